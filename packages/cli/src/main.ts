@@ -1,0 +1,13 @@
+// Entry of the command line: asks for a Node that runs TypeScript before anything else is loaded. An old Node reads this
+// file as a plain script, so it holds neither types nor import statements, and no package.json above it says "module".
+{
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 24 || (major === 24 && minor < 21)) {
+    console.error(
+      `signetry needs Node 24.21 or newer and this is Node ${process.versions.node}: run \`npm ci\` in the clone, which brings its own Node, and start with \`npm start\` or packages/cli/bin/signetry.`,
+    );
+    process.exitCode = 1;
+  } else {
+    void import('./program/run-process.ts').then(({ runProcess }) => runProcess());
+  }
+}

@@ -1,0 +1,28 @@
+// Values of flags that are more than a text. Each refusal names the flag and the form it takes.
+import { wrongUsage } from '../failures.ts';
+
+/** A whole number within bounds. */
+export function wholeNumber(flag: string, given: { text: string; min: number; max: number }): number {
+  const { text, min, max } = given;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw wrongUsage(`${flag} must be a whole number from ${min} to ${max}, not ${text}.`);
+}
+
+const HOUR_MS = 3_600_000;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: HOUR_MS,
+  d: 24 * HOUR_MS,
+  w: 7 * 24 * HOUR_MS,
+  y: 365 * 24 * HOUR_MS,
+};
+
+/** Milliseconds of `90d`, `12h`, `30m`, `4w`, `1y`. */
+export function durationMs(flag: string, text: string): number {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,4})([mhdwy])$/.exec(text) ?? [];
+  const length = UNIT_MS[unit];
+  if (length === undefined) throw wrongUsage(`${flag} must be a duration such as 90d, 12h, 30m, 4w or 1y, not ${text}.`);
+  return Number(count) * length;
+}

@@ -1,0 +1,84 @@
+// Help, derived from the declared commands.
+import { exitCodes } from '../exit-codes.ts';
+import type { Command, Flag } from './command.ts';
+
+const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
+  { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
+  { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
+  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit)\b/.test(name) },
+];
+
+const FINDING = `Commands find the platform by the file run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or
+the data directory of the clone. Elsewhere name it with --url (SIGNETRY_URL) and a token from --token-file or SIGNETRY_TOKEN.`;
+
+/** What there is. */
+export function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((one) => usageOf(one).length));
+  const listed = HEADINGS.map(({ title, accepts }) =>
+    [
+      title,
+      ...commands
+        .filter(({ name }) => accepts(name))
+        .map((one) => `  ${usageOf(one).padEnd(width)}  ${one.about}`),
+    ].join('\n'),
+  );
+  return [
+    'signetry COMMAND [ARGUMENTS] [FLAGS]',
+    ...listed,
+    'Every command takes --json (what the interface answered, for programs) and --help.',
+    FINDING,
+    ['Exit codes', ...exitCodes.map(({ code, about }) => `  ${String(code).padEnd(3)}  ${about}`)].join('\n'),
+  ].join('\n\n');
+}
+
+/** The commands of a group, e.g. of `certificates`. */
+export function groupHelp(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((one) => usageOf(one).length));
+  return commands.map((one) => `${usageOf(one).padEnd(width)}  ${one.about}`).join('\n');
+}
+
+/** One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them. */
+export function commandHelp(command: Command, settings: readonly FlagText[] = []): string {
+  const flags: readonly FlagText[] = [
+    ...Object.entries(command.flags ?? {}).map(([name, flag]) => flagText(name, flag)),
+    ...settings,
+    { usage: '--json', about: 'Print JSON for programs.' },
+    { usage: '--help', about: 'Print this.' },
+  ];
+  const texts = (command.arguments ?? []).map(({ name, about }) => ({ usage: name, about }));
+  return [
+    `signetry ${usageOf(command)} [FLAGS]`,
+    `${command.about}.`,
+    ...(command.details ?? []),
+    ...section('Arguments', texts),
+    ...section('Flags', flags),
+    ...(command.examples ? [['Examples', ...command.examples.map((line) => `  ${line}`)].join('\n')] : []),
+  ].join('\n\n');
+}
+
+export interface FlagText {
+  readonly usage: string;
+  readonly about: string;
+}
+
+function section(title: string, lines: readonly FlagText[]): string[] {
+  if (lines.length === 0) return [];
+  const width = Math.max(...lines.map(({ usage }) => usage.length));
+  return [[title, ...lines.map(({ usage, about }) => `  ${usage.padEnd(width)}  ${about}`)].join('\n')];
+}
+
+function flagText(name: string, flag: Flag): FlagText {
+  const facts = [
+    ...(flag.choices ? [`one of ${flag.choices.join(', ')}`] : []),
+    ...(flag.initial === undefined ? [] : [`default ${flag.initial}`]),
+    ...(flag.many ? ['may be repeated'] : []),
+    ...(flag.required ? ['required'] : []),
+  ];
+  return {
+    usage: `--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+    about: `${flag.about}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`,
+  };
+}
+
+const usageOf = ({ name, arguments: expected = [] }: Command): string =>
+  [name, ...expected.map((argument) => `${argument.name}${argument.many ? '…' : ''}`)].join(' ');

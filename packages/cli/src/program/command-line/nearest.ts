@@ -1,0 +1,33 @@
+// Finds what was probably meant by a mistyped word.
+
+/** Letters that may be wrong: one in three, and at least two. */
+const tolerance = (text: string): number => Math.max(2, Math.floor(text.length / 3));
+
+/** The candidate with the fewest slips, if there is one within tolerance. */
+export function nearest(text: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, slips: distance(text.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.slips - b.slips);
+  const [best] = ranked;
+  return best !== undefined && best.slips <= tolerance(text) ? best.candidate : undefined;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+export function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(beforeLast, j - 2) + 1 : Infinity;
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, swapped));
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return at(last, b.length);
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Infinity;

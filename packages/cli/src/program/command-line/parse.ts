@@ -1,0 +1,160 @@
+// Reads a command line against the declared commands. Every refusal says what was meant, if that can be guessed.
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { wrongUsage } from '../failures.ts';
+import type { Command, Flag, Flags, Input } from './command.ts';
+import { nearest } from './nearest.ts';
+
+export type Selection =
+  | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
+  | { readonly kind: 'help'; readonly words: readonly string[] }
+  | { readonly kind: 'version' };
+
+const HELP = new Set(['--help', '-h']);
+
+/** Finds the command, or that help is asked for. `--json` may stand before the command. */
+export function selectCommand(args: readonly string[], commands: readonly Command[]): Selection {
+  const start = args.findIndex((arg) => arg !== '--json');
+  const leading = start === -1 ? args : args.slice(0, start);
+  const given = start === -1 ? [] : args.slice(start);
+  const [first] = given;
+  if (first === '--version' || first === '-v' || first === 'version') return { kind: 'version' };
+  const end = given.findIndex((arg) => arg.startsWith('-'));
+  const words = end === -1 ? given : given.slice(0, end);
+  if (words[0] === 'help') return { kind: 'help', words: words.slice(1) };
+  const command = commands.find(({ name }) => startsWithWords(words, name));
+  if (asksForHelp(given)) return { kind: 'help', words: command ? command.name.split(' ') : words };
+  if (command) {
+    return { kind: 'command', command, args: [...given.slice(command.name.split(' ').length), ...leading] };
+  }
+  throw unknownCommand(words, { commands, first });
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => HELP.has(arg));
+}
+
+const startsWithWords = (words: readonly string[], name: string): boolean =>
+  name.split(' ').every((word, index) => words[index] === word);
+
+/** Commands of a group, e.g. those that begin with `certificates`. */
+export const commandsBelow = (words: readonly string[], commands: readonly Command[]): readonly Command[] =>
+  commands.filter(({ name }) => words.every((word, index) => name.split(' ')[index] === word));
+
+export function unknownCommand(
+  words: readonly string[],
+  facts: { readonly commands: readonly Command[]; readonly first?: string | undefined },
+) {
+  const { commands, first } = facts;
+  const overview = '`signetry help` lists the commands.';
+  if (words.length === 0)
+    return wrongUsage(
+      first === undefined ? 'A command is needed.' : `A command is needed before ${first}.`,
+      overview,
+    );
+  const group = commandsBelow(words, commands);
+  if (group.length > 0) {
+    const names = group.map(({ name }) => name).join(', ');
+    return wrongUsage(`\`signetry ${words.join(' ')}\` is not complete.`, `Commands: ${names}.`);
+  }
+  const text = words.slice(0, 2).join(' ');
+  const guess =
+    nearest(text, commands.map(({ name }) => name)) ?? nearest(words[0] ?? '', commands.map(({ name }) => name));
+  const help = guess === undefined ? overview : `Did you mean \`signetry ${guess}\`? ${overview}`;
+  return wrongUsage(`There is no command \`${text}\`.`, help);
+}
+
+/** Reads arguments and flags of a command. */
+export function parseInput(command: Command, args: readonly string[]): Input {
+  if (command.takesSettings) {
+    return { args: args.filter((arg) => arg !== '--json'), flags: {}, json: args.includes('--json') };
+  }
+  const flags: Flags = command.flags ?? {};
+  const { tokens } = parseArgs({ args: [...args], options: optionsOf(flags), strict: false, tokens: true });
+  const values = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'option') {
+      const text = readFlag(command, { flag: flagOf(flags, token.name), token });
+      values.set(token.name, [...(values.get(token.name) ?? []), text]);
+    }
+  }
+  checkArguments(command, positionals);
+  return { args: positionals, flags: flagValues(command, values), json: values.has('json') };
+}
+
+const JSON_FLAG: Flag = { about: '' };
+
+const flagOf = (flags: Flags, name: string): Flag | undefined =>
+  name === 'json' ? JSON_FLAG : Object.hasOwn(flags, name) ? flags[name] : undefined;
+
+function optionsOf(flags: Flags): ParseArgsOptionsConfig {
+  const options: ParseArgsOptionsConfig = { json: { type: 'boolean' } };
+  for (const [name, { value }] of Object.entries(flags))
+    options[name] = { type: value === undefined ? 'boolean' : 'string' };
+  return options;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+const helpOf = ({ name }: Command): string => `\`signetry ${name} --help\` lists the flags.`;
+
+/** The checked text of one flag; empty for a switch. */
+function readFlag(command: Command, { flag, token }: { flag: Flag | undefined; token: OptionToken }): string {
+  const { rawName, value } = token;
+  if (flag === undefined) {
+    const guess = nearest(token.name, ['json', 'help', ...Object.keys(command.flags ?? {})]);
+    throw wrongUsage(
+      `\`signetry ${command.name}\` has no flag ${rawName}.`,
+      `${guess === undefined ? '' : `Did you mean --${guess}? `}${helpOf(command)}`,
+    );
+  }
+  if (flag.value === undefined) {
+    if (value !== undefined) throw wrongUsage(`${rawName} takes no value.`);
+    return '';
+  }
+  // What looks like the next flag is a forgotten value; `--flag=--value` still says it on purpose.
+  if (value === undefined || value === '' || (token.inlineValue !== true && value.startsWith('--')))
+    throw wrongUsage(`${rawName} needs a value: ${rawName} ${flag.value}.`);
+  return flag.choices === undefined ? value : chosen(flag.choices, { rawName, value });
+}
+
+function chosen(choices: readonly string[], given: { rawName: string; value: string }): string {
+  const choice = choices.find((candidate) => candidate.toLowerCase() === given.value.toLowerCase());
+  if (choice !== undefined) return choice;
+  const guess = nearest(given.value, choices);
+  throw wrongUsage(
+    `${given.rawName} cannot be ${given.value}.`,
+    `${guess === undefined ? '' : `Did you mean ${guess}? `}It is one of ${choices.join(', ')}.`,
+  );
+}
+
+function flagValues(command: Command, given: ReadonlyMap<string, readonly string[]>): Input['flags'] {
+  const values: Record<string, string | boolean | readonly string[] | undefined> = {};
+  for (const [name, flag] of Object.entries(command.flags ?? {})) {
+    const texts = given.get(name) ?? [];
+    if (texts.length > 1 && !flag.many && flag.value !== undefined)
+      throw wrongUsage(`--${name} was given more than once.`);
+    if (flag.required && texts.length === 0)
+      throw wrongUsage(`\`signetry ${command.name}\` needs --${name} ${flag.value ?? ''}.`, helpOf(command));
+    if (flag.value === undefined) values[name] = texts.length > 0;
+    else if (flag.many) values[name] = texts;
+    else values[name] = texts[0] ?? flag.initial;
+  }
+  return values as Input['flags']; // built from the declaration that types it
+}
+
+function checkArguments(command: Command, given: readonly string[]): void {
+  const expected = command.arguments ?? [];
+  const missing = expected[given.length];
+  if (missing) throw wrongUsage(`\`signetry ${command.name}\` needs ${missing.name}: ${missing.about}.`);
+  if (given.some((text) => text === '')) throw wrongUsage('An argument must not be empty.');
+  if (given.length > expected.length && !expected.at(-1)?.many)
+    throw wrongUsage(`\`signetry ${command.name}\` does not take ${given[expected.length]}.`, helpOf(command));
+}

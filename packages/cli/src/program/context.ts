@@ -1,0 +1,50 @@
+// What a command may touch of the world around it. Tests hand in their own; nothing below reads `process` by itself.
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadServerModule, type ServerModule } from './platform/server-module.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the caller of `runCli` gives. */
+export interface CliContext {
+  readonly environment: Environment;
+  /** Writes a line, or several, to standard output. */
+  readonly out: (text: string) => void;
+  /** The same for standard error. */
+  readonly err: (text: string) => void;
+  /** Folder that relative paths start from and that files are written to. */
+  readonly cwd: string;
+  /** Standard output is a terminal. */
+  readonly isTerminal?: boolean;
+  /** Aborted when the command shall stop. */
+  readonly signal?: AbortSignal;
+  /** Folder of the clone: its `data` is looked into when the current folder has none. */
+  readonly cloneFolder?: string;
+  readonly now?: () => number;
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly loadServer?: () => Promise<ServerModule>;
+}
+
+/** The same with everything filled in. */
+export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder'>> {
+  readonly cloneFolder: string | undefined;
+  /** Text may be coloured. */
+  readonly colour: boolean;
+}
+
+export function completeContext(given: CliContext): Context {
+  const { environment } = given;
+  // https://no-color.org: any value but an empty one.
+  const plain = (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb';
+  return {
+    ...given,
+    cloneFolder: given.cloneFolder,
+    colour: given.isTerminal === true && !plain,
+    signal: given.signal ?? new AbortController().signal,
+    now: given.now ?? Date.now,
+    pause: given.pause ?? ((milliseconds, signal) => delay(milliseconds, undefined, { signal })),
+    loadServer: given.loadServer ?? loadServerModule,
+  };
+}
+
+/** Prints an answer of the interface for programs. */
+export const printJson = (context: Context, value: unknown): void => context.out(JSON.stringify(value, null, 2));

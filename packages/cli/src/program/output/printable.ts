@@ -1,0 +1,17 @@
+// Names and messages come from certificates and other people: they must not steer the terminal they are printed on.
+
+/** Control characters, line separators, and the marks that reverse the direction of text. */
+const STEERING = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** The text with every steering character replaced by a visible mark. */
+export const printable = (text: string): string => text.replaceAll(STEERING, '\uFFFD');
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
+const WITHOUT_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** Columns that a text takes on a terminal, near enough for aligning tables. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += WITHOUT_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,66 @@
+// What a call can fail with: an answer that refuses it, or no answer.
+
+/** Longest part of a body that is not understood which becomes a message. */
+const MAX_QUOTED_TEXT = 500;
+
+/** The platform or connector refused the call. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** Stable name of the error, when the answer carries one. */
+  readonly code: string | undefined;
+  /** Findings of a business validation (422), one sentence each; empty otherwise. */
+  readonly problems: readonly string[];
+  /** The body as it was answered, for members beyond the message. */
+  readonly body: unknown;
+
+  constructor(
+    status: number,
+    facts: { message: string; code?: string | undefined; problems?: readonly string[]; body?: unknown },
+  ) {
+    super(facts.message);
+    this.status = status;
+    this.code = facts.code;
+    this.problems = facts.problems ?? [];
+    this.body = facts.body;
+  }
+}
+
+/** No answer came: the address is not reachable, the connection broke, or the time-out passed. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly timedOut: boolean;
+
+  constructor(message: string, options: { cause: unknown; timedOut: boolean }) {
+    super(message, { cause: options.cause });
+    this.timedOut = options.timedOut;
+  }
+}
+
+/** Reads any of the error bodies: a list of findings, an object with a message, or whatever stands in front of the platform. */
+export function apiError(status: number, text: string): ApiError {
+  const body = parsed(text);
+  if (Array.isArray(body)) {
+    const problems = body.map(String);
+    return new ApiError(status, { message: problems.join('; ') || statusText(status), problems, body });
+  }
+  if (typeof body === 'object' && body !== null) {
+    const { message, code } = body as { message?: unknown; code?: unknown }; // members are checked below
+    return new ApiError(status, {
+      message: typeof message === 'string' && message !== '' ? message : statusText(status),
+      code: typeof code === 'string' ? code : undefined,
+      body,
+    });
+  }
+  return new ApiError(status, { message: text.trim().slice(0, MAX_QUOTED_TEXT) || statusText(status), body });
+}
+
+const statusText = (status: number) => `The request was refused with status ${status}.`;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // a proxy's page, not an answer of the interface
+  }
+}

@@ -1,0 +1,5 @@
+// A typed client of the platform and of connectors, derived from the operation tables.
+export { createClient, DEFAULT_TIMEOUT_MS } from './client.ts';
+export type { Area, Caller, CallOptions, Client, ClientOptions } from './client.ts';
+export { ApiError, ConnectionError } from './errors.ts';
+export type { CallInput } from './request.ts';

@@ -1,0 +1,54 @@
+// Turns an operation and its input into an HTTP request. No I/O here.
+import type { Operation, OperationRequest } from '@signetry/contract';
+
+type Nothing = { readonly [Key in never]: never };
+type Key = 'params' | 'query' | 'body';
+type Sent<Op extends Operation, K extends Key> = Exclude<OperationRequest<Op>[K], undefined>;
+type Optional<Op extends Operation, K extends Key> = { readonly [P in K]?: Sent<Op, K> };
+type Demanded<Op extends Operation, K extends Key> = { readonly [P in K]: Sent<Op, K> };
+
+/** The member `K` of a call: there when the operation declares it, optional when nothing in it is mandatory. */
+type Part<Op extends Operation, K extends Key> = Op extends { readonly [P in K]: object }
+  ? K extends 'query'
+    ? Nothing extends Sent<Op, K>
+      ? Optional<Op, K>
+      : Demanded<Op, K>
+    : Op extends { readonly bodyOptional: true }
+      ? K extends 'body'
+        ? Optional<Op, K>
+        : Demanded<Op, K>
+      : Demanded<Op, K>
+  : { readonly [P in K]?: undefined };
+
+/** What a caller gives for an operation: its parameters and body as they are sent, before defaults are applied. */
+export type CallInput<Op extends Operation> = Part<Op, 'params'> & Part<Op, 'query'> & Part<Op, 'body'>;
+
+/** The same without knowledge of the operation. */
+export interface AnyInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** URL of a call below `baseUrl`. Query parameters that are lists repeat; absent and null ones are left out. */
+export function urlOf(baseUrl: string, op: Operation, input: AnyInput): string {
+  const params = record(input.params);
+  const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(op, name, params[name]));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(record(input.query)))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined && item !== null) query.append(name, String(item));
+  const text = query.toString();
+  return `${baseUrl.replace(/\/+$/, '')}${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** A value of a path. Empty and dot segments would lead to another address after normalisation (RFC 3986 §5.2.4). */
+function segment(op: Operation, name: string, value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (text === '' || text === '.' || text === '..')
+    throw new TypeError(`${op.id}: path parameter ${name} must be a non-empty text`);
+  return encodeURIComponent(text);
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // any object can be read by name

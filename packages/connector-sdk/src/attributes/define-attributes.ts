@@ -1,0 +1,173 @@
+// Builders of attribute definitions. They fill in what follows from the rest, and refuse at start what platforms refuse
+// when they read a definition.
+import type {
+  AttributeCallback,
+  AttributeContentType,
+  BaseAttributeConstraintDto,
+  BaseAttributeContentDto,
+  DataAttribute,
+  GroupAttribute,
+  InfoAttribute,
+  MetadataAttribute,
+} from '@signetry/contract';
+
+/** What the data of one item is, by content type. */
+export interface ContentValues {
+  string: string;
+  text: string;
+  integer: number;
+  float: number;
+  boolean: boolean;
+  date: string;
+  time: string;
+  datetime: string;
+  secret: { secret?: string; protectionLevel?: string };
+  file: { content: string; fileName: string; mimeType: string };
+  credential: { uuid: string; name: string; kind: string; attributes: DataAttribute[] };
+  codeblock: { language: string; code: string };
+  object: unknown;
+}
+
+interface Named {
+  /** Stable for ever: platforms keep values under it. */
+  readonly uuid: string;
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  /** Heading under which a form shows the field. */
+  readonly group?: string;
+  readonly visible?: boolean;
+}
+
+export interface DataAttributeFacts<Type extends AttributeContentType> extends Named {
+  readonly contentType: Type;
+  readonly required?: boolean;
+  /** Fixed content that callers hand back unchanged; comes with `content`. */
+  readonly readOnly?: boolean;
+  /** Value that a form shows at first. */
+  readonly content?: ContentValues[Type];
+  /** Makes the attribute a list: the values to choose from. An empty list is filled in by the call-back. */
+  readonly choices?: readonly Choice<Type>[];
+  /** Several of the choices may be taken. */
+  readonly multiSelect?: boolean;
+  readonly constraints?: readonly BaseAttributeConstraintDto[];
+  readonly callback?: AttributeCallback;
+}
+
+/** A choice: its value, and the text shown for it when that differs. */
+export type Choice<Type extends AttributeContentType> =
+  ContentValues[Type] | { readonly reference: string; readonly data: ContentValues[Type] };
+
+export function dataAttribute<Type extends AttributeContentType>(facts: DataAttributeFacts<Type>): DataAttribute {
+  refuseBadDefinition(facts);
+  const { choices, content } = facts;
+  const items = choices ? choices.map(choiceItem) : content === undefined ? undefined : [item(content)];
+  return {
+    version: 2,
+    ...identity(facts),
+    type: 'data',
+    contentType: facts.contentType,
+    ...(items ? { content: items } : {}),
+    properties: {
+      ...shown(facts),
+      required: facts.required ?? false,
+      readOnly: facts.readOnly ?? false,
+      list: choices !== undefined,
+      multiSelect: facts.multiSelect ?? false,
+    },
+    ...(facts.constraints ? { constraints: [...facts.constraints] } : {}),
+    ...(facts.callback ? { attributeCallback: facts.callback } : {}),
+  };
+}
+
+/** Markdown shown in a form, e.g. what the form is for. */
+export const infoAttribute = (facts: Named & { readonly text: string }): InfoAttribute => ({
+  version: 2,
+  ...identity(facts),
+  type: 'info',
+  contentType: 'text',
+  content: [{ data: facts.text }],
+  properties: shown(facts),
+});
+
+/** Stands for further attributes, which the call-back yields once the values it depends on are known. */
+export const groupAttribute = (
+  facts: Pick<Named, 'uuid' | 'name' | 'description'> & { readonly callback: AttributeCallback },
+): GroupAttribute => ({ version: 2, ...identity(facts), type: 'group', attributeCallback: facts.callback });
+
+export interface MetadataAttributeFacts<Type extends AttributeContentType> extends Named {
+  readonly contentType: Type;
+  readonly content: readonly ContentValues[Type][];
+  /** Shared by all connectors that use the same name. */
+  readonly global?: boolean;
+  /** A new value replaces what the object has; otherwise it is added. */
+  readonly overwrite?: boolean;
+}
+
+/** A fact that is handed over with a result. */
+export const metadataAttribute = <Type extends AttributeContentType>(
+  facts: MetadataAttributeFacts<Type>,
+): MetadataAttribute => ({
+  version: 2,
+  ...identity(facts),
+  type: 'meta',
+  contentType: facts.contentType,
+  content: facts.content.map(item),
+  properties: { ...shown(facts), global: facts.global ?? false, overwrite: facts.overwrite ?? false },
+});
+
+// ---- constraints ----
+
+/** The whole text matches; keep to what every engine understands alike. */
+export const matching = (pattern: string, errorMessage?: string): BaseAttributeConstraintDto => ({
+  type: 'regExp',
+  data: pattern,
+  ...(errorMessage ? { errorMessage } : {}),
+});
+
+/** Bounds, both inclusive. */
+export const inRange = (
+  bounds: { readonly from?: number; readonly to?: number },
+  errorMessage?: string,
+): BaseAttributeConstraintDto => ({ type: 'range', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
+
+/** Bounds in time, both inclusive. */
+export const inTime = (
+  bounds: { readonly from?: string; readonly to?: string },
+  errorMessage?: string,
+): BaseAttributeConstraintDto => ({ type: 'dateTime', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
+
+// ---- parts ----
+
+const identity = ({ uuid, name, description }: Pick<Named, 'uuid' | 'name' | 'description'>) => ({
+  uuid,
+  name,
+  ...(description ? { description } : {}),
+});
+
+const shown = ({ label, group, visible }: Named) => ({ label, visible: visible ?? true, ...(group ? { group } : {}) });
+
+const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto; // the content type decided the type of `data`
+
+const choiceItem = (choice: unknown): BaseAttributeContentDto =>
+  typeof choice === 'object' && choice !== null && 'data' in choice && 'reference' in choice
+    ? (choice as BaseAttributeContentDto) // an item already
+    : { reference: String(choice), ...item(choice) };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function refuseBadDefinition(facts: DataAttributeFacts<AttributeContentType>): void {
+  const problem = problemOf(facts);
+  if (problem) throw new Error(`The attribute "${facts.name}" ${problem}.`);
+}
+
+function problemOf(facts: DataAttributeFacts<AttributeContentType>): string | undefined {
+  if (!UUID.test(facts.uuid)) return 'has no well-formed uuid';
+  if (facts.name.trim() === '' || facts.label.trim() === '') return 'needs a name and a label';
+  if (facts.multiSelect && !facts.choices) return 'lets several be chosen but has no choices';
+  if (facts.choices && facts.content !== undefined) return 'has both choices and content';
+  if (facts.readOnly && (facts.content === undefined || facts.callback || facts.choices)) {
+    return 'is read-only, so it needs content and must be neither a list nor have a call-back';
+  }
+  return undefined;
+}

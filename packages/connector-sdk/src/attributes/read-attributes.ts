@@ -1,0 +1,93 @@
+// Typed values out of the attributes of a call. A missing or empty attribute is `undefined`; a value of another type than
+// asked for is refused by name, as a caller's mistake.
+import type { RequestAttributeDto } from '@signetry/contract';
+import { rejected } from '../connector-error.ts';
+
+/** Values as they come with a call; definitions with content, as returned with stored objects, fit too. */
+export type GivenAttributes = readonly Pick<RequestAttributeDto, 'name' | 'content'>[];
+
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+  readonly mimeType: string;
+}
+
+/** Data of all items of an attribute. */
+export function readAll(attributes: GivenAttributes, name: string): readonly unknown[] {
+  const attribute = attributes.find((candidate) => candidate.name === name);
+  return attribute?.content?.map((entry) => entry.data).filter((data) => data !== undefined && data !== null) ?? [];
+}
+
+const first = (attributes: GivenAttributes, name: string): unknown => readAll(attributes, name)[0];
+
+/** A string or text; blank counts as absent, because forms send blank fields along. */
+export function readString(attributes: GivenAttributes, name: string): string | undefined {
+  return readStrings(attributes, name)[0];
+}
+
+export function readStrings(attributes: GivenAttributes, name: string): readonly string[] {
+  return readAll(attributes, name)
+    .map((data) => (typeof data === 'string' ? data.trim() : wrongType(name, 'text')))
+    .filter((text) => text !== '');
+}
+
+export function readInteger(attributes: GivenAttributes, name: string): number | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  return typeof data === 'number' && Number.isInteger(data) ? data : wrongType(name, 'an integer');
+}
+
+export function readNumber(attributes: GivenAttributes, name: string): number | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  return typeof data === 'number' ? data : wrongType(name, 'a number');
+}
+
+export function readBoolean(attributes: GivenAttributes, name: string): boolean | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  return typeof data === 'boolean' ? data : wrongType(name, 'true or false');
+}
+
+/** A date, or a date and time; without an offset it is UTC. */
+export function readDateTime(attributes: GivenAttributes, name: string): Date | undefined {
+  const text = readString(attributes, name);
+  if (text === undefined) return undefined;
+  const instant = parseDateTime(text);
+  return instant ?? wrongType(name, 'a date and time');
+}
+
+export function parseDateTime(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined;
+  const hasOffset = /(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10));
+  const instant = new Date(text.length === 10 || hasOffset ? text : `${text}Z`);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+/** The clear text of a secret. */
+export function readSecret(attributes: GivenAttributes, name: string): string | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  if (typeof data !== 'object' || data === null || !('secret' in data)) return undefined;
+  return typeof data.secret === 'string' ? data.secret : wrongType(name, 'a secret');
+}
+
+export function readFile(attributes: GivenAttributes, name: string): FileContent | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  if (typeof data !== 'object' || data === null || !('content' in data) || typeof data.content !== 'string') {
+    return wrongType(name, 'a file');
+  }
+  const bytes = new Uint8Array(Buffer.from(data.content, 'base64'));
+  if (bytes.length === 0) return undefined;
+  return { bytes, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
+}
+
+const textMember = (holder: object, member: string): string => {
+  const value: unknown = Reflect.get(holder, member);
+  return typeof value === 'string' ? value : '';
+};
+
+function wrongType(name: string, expected: string): never {
+  throw rejected(`Attribute "${name}" must be ${expected}.`);
+}

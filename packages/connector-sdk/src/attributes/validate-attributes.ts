@@ -1,0 +1,154 @@
+// Holds given values to their definitions and lists everything that is wrong, so that a form can be mended in one go.
+import {
+  contentItemSchemas,
+  type BaseAttributeConstraintDto,
+  type BaseAttributeDto,
+  type DataAttribute,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { linearPattern } from '../pattern/linear-pattern.ts';
+import { PatternError } from '../pattern/pattern-error.ts';
+import { parseDateTime } from './read-attributes.ts';
+
+export interface ValidateOptions {
+  /** Values without a definition pass, e.g. because a call-back yields their definitions. */
+  readonly allowUnknown?: boolean;
+}
+
+/** Answers the problems, each naming its attribute by label and name; none means that the values may be used. */
+export function validateAttributes(
+  definitions: readonly BaseAttributeDto[],
+  given: readonly RequestAttributeDto[],
+  options: ValidateOptions = {},
+): string[] {
+  const problems: string[] = [];
+  const values = new Map<string, RequestAttributeDto>();
+  const known = new Map(definitions.map((definition) => [definition.name, definition]));
+  for (const value of given) {
+    const definition = known.get(value.name);
+    if (values.has(value.name)) problems.push(`Attribute "${value.name}" is given more than once.`);
+    values.set(value.name, value);
+    // Texts of a form may be handed back; they carry no value.
+    if (definition?.type === 'info' || definition?.type === 'group') continue;
+    if (!definition && !options.allowUnknown) problems.push(`Attribute "${value.name}" is not known here.`);
+  }
+  for (const definition of definitions) {
+    if (definition.type === 'data') problems.push(...problemsOf(definition, values.get(definition.name)));
+  }
+  return problems;
+}
+
+function problemsOf(definition: DataAttribute, value: RequestAttributeDto | undefined): string[] {
+  const { properties } = definition;
+  const name = `"${properties.label}" (${definition.name})`;
+  const items = value ? value.content.filter((entry) => isFilled(definition, entry.data)) : [];
+  if (items.length === 0) return properties.required ? [`${name} is required.`] : [];
+  if (value && value.contentType !== definition.contentType) {
+    return [`${name} has the content type ${definition.contentType}, not ${value.contentType}.`];
+  }
+  if (items.length > 1 && !properties.multiSelect) return [`${name} takes one value.`];
+  const schema = contentItemSchemas[definition.contentType];
+  if (items.some((entry) => !schema.safeParse(entry).success)) {
+    return [`${name} must be ${expectedForm[definition.contentType]}.`];
+  }
+  const data = items.map((entry) => entry.data);
+  return [
+    ...fixedProblems(definition, data).map((problem) => `${name} ${problem}.`),
+    ...(definition.constraints ?? []).flatMap((constraint) =>
+      data.flatMap((item) => constraintProblems(constraint, item, name)),
+    ),
+  ];
+}
+
+/** Blank text and secrets without content are what an empty field of a form sends. */
+function isFilled(definition: DataAttribute, data: unknown): boolean {
+  if (data === undefined || data === null) return false;
+  if (typeof data === 'string') return data.trim() !== '';
+  if (definition.contentType === 'secret')
+    return typeof data !== 'object' || ('secret' in data && data.secret !== null);
+  return true;
+}
+
+const expectedForm = {
+  string: 'text',
+  text: 'text',
+  integer: 'an integer',
+  float: 'a number',
+  boolean: 'true or false',
+  date: 'a date of the form yyyy-MM-dd',
+  time: 'a time of the form HH:mm:ss',
+  datetime: 'a date and time',
+  secret: 'a secret',
+  file: 'a file with content, name and media type',
+  credential: 'a credential',
+  codeblock: 'a code block with its language',
+  object: 'a value',
+} as const;
+
+function fixedProblems({ properties, content = [] }: DataAttribute, data: readonly unknown[]): string[] {
+  const offered = content.map((entry) => canonical(entry.data));
+  if (properties.readOnly) {
+    return canonical(data) === canonical(content.map((entry) => entry.data)) ? [] : ['must keep its value'];
+  }
+  // A list without items is filled by a call-back; what that offered is not known here.
+  if (!properties.list || offered.length === 0) return [];
+  const foreign = data.filter((item) => !offered.includes(canonical(item)));
+  return foreign.map(
+    (item) =>
+      `has no choice ${abbreviated(item)}; choose from ${content.map((entry) => abbreviated(entry.data)).join(', ')}`,
+  );
+}
+
+function constraintProblems(constraint: BaseAttributeConstraintDto, data: unknown, name: string): string[] {
+  const problem = constraintProblem(constraint, data);
+  return problem ? [constraint.errorMessage ? `${name}: ${constraint.errorMessage}` : `${name} ${problem}.`] : [];
+}
+
+function constraintProblem(constraint: BaseAttributeConstraintDto, data: unknown): string | undefined {
+  if (constraint.data === undefined) return undefined;
+  switch (constraint.type) {
+    case 'regExp':
+      return typeof data === 'string' ? patternProblem(constraint.data, data) : undefined;
+    case 'range':
+      return typeof data === 'number' ? boundsProblem(data, constraint.data) : undefined;
+    case 'dateTime': {
+      const { from, to } = constraint.data;
+      const instant = typeof data === 'string' ? parseDateTime(data)?.getTime() : undefined;
+      if (instant === undefined) return 'must be a date and time';
+      if (from !== undefined && instant < Date.parse(from)) return `must not be before ${from}`;
+      return to !== undefined && instant > Date.parse(to) ? `must not be after ${to}` : undefined;
+    }
+  }
+}
+
+function patternProblem(pattern: string, text: string): string | undefined {
+  try {
+    return linearPattern(pattern).matches(text) ? undefined : `must match ${pattern}`;
+  } catch (error) {
+    if (error instanceof PatternError) return `cannot be checked: ${error.message.replace(/\.$/, '')}`;
+    throw error;
+  }
+}
+
+function boundsProblem(
+  value: number,
+  { from, to }: { from?: number | undefined; to?: number | undefined },
+): string | undefined {
+  if (from !== undefined && value < from) return `must be at least ${from}`;
+  return to !== undefined && value > to ? `must be at most ${to}` : undefined;
+}
+
+/** JSON with sorted members, so that equal values compare equal. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  ) ?? 'undefined';
+
+/** Longest piece of a value that a message repeats. */
+const MAX_QUOTED = 60;
+const abbreviated = (value: unknown): string => {
+  const text = canonical(value);
+  return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
+};

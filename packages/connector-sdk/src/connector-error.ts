@@ -1,0 +1,29 @@
+// The one error by which a connector refuses. Anything else that a handler throws is a fault of the connector: 500.
+
+export type ConnectorErrorStatus = 400 | 401 | 404 | 422 | 500 | 501;
+
+export class ConnectorError extends Error {
+  readonly status: ConnectorErrorStatus;
+  /** What was wrong, one entry for each problem; the body of a 422 answer. */
+  readonly problems: readonly string[];
+
+  constructor(status: ConnectorErrorStatus, message: string | readonly string[], options?: ErrorOptions) {
+    const problems = typeof message === 'string' ? [message] : message;
+    super(problems.join(' '), options);
+    this.name = 'ConnectorError';
+    this.status = status;
+    this.problems = problems;
+  }
+}
+
+/** The call is understood but cannot be done as asked (422); each problem names what is wrong and what would help. */
+export const rejected = (...problems: readonly string[]): ConnectorError => new ConnectorError(422, problems);
+
+export const notFound = (what: string, id: string): ConnectorError =>
+  new ConnectorError(404, `${what} ${id} does not exist.`);
+
+/** The call itself is malformed (400). */
+export const malformed = (message: string, options?: ErrorOptions): ConnectorError =>
+  new ConnectorError(400, message, options);
+
+export const isConnectorError = (error: unknown): error is ConnectorError => error instanceof ConnectorError;

@@ -1,0 +1,108 @@
+// What a connector is and what it is given. A connector is a value that declares its function groups and makes an
+// instance; where the instance runs (in the platform's process or on a port of its own) is not its concern.
+import type {
+  FunctionGroupCode,
+  HealthDto,
+  Operation,
+  OperationAnswer,
+  OperationInput,
+  OperationTable,
+} from '@signetry/contract';
+import type { ConnectorStorage } from './storage/storage.ts';
+
+/** A function group that the connector implements. */
+export interface FunctionGroupDeclaration {
+  readonly code: FunctionGroupCode;
+  /** The kinds of provider inside the group, e.g. `['SoftwareCA']`. */
+  readonly kinds: readonly string[];
+  /** Optional abilities beyond the interface, e.g. `idempotency`; platforms that do not know them ignore them. */
+  readonly features?: readonly string[];
+}
+
+/** One step of the connector's own schema; steps run once each, in order, each in a transaction. */
+export interface ConnectorMigration {
+  readonly name: string;
+  /** SQL of the step; `schema` is the quoted name of the connector's schema. */
+  readonly sql: (schema: string) => string;
+}
+
+export interface Connector {
+  /** Stable name in kebab-case, e.g. `software-authority`. */
+  readonly name: string;
+  readonly functionGroups: readonly FunctionGroupDeclaration[];
+  readonly migrations: readonly ConnectorMigration[];
+  create(context: ConnectorContext): ConnectorInstance;
+}
+
+/** A log that takes facts first, as pino does. Never log secrets. */
+export interface ConnectorLog {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** What a connector needs from its surroundings. */
+export interface ConnectorContext {
+  readonly storage: ConnectorStorage;
+  /** Seals a secret at rest; `purpose` is bound to it, so that it opens nowhere else. */
+  seal(plain: Uint8Array, purpose: string): Uint8Array;
+  open(sealed: Uint8Array, purpose: string): Uint8Array;
+  readonly clock: { now(): Date };
+  randomBytes(length: number): Uint8Array;
+  readonly log: ConnectorLog;
+}
+
+/** What a handler gets beside the validated input. */
+export interface CallFacts {
+  /** Key under which a repeated call must yield the same result and no second effect. */
+  readonly idempotencyKey?: string | undefined;
+  /** Aborted when the caller has gone or the time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** A validated call. */
+export type HandlerCall<Op extends Operation = Operation> = OperationInput<Op> & CallFacts;
+
+/** What a handler answers: nothing where the operation has no body. */
+export type HandlerAnswer<Op extends Operation> = OperationAnswer<Op> extends undefined ? void : OperationAnswer<Op>;
+
+/** Carries out one operation; throws `ConnectorError` to refuse. */
+export type Handler<Op extends Operation = Operation> = (
+  call: HandlerCall<Op>,
+) => HandlerAnswer<Op> | Promise<HandlerAnswer<Op>>;
+
+/** A handler together with the operation it carries out. */
+export interface Implementation {
+  readonly operation: Operation;
+  /** Accepts the input of exactly this operation; `never` lets handlers of different operations share a map. */
+  readonly handle: (call: never) => unknown;
+}
+
+/** Handlers by operation id; made by `handlersOf`. */
+export type Handlers = Readonly<Record<string, Implementation>>;
+
+/** Handlers of some operations of a table, typed by them. */
+export type HandlersOf<Table extends OperationTable> = { readonly [Name in keyof Table]?: Handler<Table[Name]> };
+
+export interface ConnectorInstance {
+  readonly handlers: Handlers;
+  health?(): HealthDto | Promise<HealthDto>;
+  /** Ends what runs in the background; calls under way may still finish. */
+  stop?(): void | Promise<void>;
+}
+
+/** An instance together with its declaration, from which the info answer derives. Both transports take it. */
+export interface RunningConnector extends ConnectorInstance {
+  readonly connector: Connector;
+}
+
+/** Binds handlers to the operations of a table by name, and holds each to its operation's types. */
+export function handlersOf<Table extends OperationTable>(table: Table, handlers: HandlersOf<Table>): Handlers {
+  const bound: Record<string, Implementation> = {};
+  for (const [name, handle] of Object.entries(handlers)) {
+    const operation = table[name];
+    if (operation && handle) bound[operation.id] = { operation, handle: handle as Implementation['handle'] }; // checked by the parameter's type
+  }
+  return bound;
+}

@@ -1,0 +1,55 @@
+// Calls a connector by its URL with the same operations and errors as `invoke`. For tests and small tools: the platform has
+// a client of its own, with its own limits and address checks.
+import type { Operation, OperationAnswer } from '@signetry/contract';
+import { ConnectorError, type ConnectorErrorStatus } from '../connector-error.ts';
+import { invoke, type ConnectorCall, type InvokeOptions } from '../invoke.ts';
+import type { RunningConnector } from '../connector.ts';
+
+/** A way to reach a connector. */
+export type CallConnector = <Op extends Operation>(
+  operation: Op,
+  call: ConnectorCall<Op>,
+) => Promise<OperationAnswer<Op>>;
+
+export const inProcess =
+  (running: RunningConnector, options: InvokeOptions = {}): CallConnector =>
+  (operation, call) =>
+    invoke(running, operation, call, options);
+
+export function overHttp(url: string, options: { readonly headers?: Record<string, string> } = {}): CallConnector {
+  return async (operation, call) => {
+    const response = await fetch(url + pathOf(operation, call), {
+      method: operation.method,
+      headers: {
+        ...options.headers,
+        ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+    const text = await response.text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    if (!response.ok) throw errorOf(response.status, body);
+    return body as OperationAnswer<typeof operation>; // the connector is under test: its answers are checked where it serves
+  };
+}
+
+function pathOf(operation: Operation, call: ConnectorCall): string {
+  const params = call.params as Record<string, unknown> | undefined; // path parameters are text
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+function errorOf(status: number, body: unknown): ConnectorError {
+  const known = ([400, 401, 404, 422, 500, 501] as const).find((code) => code === status);
+  const fallback: ConnectorErrorStatus = status < 500 ? 400 : 500;
+  if (Array.isArray(body)) return new ConnectorError(known ?? fallback, body.map(String));
+  const message =
+    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : `Status ${status}.`;
+  return new ConnectorError(known ?? fallback, message);
+}

@@ -1,0 +1,166 @@
+// Serves a connector on a port of its own over plain HTTP. TLS and its certificates belong to the proxy in front; who may
+// call is decided by `authorize`.
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connectorBaseOperations } from '@signetry/contract';
+import { isConnectorError, type ConnectorError } from '../connector-error.ts';
+import type { Connector, ConnectorContext, ConnectorLog, RunningConnector } from '../connector.ts';
+import { invoke, type InvokeOptions } from '../invoke.ts';
+import { startConnector } from '../start-connector.ts';
+import { BodyError, readJsonBody } from './json-body.ts';
+import { createRouteTable, type FindOperation, type Match } from './route-table.ts';
+
+export interface ServeOptions extends InvokeOptions {
+  readonly context: ConnectorContext;
+  readonly host?: string;
+  /** 0 takes a free port. */
+  readonly port?: number;
+  /** Decides about each request before anything of it is read; without it everybody who reaches the port may call. */
+  readonly authorize?: (request: CallerFacts) => boolean | Promise<boolean>;
+}
+
+export interface CallerFacts {
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string | undefined;
+}
+
+export interface ServedConnector {
+  readonly url: string;
+  readonly running: RunningConnector;
+  /** Finishes the requests under way, then stops the connector. */
+  close(): Promise<void>;
+}
+
+/** Time for a whole request to arrive; a slow sender must not hold a connection for ever. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+export async function serveConnector(connector: Connector, options: ServeOptions): Promise<ServedConnector> {
+  const running = await startConnector(connector, options.context);
+  const { listSupportedFunctions, checkHealth } = connectorBaseOperations;
+  const operations = Object.values(running.handlers).map((implementation) => implementation.operation);
+  const find = createRouteTable([listSupportedFunctions, checkHealth, ...operations]);
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    (request, response) => void answer(request, response, { ...options, running, find }),
+  );
+  const host = options.host ?? '127.0.0.1';
+  const port = await listen(server, { host, port: options.port ?? 0 });
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    running,
+    close: async () => {
+      await closeServer(server);
+      await running.stop?.();
+    },
+  };
+}
+
+interface Serving extends ServeOptions {
+  readonly running: RunningConnector;
+  readonly find: FindOperation;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const aborted = new AbortController();
+  response.on('close', () => {
+    if (!response.writableEnded) aborted.abort();
+  });
+  try {
+    await carryOut(request, response, { ...serving, signal: aborted.signal });
+  } catch (error) {
+    answerError(response, error, serving.context.log);
+  }
+}
+
+async function carryOut(
+  request: IncomingMessage,
+  response: ServerResponse,
+  serving: Serving & { readonly signal: AbortSignal },
+): Promise<void> {
+  const caller = { headers: request.headers, remoteAddress: request.socket.remoteAddress };
+  if (serving.authorize && !(await serving.authorize(caller))) {
+    return send(response, 401, { message: 'The caller is not authorized.' });
+  }
+  const url = new URL(request.url ?? '/', 'http://connector');
+  const match = serving.find(request.method ?? '', url.pathname);
+  if (match === 'unknown-path') return send(response, 404, { message: `There is no ${url.pathname} here.` });
+  if (match === 'other-method') return send(response, 405, { message: `${request.method} is not offered here.` });
+  const call = {
+    params: match.params,
+    query: queryOf(url),
+    body: await bodyOf(request, match),
+    idempotencyKey: headerOf(request, 'idempotency-key'),
+    signal: serving.signal,
+  };
+  const result = await invoke(serving.running, match.operation, call, serving);
+  send(response, match.operation.success.status, result);
+}
+
+const bodyOf = async (request: IncomingMessage, { operation }: Match): Promise<unknown> =>
+  operation.body ? readJsonBody(request) : undefined;
+
+function queryOf(url: URL): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const name of new Set(url.searchParams.keys())) {
+    const values = url.searchParams.getAll(name);
+    query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values;
+  }
+  return query;
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function answerError(response: ServerResponse, error: unknown, log: ConnectorLog): void {
+  if (response.headersSent || response.destroyed) return;
+  if (error instanceof BodyError) {
+    // The rest of the body is unread; the connection cannot be used again.
+    response.setHeader('Connection', 'close');
+    return send(response, error.status, { message: error.message });
+  }
+  if (isConnectorError(error)) {
+    if (error.status === 500) log.error({ error: error.cause ?? error }, 'A call of the connector failed');
+    return send(response, error.status, bodyOfError(error));
+  }
+  log.error({ error }, 'A request failed');
+  send(response, 500, { message: 'The connector failed unexpectedly.' });
+}
+
+const bodyOfError = (error: ConnectorError): unknown =>
+  error.status === 422 ? error.problems : { message: error.message };
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (body === undefined) {
+    response.writeHead(status).end();
+    return;
+  }
+  const text = JSON.stringify(body);
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
+    .end(text);
+}
+
+const listen = (server: Server, address: { host: string; port: number }): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port); // listening on TCP, so the address is not a pipe's name
+    });
+  });
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,111 @@
+// Carries out one call on a connector. Both transports come through here, so that a connector behaves the same in the
+// platform's process and on a port of its own: same validation, same errors.
+import {
+  connectorBaseOperations,
+  type Operation,
+  type OperationAnswer,
+  type OperationRequest,
+} from '@signetry/contract';
+import type { z } from 'zod';
+import { ConnectorError, isConnectorError, malformed } from './connector-error.ts';
+import type { Implementation, RunningConnector } from './connector.ts';
+import { kindsOf, listSupportedFunctions } from './supported-functions.ts';
+
+export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<Op> & {
+  /** Repeating a call under the same key yields the same result and no second effect, where the connector says so. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export interface InvokeOptions {
+  /** Holds the answer to the contract as well; for tests, because it costs. */
+  readonly checkAnswers?: boolean;
+}
+
+/** Longest idempotency key: keys are UUIDs; this leaves room for those of other platforms. */
+const MAX_IDEMPOTENCY_KEY = 255;
+
+/** Throws `ConnectorError` only; an unexpected error of a handler becomes a 500 with that error as its cause. */
+export async function invoke<Op extends Operation>(
+  running: RunningConnector,
+  operation: Op,
+  call: ConnectorCall<Op>,
+  options: InvokeOptions = {},
+): Promise<OperationAnswer<Op>> {
+  try {
+    const answer = await carryOut(running, operation, call);
+    if (options.checkAnswers) checkAnswer(operation, answer);
+    return answer as OperationAnswer<Op>; // handlers are held to their operation where they are declared
+  } catch (error) {
+    if (isConnectorError(error)) throw error;
+    throw new ConnectorError(500, 'The connector failed unexpectedly.', { cause: error });
+  }
+}
+
+async function carryOut(running: RunningConnector, operation: Operation, call: ConnectorCall): Promise<unknown> {
+  if (operation.id === connectorBaseOperations.listSupportedFunctions.id) return listSupportedFunctions(running);
+  if (operation.id === connectorBaseOperations.checkHealth.id) return running.health?.() ?? { status: 'ok' };
+  const implementation = implementationOf(running, operation);
+  return implementation.handle({
+    params: parse(operation.params, call.params ?? {}, 'The path'),
+    query: parse(operation.query, call.query ?? {}, 'The query'),
+    body: parseBody(operation, call.body),
+    idempotencyKey: idempotencyKeyOf(call.idempotencyKey),
+    signal: call.signal ?? neverAborted,
+  } as never); // parsed by the schemas of the operation that the handler is bound to
+}
+
+function implementationOf(running: RunningConnector, operation: Operation): Implementation {
+  const implementation = running.handlers[operation.id];
+  if (implementation) return implementation;
+  throw new ConnectorError(501, `The connector ${running.connector.name} does not offer "${operation.summary}".`);
+}
+
+const neverAborted = new AbortController().signal;
+
+function parseBody(operation: Operation, body: unknown): unknown {
+  if (body === undefined && operation.bodyOptional) return undefined;
+  return parse(operation.body, body, 'The body');
+}
+
+function parse(schema: z.ZodType | undefined, given: unknown, part: string): unknown {
+  if (!schema) return undefined;
+  const outcome = schema.safeParse(given);
+  if (outcome.success) return outcome.data;
+  throw malformed(`${part} is not as required: ${describeIssues(outcome.error)}.`, { cause: outcome.error });
+}
+
+/** Most reasons that one message lists: the first ones lead to the rest. */
+const MAX_ISSUES = 5;
+
+const describeIssues = (error: z.ZodError): string =>
+  error.issues
+    .slice(0, MAX_ISSUES)
+    .map((issue) => `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
+    .join('; ');
+
+function idempotencyKeyOf(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  if (key !== '' && key.length <= MAX_IDEMPOTENCY_KEY) return key;
+  throw malformed(`The idempotency key has 1 to ${MAX_IDEMPOTENCY_KEY} characters.`);
+}
+
+function checkAnswer(operation: Operation, answer: unknown): void {
+  const schema = operation.success.body;
+  const outcome = schema?.safeParse(answer);
+  if (outcome && !outcome.success) {
+    throw new Error(`The answer to ${operation.id} breaks the contract: ${describeIssues(outcome.error)}.`);
+  }
+}
+
+/** Refuses a function group or kind that the connector does not offer (404); for the operations that name both. */
+export function requireKind(
+  running: Pick<RunningConnector, 'connector'>,
+  params: { functionalGroup: string; kind: string },
+): void {
+  if (kindsOf(running.connector, params.functionalGroup).includes(params.kind)) return;
+  throw new ConnectorError(
+    404,
+    `The connector ${running.connector.name} has no kind "${params.kind}" in ${params.functionalGroup}.`,
+  );
+}

@@ -1,0 +1,120 @@
+// Makes an effect happen once under an idempotency key: what was prepared is on disk before the effect, and a repeated call
+// gets the result of the first. For connectors whose effects are not already protected by tables of their own.
+import { createHash } from 'node:crypto';
+import { rejected } from '../connector-error.ts';
+import type { ConnectorMigration } from '../connector.ts';
+import type { ConnectorStorage } from '../storage/storage.ts';
+
+export interface JournaledCall {
+  readonly operation: string;
+  /** Without a key the call is carried out and not remembered. */
+  readonly key: string | undefined;
+  /** The whole request; another one under the same key is refused. Only its digest is kept. */
+  readonly request: unknown;
+}
+
+export interface JournaledSteps<Prepared, Result> {
+  /** Chooses everything the effect depends on (numbers, names, times). Kept as JSON, so no secrets. */
+  prepare(): Promise<Prepared> | Prepared;
+  /** The effect. Runs again with the same `prepared` when its end was not recorded, so it must then lead to the same. */
+  perform(prepared: Prepared): Promise<Result> | Result;
+}
+
+export interface IdempotencyJournal {
+  /** Both parts are kept as JSON and come back as such. */
+  carryOut<Prepared, Result>(call: JournaledCall, steps: JournaledSteps<Prepared, Result>): Promise<Result>;
+}
+
+const TABLE = 'idempotency_journal';
+
+/** The table of the journal; list it among the connector's migrations. */
+export const idempotencyJournalMigration: ConnectorMigration = {
+  name: 'idempotency-journal',
+  sql: (schema) => `
+    CREATE TABLE ${schema}.${TABLE} (
+      operation text NOT NULL,
+      key text NOT NULL,
+      request_digest bytea NOT NULL,
+      prepared jsonb NOT NULL,
+      result jsonb,
+      finished boolean NOT NULL DEFAULT false,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (operation, key)
+    );
+    COMMENT ON TABLE ${schema}.${TABLE} IS 'Calls under an idempotency key: what was prepared before the effect, and the result';`,
+};
+
+interface JournalRow<Prepared, Result> {
+  readonly request_digest: Uint8Array;
+  readonly prepared: Prepared;
+  readonly result: Result;
+  readonly finished: boolean;
+}
+
+export function createIdempotencyJournal(storage: ConnectorStorage): IdempotencyJournal {
+  const table = storage.table(TABLE);
+  const underWay = new Map<string, Promise<unknown>>();
+
+  async function remember<Prepared, Result>(
+    call: JournaledCall & { readonly key: string },
+    steps: JournaledSteps<Prepared, Result>,
+  ): Promise<Result> {
+    const digest = createHash('sha256')
+      .update(JSON.stringify(call.request) ?? '')
+      .digest();
+    const entry =
+      (await find<Prepared, Result>(call)) ?? (await begin(call, { digest, prepared: await steps.prepare() }));
+    if (!Buffer.from(entry.request_digest).equals(digest)) {
+      throw rejected(`The idempotency key ${call.key} was used for another request.`);
+    }
+    if (entry.finished) return entry.result;
+    const result = await steps.perform(entry.prepared);
+    await storage.query(
+      `UPDATE ${table} SET result = $3, finished = true WHERE operation = $1 AND key = $2 AND NOT finished`,
+      [call.operation, call.key, JSON.stringify(result ?? null)],
+      { name: 'idempotency_finish' },
+    );
+    return result;
+  }
+
+  async function find<Prepared, Result>(call: JournaledCall): Promise<JournalRow<Prepared, Result> | undefined> {
+    const [row] = await storage.query<JournalRow<Prepared, Result>>(
+      `SELECT request_digest, prepared, result, finished FROM ${table} WHERE operation = $1 AND key = $2`,
+      [call.operation, call.key],
+      { name: 'idempotency_find' },
+    );
+    return row;
+  }
+
+  /** Whoever inserts first decides what is prepared; the others take it over. */
+  async function begin<Prepared, Result>(
+    call: JournaledCall,
+    entry: { readonly digest: Uint8Array; readonly prepared: Prepared },
+  ): Promise<JournalRow<Prepared, Result>> {
+    await storage.query(
+      `INSERT INTO ${table} (operation, key, request_digest, prepared) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      [call.operation, call.key, entry.digest, JSON.stringify(entry.prepared ?? null)],
+      { name: 'idempotency_begin' },
+    );
+    const row = await find<Prepared, Result>(call);
+    if (!row) throw new Error(`The journal entry of ${call.operation} under ${call.key} is gone.`);
+    return row;
+  }
+
+  return {
+    async carryOut<Prepared, Result>(call: JournaledCall, steps: JournaledSteps<Prepared, Result>): Promise<Result> {
+      const { key } = call;
+      if (key === undefined) return steps.perform(await steps.prepare());
+      // Calls that arrive together in this process wait for each other; the second one then finds the result.
+      const slot = `${call.operation} ${key}`;
+      const earlier = underWay.get(slot) ?? Promise.resolve();
+      const own = earlier.catch(() => undefined).then(() => remember<Prepared, Result>({ ...call, key }, steps));
+      underWay.set(slot, own);
+      try {
+        return await own;
+      } finally {
+        if (underWay.get(slot) === own) underWay.delete(slot);
+      }
+    },
+  };
+}

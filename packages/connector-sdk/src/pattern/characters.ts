@@ -1,0 +1,81 @@
+// Sets of characters as predicates over code points: what one step of a pattern accepts.
+import { PatternError } from './pattern-error.ts';
+
+export type CharacterTest = (codePoint: number) => boolean;
+
+const isDigit: CharacterTest = (c) => c >= 0x30 && c <= 0x39;
+const isSpace: CharacterTest = (c) => c === 0x20 || (c >= 0x09 && c <= 0x0d);
+export const isWordCharacter: CharacterTest = (c) =>
+  isDigit(c) || (c >= 0x41 && c <= 0x5a) || (c >= 0x61 && c <= 0x7a) || c === 0x5f;
+/** `.` stops at line ends, in every dialect of the common subset. */
+export const isNotLineEnd: CharacterTest = (c) => c !== 0x0a && c !== 0x0d && c !== 0x2028 && c !== 0x2029;
+
+export const not =
+  (test: CharacterTest): CharacterTest =>
+  (c) =>
+    !test(c);
+export const oneOf = (tests: readonly CharacterTest[]): CharacterTest =>
+  tests.length === 1 && tests[0] ? tests[0] : (c) => tests.some((test) => test(c));
+export const between =
+  (from: number, to: number): CharacterTest =>
+  (c) =>
+    c >= from && c <= to;
+export const exactly =
+  (codePoint: number): CharacterTest =>
+  (c) =>
+    c === codePoint;
+
+/** Accepts a character when the test accepts its upper or its lower case. */
+export function ignoringCase(test: CharacterTest): CharacterTest {
+  return (c) => {
+    if (test(c)) return true;
+    const character = String.fromCodePoint(c);
+    return [character.toLowerCase(), character.toUpperCase()].some(
+      (other) => [...other].length === 1 && test(other.codePointAt(0) ?? c),
+    );
+  };
+}
+
+const shorthands: Readonly<Record<string, CharacterTest>> = {
+  d: isDigit,
+  D: not(isDigit),
+  w: isWordCharacter,
+  W: not(isWordCharacter),
+  s: isSpace,
+  S: not(isSpace),
+};
+const controls: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d, e: 0x1b, a: 0x07 };
+
+/** Set of a shorthand letter such as `d` in `\d`. */
+export const shorthand = (letter: string): CharacterTest | undefined =>
+  Object.hasOwn(shorthands, letter) ? shorthands[letter] : undefined;
+/** Code point of a control escape such as `n` in `\n`. */
+export const controlCharacter = (letter: string): number | undefined =>
+  Object.hasOwn(controls, letter) ? controls[letter] : undefined;
+
+// Names of the POSIX classes as Java writes them; the rest are Unicode properties that the engine knows.
+const posixClasses: Readonly<Record<string, string>> = {
+  Alpha: '[A-Za-z]',
+  Digit: '[0-9]',
+  Alnum: '[A-Za-z0-9]',
+  Upper: '[A-Z]',
+  Lower: '[a-z]',
+  Punct: '[!-\\/:-@\\[-`{-~]',
+  Space: '[\\t-\\r ]',
+  XDigit: '[0-9A-Fa-f]',
+  ASCII: '[\\0-\\x7f]',
+};
+
+/** Set of a named property, as in `\p{L}` or `\p{Alnum}`. Each test looks at one character, so it cannot be slow. */
+export function namedProperty(name: string): CharacterTest {
+  if (!/^[A-Za-z_=]{1,40}$/.test(name))
+    throw new PatternError(`"\\p{${name.slice(0, 40)}}" is not a character property.`);
+  const posix = Object.hasOwn(posixClasses, name) ? posixClasses[name] : undefined;
+  let expression: RegExp;
+  try {
+    expression = new RegExp(`^${posix ?? `\\p{${name.replace(/^Is/, '')}}`}$`, 'u');
+  } catch {
+    throw new PatternError(`The character property "\\p{${name}}" is not known.`);
+  }
+  return (c) => expression.test(String.fromCodePoint(c));
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createBatcher } from './batcher.ts';
+
+describe('batcher', () => {
+  it('writes items that arrive together as one batch and answers each its own result', async () => {
+    const sizes: number[] = [];
+    const submit = createBatcher<number, number>({
+      concurrency: 1,
+      write: async (items) => {
+        sizes.push(items.length);
+        return items.map((item) => item * 10);
+      },
+    });
+    expect(await Promise.all([1, 2, 3].map((item) => submit(item)))).toEqual([10, 20, 30]);
+    expect(sizes).toEqual([3]);
+  });
+
+  it('gathers what arrives while a batch is under way', async () => {
+    const sizes: number[] = [];
+    const release = Promise.withResolvers<void>();
+    const submit = createBatcher<number, number>({
+      concurrency: 1,
+      write: async (items) => {
+        sizes.push(items.length);
+        if (sizes.length === 1) await release.promise;
+        return items;
+      },
+    });
+    const first = submit(1);
+    await Promise.resolve();
+    const rest = [2, 3, 4].map((item) => submit(item));
+    release.resolve();
+    expect(await Promise.all([first, ...rest])).toEqual([1, 2, 3, 4]);
+    expect(sizes).toEqual([1, 3]);
+  });
+
+  it('fails only the bad item of a batch', async () => {
+    const submit = createBatcher<number, number>({
+      write: async (items) => {
+        if (items.includes(2)) throw new Error('duplicate');
+        return items;
+      },
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

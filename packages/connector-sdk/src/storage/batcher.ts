@@ -1,0 +1,54 @@
+// Coalesces concurrent single-row writes into one statement. While a batch is under way further items gather; they go
+// out together when it ends. So nothing waits for a timer, and under load one commit pays for many requests.
+
+export interface BatcherOptions<Item, Result> {
+  /** Writes all items in one statement or transaction and answers one result per item, in order. */
+  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Longest batch; bounds the memory and the time of one statement. */
+  readonly maxItems?: number;
+  /** Batches under way at the same time: two keep the database busy while results are being read. */
+  readonly concurrency?: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Returns a function that submits one item and answers its own result. When a batch of several fails, each item is
+ * tried alone, so that one bad item (a duplicate, say) never fails its neighbours.
+ */
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const { write, maxItems = 64, concurrency = 2 } = options;
+  const waiting: Waiting<Item, Result>[] = [];
+  let running = 0;
+
+  async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await write(batch.map((entry) => entry.item));
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result); // `write` answers one result per item
+    } catch (error) {
+      if (batch.length === 1) for (const entry of batch) entry.reject(error);
+      else for (const entry of batch) await run([entry]);
+    }
+  }
+
+  function pump(): void {
+    while (running < concurrency && waiting.length > 0) {
+      running += 1;
+      void run(waiting.splice(0, maxItems)).finally(() => {
+        running -= 1;
+        pump();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      // One turn later, so that requests read from the sockets in the same turn share the first batch too.
+      if (running < concurrency) queueMicrotask(pump);
+    });
+}

@@ -1,0 +1,50 @@
+// Keeps the schema of a connector up to date. Steps run once, in order, each in one transaction with its record, so that a
+// crash leaves either both or neither; nodes that start together wait for each other.
+import type { Connector } from '../connector.ts';
+import type { ConnectorStorage } from './storage.ts';
+
+/** Runs what is missing and answers the names of the steps that ran. */
+export async function migrateConnector(
+  storage: ConnectorStorage,
+  connector: Pick<Connector, 'name' | 'migrations'>,
+): Promise<readonly string[]> {
+  refuseDoubles(connector);
+  const schema = quoteIdentifier(storage.schema);
+  const record = storage.table('connector_migration');
+  await locked(storage, async (tx) => {
+    await tx.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await tx.query(
+      `CREATE TABLE IF NOT EXISTS ${record} (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+    );
+  });
+  const ran: string[] = [];
+  for (const step of connector.migrations) {
+    await locked(storage, async (tx) => {
+      const known = await tx.query(`SELECT 1 FROM ${record} WHERE name = $1`, [step.name]);
+      if (known.length > 0) return;
+      await tx.query(step.sql(schema));
+      await tx.query(`INSERT INTO ${record} (name) VALUES ($1)`, [step.name]);
+      ran.push(step.name);
+    });
+  }
+  return ran;
+}
+
+/** One migrator at a time for each schema; the lock ends with the transaction. */
+const locked = (storage: ConnectorStorage, work: (tx: ConnectorStorage) => Promise<void>): Promise<void> =>
+  storage.transaction(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`connector:${storage.schema}`]);
+    await work(tx);
+  });
+
+function refuseDoubles({ name, migrations }: Pick<Connector, 'name' | 'migrations'>): void {
+  const names = migrations.map((step) => step.name);
+  const double = names.find((step, index) => names.indexOf(step) !== index);
+  if (double !== undefined) throw new Error(`The connector ${name} has two migrations named "${double}".`);
+}
+
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Name of the schema in which a connector keeps its tables. */
+export const schemaNameOf = (connector: Pick<Connector, 'name'>): string =>
+  `connector_${connector.name.replaceAll(/[^a-z0-9]+/g, '_')}`;

@@ -1,0 +1,64 @@
+// Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the kit needs no
+// database driver: a `pg.Pool` fits.
+import { quoteIdentifier } from './migrate.ts';
+import type { ConnectorStorage, QueryOptions } from './storage.ts';
+
+interface PostgresStatement {
+  readonly text: string;
+  readonly values?: unknown[];
+  readonly name?: string;
+}
+
+interface PostgresQueryable {
+  query(statement: PostgresStatement): Promise<{ readonly rows: unknown[] }>;
+}
+
+export interface PostgresConnection extends PostgresQueryable {
+  release(error?: Error | boolean): void;
+}
+
+export interface PostgresPool extends PostgresQueryable {
+  connect(): Promise<PostgresConnection>;
+}
+
+export function createPostgresStorage(pool: PostgresPool, options: { readonly schema: string }): ConnectorStorage {
+  const { schema } = options;
+  const table = (name: string): string => `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+
+  const over = (target: PostgresQueryable): Pick<ConnectorStorage, 'schema' | 'table' | 'query'> => ({
+    schema,
+    table,
+    query: async <Row>(text: string, values?: readonly unknown[], { name }: QueryOptions = {}) => {
+      const statement = { text, ...(values ? { values: [...values] } : {}), ...(name ? { name } : {}) };
+      const { rows } = await target.query(statement);
+      return rows as Row[]; // the statement's select list decides the shape
+    },
+  });
+
+  function insideTransaction(connection: PostgresConnection): ConnectorStorage {
+    const tx: ConnectorStorage = { ...over(connection), transaction: (work) => work(tx) };
+    return tx;
+  }
+
+  return {
+    ...over(pool),
+    async transaction(work) {
+      const connection = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await connection.query({ text: 'BEGIN' });
+        const result = await work(insideTransaction(connection));
+        await connection.query({ text: 'COMMIT' });
+        return result;
+      } catch (error) {
+        // A connection that cannot roll back is of no use to anyone; the pool throws it away.
+        await connection.query({ text: 'ROLLBACK' }).catch((cause: unknown) => {
+          broken = cause instanceof Error ? cause : new Error(String(cause));
+        });
+        throw error;
+      } finally {
+        connection.release(broken);
+      }
+    },
+  };
+}

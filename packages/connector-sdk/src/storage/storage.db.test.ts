@@ -1,0 +1,102 @@
+import { testDatabaseWithConnection } from '@signetry/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createIdempotencyJournal,
+  idempotencyJournalMigration,
+  type IdempotencyJournal,
+} from '../journal/idempotency-journal.ts';
+import { migrateConnector, schemaNameOf } from './migrate.ts';
+import { createPostgresStorage } from './postgres-storage.ts';
+import type { ConnectorStorage } from './storage.ts';
+
+const connector = {
+  name: 'odd-name',
+  migrations: [
+    { name: 'first', sql: (schema: string) => `CREATE TABLE ${schema}.thing (id int PRIMARY KEY)` },
+    idempotencyJournalMigration,
+  ],
+};
+let pool: pg.Pool;
+let storage: ConnectorStorage;
+let journal: IdempotencyJournal;
+
+beforeAll(async () => {
+  const { connection } = await testDatabaseWithConnection();
+  pool = new pg.Pool({ ...connection, max: 4 });
+  pool.on('error', () => undefined);
+  storage = createPostgresStorage(pool, { schema: schemaNameOf(connector) });
+});
+afterAll(() => pool?.end()); // not opened when there is no database
+
+describe('migrateConnector', () => {
+  it('runs each step once, also when several nodes start together', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => migrateConnector(storage, connector)));
+    expect(runs.flat().toSorted()).toEqual(['first', 'idempotency-journal']);
+    expect(await migrateConnector(storage, connector)).toEqual([]);
+    journal = createIdempotencyJournal(storage);
+  });
+
+  it('leaves nothing of a step that fails', async () => {
+    const broken = { name: 'broken', sql: (schema: string) => `CREATE TABLE ${schema}.half (id int); SELECT 1 / 0` };
+    await expect(migrateConnector(storage, { ...connector, migrations: [broken] })).rejects.toThrow();
+    expect(await storage.query(`SELECT to_regclass('${schemaNameOf(connector)}.half') AS name`)).toEqual([
+      { name: null },
+    ]);
+  });
+});
+
+describe('createPostgresStorage', () => {
+  it('rolls a failed transaction back and keeps what an inner one did inside it', async () => {
+    const attempt = storage.transaction(async (tx) => {
+      await tx.transaction((inner) => inner.query(`INSERT INTO ${storage.table('thing')} VALUES (1)`));
+      throw new Error('no');
+    });
+    await expect(attempt).rejects.toThrow('no');
+    expect(await storage.query(`SELECT * FROM ${storage.table('thing')}`)).toEqual([]);
+  });
+});
+
+describe('the idempotency journal', () => {
+  const call = (key: string | undefined, request: unknown = { a: 1 }) => ({ operation: 'test', key, request });
+
+  it('carries an effect out once and answers its result again', async () => {
+    let effects = 0;
+    const steps = {
+      prepare: () => ({ number: 5 }),
+      perform: (prepared: { number: number }) => ((effects += 1), { seen: prepared.number }),
+    };
+    const answers = await Promise.all([1, 2, 3].map(() => journal.carryOut(call('k1'), steps)));
+    expect(answers).toEqual([{ seen: 5 }, { seen: 5 }, { seen: 5 }]);
+    expect(effects).toBe(1);
+  });
+
+  it('repeats the effect with the same prepared work when its end was not recorded', async () => {
+    const seen: unknown[] = [];
+    const steps = (fails: boolean, number: number) => ({
+      prepare: () => number,
+      perform: (prepared: number) => {
+        seen.push(prepared);
+        if (fails) throw new Error('cut off');
+        return 'done';
+      },
+    });
+    await expect(journal.carryOut(call('k2'), steps(true, 1))).rejects.toThrow('cut off');
+    expect(await journal.carryOut(call('k2'), steps(false, 2))).toBe('done');
+    expect(seen).toEqual([1, 1]);
+  });
+
+  it('refuses another request under the same key', async () => {
+    const steps = { prepare: () => null, perform: () => null };
+    await journal.carryOut(call('k3'), steps);
+    await expect(journal.carryOut(call('k3', { a: 2 }), steps)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('remembers nothing without a key', async () => {
+    let effects = 0;
+    const steps = { prepare: () => null, perform: () => (effects += 1) };
+    await journal.carryOut(call(undefined), steps);
+    await journal.carryOut(call(undefined), steps);
+    expect(effects).toBe(2);
+  });
+});

@@ -1,0 +1,21 @@
+// Where a connector keeps what it must not lose: a schema of its own in a PostgreSQL database.
+
+export interface QueryOptions {
+  /** Names a hot statement: it is parsed and planned once per connection. A name stands for exactly one text. */
+  readonly name?: string;
+}
+
+export interface ConnectorStorage {
+  /** Plain name of the connector's schema. */
+  readonly schema: string;
+  /** Quoted and qualified name of one of the connector's tables, for use in SQL text. */
+  table(name: string): string;
+  /** Runs one statement; `Row` is what its select list says. */
+  query<Row = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<Row[]>;
+  /** Runs `work` in one transaction; an error rolls all of it back. A transaction inside is a part of the outer one. */
+  transaction<Result>(work: (tx: ConnectorStorage) => Promise<Result>): Promise<Result>;
+}

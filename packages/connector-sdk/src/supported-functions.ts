@@ -1,0 +1,92 @@
+// The answer to `GET /v1`: which function groups a connector offers, and by which endpoints. Derived from its handlers, so
+// that it can neither promise nor hide anything.
+import { createHash } from 'node:crypto';
+import {
+  connectorBaseOperations,
+  functionGroupSpecifications,
+  type EndpointDto,
+  type EndpointSpecification,
+  type FunctionGroupCode,
+  type Operation,
+} from '@signetry/contract';
+import type { Connector, RunningConnector } from './connector.ts';
+
+/** A function group as declared to platforms; `features` goes beyond the interface and is ignored where it is not known. */
+export interface SupportedFunctionGroup {
+  functionGroupCode: FunctionGroupCode;
+  kinds: string[];
+  endPoints: EndpointDto[];
+  features?: string[];
+}
+
+export function listSupportedFunctions(running: RunningConnector): SupportedFunctionGroup[] {
+  const operations = operationsOf(running);
+  return running.connector.functionGroups.map(({ code, kinds, features }) => ({
+    functionGroupCode: code,
+    kinds: [...kinds],
+    endPoints: operations.flatMap((operation) => endpointOf(operation, code) ?? []),
+    ...(features ? { features: [...features] } : {}),
+  }));
+}
+
+/** Endpoints that a platform will demand and nobody carries out; a connector with any of them would be refused. */
+export function missingEndpoints(running: RunningConnector): string[] {
+  const operations = operationsOf(running);
+  return running.connector.functionGroups.flatMap(({ code }) =>
+    functionGroupSpecifications[code].endpoints
+      .filter((endpoint) => endpoint.required)
+      .filter((endpoint) => !operations.some((operation) => isOf(endpoint, operation, code)))
+      .map((endpoint) => `${endpoint.method} ${endpoint.context}`),
+  );
+}
+
+const operationsOf = (running: RunningConnector): readonly Operation[] => [
+  connectorBaseOperations.listSupportedFunctions,
+  connectorBaseOperations.checkHealth,
+  ...Object.values(running.handlers).map((implementation) => implementation.operation),
+];
+
+/** Path of an operation inside a function group: the operations that every group has name the group by a parameter. */
+const contextIn = (operation: Operation, group: FunctionGroupCode): string =>
+  operation.path.replace('{functionalGroup}', group);
+
+const isOf = (endpoint: EndpointSpecification, operation: Operation, group: FunctionGroupCode): boolean =>
+  endpoint.method === operation.method && endpoint.context === contextIn(operation, group);
+
+function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto | undefined {
+  const specified = functionGroupSpecifications[group].endpoints.find((endpoint) => isOf(endpoint, operation, group));
+  const context = contextIn(operation, group);
+  if (!specified && !belongsTo(context, group)) return undefined;
+  return {
+    uuid: specified?.uuid ?? uuidOfName(`${group} ${operation.method} ${context}`),
+    // An identifier is made unique by a suffix where two operations share a name; endpoints have the plain name.
+    name: specified?.name ?? operation.id.replace(/_.*$/, ''),
+    context,
+    method: operation.method,
+    required: specified?.required ?? false,
+  };
+}
+
+function belongsTo(context: string, group: FunctionGroupCode): boolean {
+  const folder = /^\/v\d+(?:\/([^/]+))?/.exec(context)?.[1];
+  if (folder === undefined || folder === 'health') return true;
+  return folder === group || folder === sharedFolders[group];
+}
+
+/** Groups whose paths begin with the name of another one. */
+const sharedFolders: Partial<Record<FunctionGroupCode, string>> = {
+  legacyAuthorityProvider: 'authorityProvider',
+  complianceProviderV2: 'complianceProvider',
+};
+
+/** An identifier that follows from a name (RFC 9562 §5.8), for endpoints to which nobody has given one. */
+function uuidOfName(name: string): string {
+  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The kinds of a function group, or none when the connector does not offer it. */
+export const kindsOf = (connector: Connector, code: string): readonly string[] =>
+  connector.functionGroups.find((group) => group.code === code)?.kinds ?? [];

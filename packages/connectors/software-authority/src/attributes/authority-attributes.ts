@@ -1,0 +1,189 @@
+// The form of a CA: where its key comes from, what its certificate says, how long its CRLs are good.
+import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
+import type { BaseAttributeDto, DataAttribute } from '@signetry/contract';
+import { authorityAttributeUuid as uuid } from './attribute-uuids.ts';
+
+export const AUTHORITY = {
+  source: 'data_source',
+  subject: 'data_subject',
+  keyAlgorithm: 'data_keyAlgorithm',
+  validityYears: 'data_validityYears',
+  pathLength: 'data_pathLength',
+  parent: 'data_parentAuthority',
+  certificateCrlUrls: 'data_certificateCrlUrls',
+  certificateCaIssuersUrls: 'data_certificateCaIssuersUrls',
+  certificateOcspUrls: 'data_certificateOcspUrls',
+  keyStore: 'data_keyStore',
+  keyStorePassword: 'data_keyStorePassword',
+  crlValidityHours: 'data_crlValidityHours',
+  deltaCrlValidityHours: 'data_deltaCrlValidityHours',
+} as const;
+
+/** Where the key and certificate of a CA come from. */
+export const CA_SOURCES = ['root', 'subordinate', 'import'] as const;
+export type CaSource = (typeof CA_SOURCES)[number];
+
+/** Key algorithms of CAs, the default first. */
+export const CA_KEY_ALGORITHMS = [
+  'P-256',
+  'P-384',
+  'P-521',
+  'RSA-2048',
+  'RSA-3072',
+  'RSA-4096',
+  'Ed25519',
+  'ML-DSA-44',
+  'ML-DSA-65',
+  'ML-DSA-87',
+] as const;
+export type CaKeyAlgorithm = (typeof CA_KEY_ALGORITHMS)[number];
+
+const keyAlgorithmLabel = (algorithm: CaKeyAlgorithm): string =>
+  algorithm.startsWith('P-') ? `ECDSA ${algorithm}` : algorithm.replace('RSA-', 'RSA ');
+
+export const DEFAULT_VALIDITY_YEARS = 10;
+/** Longest life of a CA certificate: beyond it no key algorithm of today will be trusted. */
+const MAX_VALIDITY_YEARS = 50;
+export const DEFAULT_CRL_VALIDITY_HOURS = 24;
+export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
+const MAX_CRL_VALIDITY_HOURS = 24 * 366;
+
+const INTRODUCTION = `Keeps a CA key sealed in the database and signs with it.
+
+* **New root CA**: a self-signed certificate; everything has a default.
+* **Subordinate CA**: a new key whose certificate another CA of this connector signs.
+* **Import**: an existing key with its certificates, as PKCS#12 or PEM.`;
+
+/** An authority that can sign subordinate ones. */
+export interface ParentChoice {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+const crlAttributes: readonly DataAttribute[] = [
+  dataAttribute({
+    uuid: uuid(20),
+    name: AUTHORITY.crlValidityHours,
+    label: 'CRL validity in hours',
+    description: 'Time from one full CRL to its next update.',
+    group: 'Revocation lists',
+    contentType: 'integer',
+    content: DEFAULT_CRL_VALIDITY_HOURS,
+    constraints: [inRange({ from: 1, to: MAX_CRL_VALIDITY_HOURS })],
+  }),
+  dataAttribute({
+    uuid: uuid(21),
+    name: AUTHORITY.deltaCrlValidityHours,
+    label: 'Delta CRL validity in hours',
+    group: 'Revocation lists',
+    contentType: 'integer',
+    content: DEFAULT_DELTA_CRL_VALIDITY_HOURS,
+    constraints: [inRange({ from: 1, to: MAX_CRL_VALIDITY_HOURS })],
+  }),
+];
+
+/** Definitions in the order of the form. */
+export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
+  infoAttribute({ uuid: uuid(1), name: 'info_softwareAuthority', label: 'Software CA', text: INTRODUCTION }),
+  dataAttribute({
+    uuid: uuid(2),
+    name: AUTHORITY.source,
+    label: 'Kind of CA',
+    description: 'Without a choice: a new root CA.',
+    contentType: 'string',
+    choices: [
+      { reference: 'New root CA', data: 'root' },
+      { reference: 'Subordinate CA', data: 'subordinate' },
+      { reference: 'Import', data: 'import' },
+    ],
+  }),
+  dataAttribute({
+    uuid: uuid(3),
+    name: AUTHORITY.subject,
+    label: 'Subject',
+    description:
+      'Distinguished name such as "CN=Example Root, O=Example". Without it: CN and the name of the authority.',
+    group: 'New CA',
+    contentType: 'string',
+  }),
+  dataAttribute({
+    uuid: uuid(4),
+    name: AUTHORITY.keyAlgorithm,
+    label: 'Key algorithm',
+    description: `Without a choice: ${keyAlgorithmLabel(CA_KEY_ALGORITHMS[0])}.`,
+    group: 'New CA',
+    contentType: 'string',
+    choices: CA_KEY_ALGORITHMS.map((algorithm) => ({ reference: keyAlgorithmLabel(algorithm), data: algorithm })),
+  }),
+  dataAttribute({
+    uuid: uuid(5),
+    name: AUTHORITY.validityYears,
+    label: 'Validity in years',
+    description: 'The certificate of a subordinate CA never outlives that of its parent.',
+    group: 'New CA',
+    contentType: 'integer',
+    content: DEFAULT_VALIDITY_YEARS,
+    constraints: [inRange({ from: 1, to: MAX_VALIDITY_YEARS })],
+  }),
+  dataAttribute({
+    uuid: uuid(6),
+    name: AUTHORITY.pathLength,
+    label: 'Path length',
+    description: 'How many CAs may follow below. Without it: any number below a root, none below a subordinate.',
+    group: 'New CA',
+    contentType: 'integer',
+    constraints: [inRange({ from: 0, to: 10 })],
+  }),
+  dataAttribute({
+    uuid: uuid(7),
+    name: AUTHORITY.parent,
+    label: 'Parent CA',
+    description: 'The CA that signs the certificate of a subordinate CA.',
+    group: 'Subordinate CA',
+    contentType: 'string',
+    choices: parents.map((parent) => ({ reference: parent.name, data: parent.uuid })),
+  }),
+  dataAttribute({
+    uuid: uuid(8),
+    name: AUTHORITY.certificateCrlUrls,
+    label: 'CRL URLs of the parent',
+    description: 'Written into the certificate of a subordinate CA; one URL on each line.',
+    group: 'Subordinate CA',
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(9),
+    name: AUTHORITY.certificateCaIssuersUrls,
+    label: 'Certificate URLs of the parent',
+    description: 'Written into the certificate of a subordinate CA; one URL on each line.',
+    group: 'Subordinate CA',
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(10),
+    name: AUTHORITY.certificateOcspUrls,
+    label: 'OCSP URLs of the parent',
+    description: 'Written into the certificate of a subordinate CA; one URL on each line.',
+    group: 'Subordinate CA',
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(11),
+    name: AUTHORITY.keyStore,
+    label: 'Key and certificates',
+    description: 'PKCS#12 file, or PEM with the private key, the CA certificate and the certificates above it.',
+    group: 'Import',
+    contentType: 'file',
+  }),
+  dataAttribute({
+    uuid: uuid(12),
+    name: AUTHORITY.keyStorePassword,
+    label: 'Password of the file',
+    group: 'Import',
+    contentType: 'secret',
+  }),
+  ...crlAttributes,
+];
+
+/** What can be changed while a CA lives; everything else is in its certificate. */
+export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

@@ -1,0 +1,39 @@
+// What a single request may ask for beside its CSR, always inside the limits of the RA profile.
+import { dataAttribute, inRange } from '@signetry/connector-sdk';
+import type { BaseAttributeDto } from '@signetry/contract';
+import { issueAttributeUuid as uuid } from './attribute-uuids.ts';
+
+export const ISSUE = {
+  subject: 'data_subject',
+  altNames: 'data_altNames',
+  validityDays: 'data_validityDays',
+  notBefore: 'data_notBefore',
+  notAfter: 'data_notAfter',
+} as const;
+
+export const issueAttributes = (): BaseAttributeDto[] => [
+  dataAttribute({
+    uuid: uuid(1),
+    name: ISSUE.subject,
+    label: 'Subject',
+    description: 'Distinguished name instead of that in the request.',
+    contentType: 'string',
+  }),
+  dataAttribute({
+    uuid: uuid(2),
+    name: ISSUE.altNames,
+    label: 'Alternative names',
+    description:
+      'Instead of those in the request, one on each line: dns:www.example.com, ip:192.0.2.1, email:…, uri:…, upn:…; without a prefix it is recognized.',
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(3),
+    name: ISSUE.validityDays,
+    label: 'Validity in days',
+    contentType: 'integer',
+    constraints: [inRange({ from: 1 })],
+  }),
+  dataAttribute({ uuid: uuid(4), name: ISSUE.notBefore, label: 'Valid from', contentType: 'datetime' }),
+  dataAttribute({ uuid: uuid(5), name: ISSUE.notAfter, label: 'Valid until', contentType: 'datetime' }),
+];

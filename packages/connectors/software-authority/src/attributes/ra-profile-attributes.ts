@@ -1,0 +1,347 @@
+// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table, so long.
+import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
+import type { BaseAttributeDto } from '@signetry/contract';
+import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES, OID, type KeyUsage } from '@signetry/pki';
+import { raProfileAttributeUuid as uuid } from './attribute-uuids.ts';
+
+export const PROFILE = {
+  validityDays: 'data_validityDays',
+  maxValidityDays: 'data_maxValidityDays',
+  backdateMinutes: 'data_backdateMinutes',
+  keyUsages: 'data_keyUsages',
+  extendedKeyUsages: 'data_extendedKeyUsages',
+  otherExtendedKeyUsages: 'data_otherExtendedKeyUsages',
+  keyAlgorithms: 'data_keyAlgorithms',
+  minRsaBits: 'data_minRsaBits',
+  curves: 'data_curves',
+  copySubject: 'data_copySubject',
+  fixedSubject: 'data_fixedSubject',
+  commonNamePattern: 'data_commonNamePattern',
+  commonNameAsAltName: 'data_commonNameAsAltName',
+  altNameTypes: 'data_altNameTypes',
+  requireAltName: 'data_requireAltName',
+  dnsSuffixes: 'data_dnsSuffixes',
+  dnsPatterns: 'data_dnsPatterns',
+  allowWildcards: 'data_allowWildcards',
+  ipRanges: 'data_ipRanges',
+  emailDomains: 'data_emailDomains',
+  crlUrls: 'data_crlUrls',
+  deltaCrlUrls: 'data_deltaCrlUrls',
+  ocspUrls: 'data_ocspUrls',
+  caIssuersUrls: 'data_caIssuersUrls',
+  policies: 'data_certificatePolicies',
+  ocspNoCheck: 'data_ocspNoCheck',
+  mustStaple: 'data_mustStaple',
+  isCa: 'data_certificateAuthority',
+  pathLength: 'data_pathLength',
+} as const;
+
+export const DEFAULT_VALIDITY_DAYS = 90;
+/** A hundred years: longer is surely a slip of the keyboard. */
+const MAX_VALIDITY_DAYS = 36_525;
+export const DEFAULT_BACKDATE_MINUTES = 1;
+/** Clocks of clients that are wrong by more than this have other trouble, too. */
+const MAX_BACKDATE_MINUTES = 5;
+export const DEFAULT_MIN_RSA_BITS = 2048;
+export const DEFAULT_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature'];
+export const DEFAULT_CA_KEY_USAGES: readonly KeyUsage[] = ['keyCertSign', 'cRLSign'];
+export const DEFAULT_EXTENDED_KEY_USAGES: readonly string[] = [OID.serverAuth, OID.clientAuth];
+
+export const KEY_FAMILIES = ['ECDSA', 'RSA', 'Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA'] as const;
+export const CURVES = { 'P-256': OID.secp256r1, 'P-384': OID.secp384r1, 'P-521': OID.secp521r1 } as const;
+export const ALT_NAME_TYPES = {
+  dns: 'dNSName',
+  ip: 'iPAddress',
+  email: 'rfc822Name',
+  uri: 'uniformResourceIdentifier',
+  directoryName: 'directoryName',
+  otherName: 'otherName',
+  registeredId: 'registeredID',
+} as const;
+export type AltNameType = keyof typeof ALT_NAME_TYPES;
+/** What may be asked for when the profile does not say. */
+export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'email', 'uri'];
+
+const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
+  dns: 'DNS name',
+  ip: 'IP address',
+  email: 'E-mail address',
+  uri: 'URI',
+  directoryName: 'Directory name',
+  otherName: 'Other name (e.g. user principal name)',
+  registeredId: 'Registered identifier',
+};
+
+const INTRODUCTION = `What certificates look like and what requests may ask for. Fields left empty have sensible defaults.
+
+In URLs the platform replaces \`{{publicUrl}}\` by its own address and \`{{authority}}\` by the identifier of the CA.`;
+
+const groups = {
+  validity: 'Validity',
+  usage: 'Usage',
+  keys: 'Public keys',
+  subject: 'Subject',
+  altNames: 'Alternative names',
+  urls: 'Addresses in certificates',
+  further: 'Further extensions',
+  ca: 'Subordinate CA',
+} as const;
+
+export const raProfileAttributes = (): BaseAttributeDto[] => [
+  infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
+  dataAttribute({
+    uuid: uuid(2),
+    name: PROFILE.validityDays,
+    label: 'Validity in days',
+    description: 'Certificates end with the CA at the latest.',
+    group: groups.validity,
+    contentType: 'integer',
+    content: DEFAULT_VALIDITY_DAYS,
+    constraints: [inRange({ from: 1, to: MAX_VALIDITY_DAYS })],
+  }),
+  dataAttribute({
+    uuid: uuid(3),
+    name: PROFILE.maxValidityDays,
+    label: 'Longest validity in days that a request may ask for',
+    description: 'Without it: the validity above.',
+    group: groups.validity,
+    contentType: 'integer',
+    constraints: [inRange({ from: 1, to: MAX_VALIDITY_DAYS })],
+  }),
+  dataAttribute({
+    uuid: uuid(4),
+    name: PROFILE.backdateMinutes,
+    label: 'Minutes that the validity starts before the issuance',
+    description: 'Lets clients whose clock is a little slow use the certificate at once.',
+    group: groups.validity,
+    contentType: 'integer',
+    content: DEFAULT_BACKDATE_MINUTES,
+    constraints: [inRange({ from: 0, to: MAX_BACKDATE_MINUTES })],
+  }),
+  dataAttribute({
+    uuid: uuid(5),
+    name: PROFILE.keyUsages,
+    label: 'Key usages',
+    description: 'Without a choice: digital signature; for a subordinate CA: certificate and CRL signing.',
+    group: groups.usage,
+    contentType: 'string',
+    choices: [...KEY_USAGES],
+    multiSelect: true,
+  }),
+  dataAttribute({
+    uuid: uuid(6),
+    name: PROFILE.extendedKeyUsages,
+    label: 'Extended key usages',
+    description: 'Without a choice: TLS server and client; for a subordinate CA: none.',
+    group: groups.usage,
+    contentType: 'string',
+    choices: [...EXTENDED_KEY_USAGE_NAMES].map(([oid, name]) => ({ reference: name, data: oid })),
+    multiSelect: true,
+  }),
+  dataAttribute({
+    uuid: uuid(7),
+    name: PROFILE.otherExtendedKeyUsages,
+    label: 'Further extended key usages',
+    description: 'Object identifiers, one on each line.',
+    group: groups.usage,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(8),
+    name: PROFILE.keyAlgorithms,
+    label: 'Allowed key algorithms',
+    description: 'Without a choice: all of them.',
+    group: groups.keys,
+    contentType: 'string',
+    choices: [...KEY_FAMILIES],
+    multiSelect: true,
+  }),
+  dataAttribute({
+    uuid: uuid(9),
+    name: PROFILE.minRsaBits,
+    label: 'Smallest RSA key in bits',
+    group: groups.keys,
+    contentType: 'integer',
+    content: DEFAULT_MIN_RSA_BITS,
+    constraints: [inRange({ from: 2048, to: 8192 })],
+  }),
+  dataAttribute({
+    uuid: uuid(10),
+    name: PROFILE.curves,
+    label: 'Allowed curves of ECDSA keys',
+    description: 'Without a choice: all of them.',
+    group: groups.keys,
+    contentType: 'string',
+    choices: Object.keys(CURVES),
+    multiSelect: true,
+  }),
+  dataAttribute({
+    uuid: uuid(11),
+    name: PROFILE.copySubject,
+    label: 'Take the subject from the request',
+    group: groups.subject,
+    contentType: 'boolean',
+    content: true,
+  }),
+  dataAttribute({
+    uuid: uuid(12),
+    name: PROFILE.fixedSubject,
+    label: 'Fixed parts of the subject',
+    description: 'Distinguished name such as "O=Example, C=DE"; replaces parts of the same type in the request.',
+    group: groups.subject,
+    contentType: 'string',
+  }),
+  dataAttribute({
+    uuid: uuid(13),
+    name: PROFILE.commonNamePattern,
+    label: 'Pattern of common names',
+    description: 'Regular expression that the whole common name matches.',
+    group: groups.subject,
+    contentType: 'string',
+  }),
+  dataAttribute({
+    uuid: uuid(14),
+    name: PROFILE.commonNameAsAltName,
+    label: 'Add a host name in the common name to the alternative names',
+    group: groups.subject,
+    contentType: 'boolean',
+    content: true,
+  }),
+  dataAttribute({
+    uuid: uuid(15),
+    name: PROFILE.altNameTypes,
+    label: 'Allowed types of alternative names',
+    description: 'Without a choice: DNS names, IP addresses, e-mail addresses and URIs.',
+    group: groups.altNames,
+    contentType: 'string',
+    choices: (Object.keys(ALT_NAME_TYPES) as AltNameType[]).map((type) => ({
+      reference: altNameTypeLabels[type],
+      data: type,
+    })), // own keys
+    multiSelect: true,
+  }),
+  dataAttribute({
+    uuid: uuid(16),
+    name: PROFILE.requireAltName,
+    label: 'Refuse requests without an alternative name',
+    group: groups.altNames,
+    contentType: 'boolean',
+    content: false,
+  }),
+  dataAttribute({
+    uuid: uuid(17),
+    name: PROFILE.dnsSuffixes,
+    label: 'Allowed DNS suffixes',
+    description: 'One on each line; "example.com" allows the name itself and everything below. Without any: all names.',
+    group: groups.altNames,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(18),
+    name: PROFILE.dnsPatterns,
+    label: 'Allowed patterns of DNS names',
+    description: 'Regular expressions that the whole name matches, one on each line; they count beside the suffixes.',
+    group: groups.altNames,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(19),
+    name: PROFILE.allowWildcards,
+    label: 'Allow wildcards in DNS names',
+    group: groups.altNames,
+    contentType: 'boolean',
+    content: true,
+  }),
+  dataAttribute({
+    uuid: uuid(20),
+    name: PROFILE.ipRanges,
+    label: 'Allowed IP addresses',
+    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one on each line. Without any: all addresses.',
+    group: groups.altNames,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(21),
+    name: PROFILE.emailDomains,
+    label: 'Allowed domains of e-mail addresses',
+    description: 'One on each line. Without any: all domains.',
+    group: groups.altNames,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(22),
+    name: PROFILE.crlUrls,
+    label: 'CRL URLs',
+    description: 'One on each line.',
+    group: groups.urls,
+    contentType: 'text',
+    content: '{{publicUrl}}/crl/{{authority}}.crl',
+  }),
+  dataAttribute({
+    uuid: uuid(23),
+    name: PROFILE.deltaCrlUrls,
+    label: 'Delta CRL URLs',
+    description: 'One on each line.',
+    group: groups.urls,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(24),
+    name: PROFILE.ocspUrls,
+    label: 'OCSP URLs',
+    description: 'One on each line.',
+    group: groups.urls,
+    contentType: 'text',
+    content: '{{publicUrl}}/ocsp/{{authority}}',
+  }),
+  dataAttribute({
+    uuid: uuid(25),
+    name: PROFILE.caIssuersUrls,
+    label: 'URLs of the CA certificate',
+    description: 'One on each line.',
+    group: groups.urls,
+    contentType: 'text',
+    content: '{{publicUrl}}/ca/{{authority}}.crt',
+  }),
+  dataAttribute({
+    uuid: uuid(26),
+    name: PROFILE.policies,
+    label: 'Certificate policies',
+    description: 'Object identifiers, one on each line, each followed by the URL of its statement if there is one.',
+    group: groups.further,
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(27),
+    name: PROFILE.ocspNoCheck,
+    label: 'OCSP responder certificates need no check (ocsp-nocheck)',
+    group: groups.further,
+    contentType: 'boolean',
+    content: false,
+  }),
+  dataAttribute({
+    uuid: uuid(28),
+    name: PROFILE.mustStaple,
+    label: 'Servers must staple OCSP answers',
+    group: groups.further,
+    contentType: 'boolean',
+    content: false,
+  }),
+  dataAttribute({
+    uuid: uuid(29),
+    name: PROFILE.isCa,
+    label: 'Issue certificates of subordinate CAs',
+    group: groups.ca,
+    contentType: 'boolean',
+    content: false,
+  }),
+  dataAttribute({
+    uuid: uuid(30),
+    name: PROFILE.pathLength,
+    label: 'Path length of subordinate CAs',
+    description: 'How many CAs may follow below. Without it: none.',
+    group: groups.ca,
+    contentType: 'integer',
+    constraints: [inRange({ from: 0, to: 10 })],
+  }),
+];

@@ -1,0 +1,94 @@
+// The CAs in use, with their keys opened. Kept in memory and looked after every few seconds, so that a change made on another
+// node is seen soon and the database is not asked for each certificate.
+import { notFound, type ConnectorContext } from '@signetry/connector-sdk';
+import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
+import { importPrivateKey } from '@signetry/pki/node';
+import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
+import { keyIdentifierOf, type SigningAuthority } from './signing-authority.ts';
+
+/** A change elsewhere must be seen within five seconds. */
+const CHECK_AFTER_MS = 4_000;
+/** Authorities whose keys are in memory at the same time. */
+const MAX_OPEN = 256;
+
+export interface AuthorityRegistry {
+  /** Refuses with 404 when there is no such authority, or its creation did not end. */
+  get(uuid: string): Promise<SigningAuthority>;
+  /** Makes the next call look at the database; after a change on this node. */
+  forget(uuid: string): void;
+}
+
+interface Entry {
+  readonly authority: SigningAuthority;
+  readonly revision: number;
+  checkedAtMs: number;
+}
+
+export const keyPurpose = (uuid: string): string => `software-authority:key:${uuid}`;
+
+export function createAuthorityRegistry(
+  context: Pick<ConnectorContext, 'open'>,
+  store: AuthorityStore,
+): AuthorityRegistry {
+  const entries = new Map<string, Entry>();
+  const loading = new Map<string, Promise<SigningAuthority>>();
+
+  async function load(uuid: string): Promise<SigningAuthority> {
+    const known = entries.get(uuid);
+    if (known) {
+      if ((await store.findRevision(uuid)) === known.revision) {
+        known.checkedAtMs = performance.now();
+        return known.authority;
+      }
+      entries.delete(uuid);
+    }
+    const row = await store.find(uuid);
+    if (!row?.certificate) throw notFound('Authority', uuid);
+    const authority = await openAuthority(context, { ...row, certificate: row.certificate });
+    const oldest = entries.size >= MAX_OPEN ? entries.keys().next().value : undefined;
+    if (oldest !== undefined) entries.delete(oldest);
+    entries.set(uuid, { authority, revision: row.revision, checkedAtMs: performance.now() });
+    return authority;
+  }
+
+  /** Callers that arrive together share one look. */
+  function loadOnce(uuid: string): Promise<SigningAuthority> {
+    const underWay = loading.get(uuid);
+    if (underWay) return underWay;
+    const started = load(uuid).finally(() => loading.delete(uuid));
+    loading.set(uuid, started);
+    return started;
+  }
+
+  return {
+    async get(uuid) {
+      const entry = entries.get(uuid);
+      if (entry && performance.now() - entry.checkedAtMs < CHECK_AFTER_MS) return entry.authority;
+      return loadOnce(uuid);
+    },
+    forget: (uuid) => void entries.delete(uuid),
+  };
+}
+
+async function openAuthority(
+  context: Pick<ConnectorContext, 'open'>,
+  row: AuthorityRow & { readonly certificate: Uint8Array },
+): Promise<SigningAuthority> {
+  const certificate = parseCertificate(new Uint8Array(row.certificate));
+  const plain = context.open(row.sealed_key, keyPurpose(row.uuid));
+  const privateKey = await importPrivateKey(plain);
+  plain.fill(0);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    source: row.source,
+    certificate,
+    chain: row.chain,
+    privateKey,
+    algorithm: signatureAlgorithm(row.signature_algorithm),
+    keyIdentifier: keyIdentifierOf(certificate),
+    crlValidityMs: row.crl_validity_hours * 3_600_000,
+    deltaCrlValidityMs: row.delta_crl_validity_hours * 3_600_000,
+    createdAt: row.created_at,
+  };
+}

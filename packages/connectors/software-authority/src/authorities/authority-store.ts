@@ -1,0 +1,111 @@
+// Rows of CAs.
+import type { ConnectorStorage } from '@signetry/connector-sdk';
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { CaSource } from '../attributes/authority-attributes.ts';
+
+export interface AuthorityRow {
+  readonly uuid: string;
+  readonly name: string;
+  readonly source: CaSource;
+  /** Without secrets and files. */
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly signature_algorithm: string;
+  readonly sealed_key: Uint8Array;
+  /** Null while the authority is being created. */
+  readonly certificate: Uint8Array | null;
+  readonly chain: readonly Uint8Array[];
+  readonly crl_validity_hours: number;
+  readonly delta_crl_validity_hours: number;
+  readonly revision: number;
+  readonly created_at: Date;
+}
+
+export type NewAuthorityRow = Omit<AuthorityRow, 'revision'>;
+
+const COLUMNS =
+  'uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain, crl_validity_hours, delta_crl_validity_hours, revision, created_at';
+
+export type AuthorityStore = ReturnType<typeof createAuthorityStore>;
+
+export function createAuthorityStore(storage: ConnectorStorage) {
+  const table = storage.table('authority');
+
+  return {
+    /** Also finds an authority whose creation was cut off. */
+    async find(uuid: string): Promise<AuthorityRow | undefined> {
+      const [row] = await storage.query<AuthorityRow>(
+        `SELECT ${COLUMNS} FROM ${table} WHERE uuid = $1 AND removed_at IS NULL`,
+        [uuid],
+      );
+      return row;
+    },
+
+    /** Revision of a usable authority; a cheap look at whether it changed. */
+    async findRevision(uuid: string): Promise<number | undefined> {
+      const [row] = await storage.query<{ revision: number }>(
+        `SELECT revision FROM ${table} WHERE uuid = $1 AND removed_at IS NULL AND certificate IS NOT NULL`,
+        [uuid],
+        { name: `${storage.schema}.authority_revision` },
+      );
+      return row?.revision;
+    },
+
+    findAll: (): Promise<Pick<AuthorityRow, 'uuid' | 'name' | 'attributes'>[]> =>
+      storage.query(
+        `SELECT uuid, name, attributes FROM ${table}
+         WHERE removed_at IS NULL AND certificate IS NOT NULL ORDER BY name, uuid`,
+      ),
+
+    async insert(row: NewAuthorityRow): Promise<void> {
+      await storage.query(
+        `INSERT INTO ${table} (uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain,
+           crl_validity_hours, delta_crl_validity_hours, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          row.uuid,
+          row.name,
+          row.source,
+          JSON.stringify(row.attributes),
+          row.signature_algorithm,
+          row.sealed_key,
+          row.certificate,
+          row.chain,
+          row.crl_validity_hours,
+          row.delta_crl_validity_hours,
+          row.created_at,
+        ],
+      );
+    },
+
+    /** Makes an authority usable: its certificate is signed. */
+    async finish(
+      uuid: string,
+      result: { readonly certificate: Uint8Array; readonly chain: readonly Uint8Array[] },
+    ): Promise<void> {
+      await storage.query(
+        `UPDATE ${table} SET certificate = $2, chain = $3, revision = revision + 1 WHERE uuid = $1 AND certificate IS NULL`,
+        [uuid, result.certificate, result.chain],
+      );
+    },
+
+    async update(
+      row: Pick<AuthorityRow, 'uuid' | 'name' | 'attributes' | 'crl_validity_hours' | 'delta_crl_validity_hours'>,
+    ): Promise<void> {
+      await storage.query(
+        `UPDATE ${table} SET name = $2, attributes = $3, crl_validity_hours = $4, delta_crl_validity_hours = $5,
+           revision = revision + 1
+         WHERE uuid = $1 AND removed_at IS NULL`,
+        [row.uuid, row.name, JSON.stringify(row.attributes), row.crl_validity_hours, row.delta_crl_validity_hours],
+      );
+    },
+
+    /** Answers false when there is none. The row with the sealed key stays, so that a slip can be undone by hand. */
+    async remove(uuid: string, now: Date): Promise<boolean> {
+      const rows = await storage.query(
+        `UPDATE ${table} SET removed_at = $2, revision = revision + 1 WHERE uuid = $1 AND removed_at IS NULL RETURNING uuid`,
+        [uuid, now],
+      );
+      return rows.length > 0;
+    },
+  };
+}

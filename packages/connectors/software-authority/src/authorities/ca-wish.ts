@@ -1,0 +1,90 @@
+// What is wanted of a new CA, read from its attributes and held to each other.
+import {
+  readFile,
+  readInteger,
+  readSecret,
+  readString,
+  validateAttributes,
+  type FileContent,
+} from '@signetry/connector-sdk';
+import type { RequestAttributeDto } from '@signetry/contract';
+import { buildName, parseNameText } from '@signetry/pki';
+import {
+  AUTHORITY,
+  authorityAttributes,
+  CA_KEY_ALGORITHMS,
+  CA_SOURCES,
+  DEFAULT_CRL_VALIDITY_HOURS,
+  DEFAULT_DELTA_CRL_VALIDITY_HOURS,
+  DEFAULT_VALIDITY_YEARS,
+  type CaKeyAlgorithm,
+  type CaSource,
+  type ParentChoice,
+} from '../attributes/authority-attributes.ts';
+import { gatherProblems, type Problems } from '../problems.ts';
+import { readUrls } from '../profiles/certificate-urls.ts';
+
+export interface CaWish {
+  readonly source: CaSource;
+  readonly subject: string | undefined;
+  readonly keyAlgorithm: CaKeyAlgorithm;
+  readonly validityYears: number;
+  readonly pathLength: number | undefined;
+  readonly parentUuid: string | undefined;
+  readonly urls: {
+    readonly crl: readonly string[];
+    readonly ocsp: readonly string[];
+    readonly caIssuers: readonly string[];
+  };
+  readonly keyStore: FileContent | undefined;
+  readonly keyStorePassword: string | undefined;
+  readonly crlValidityHours: number;
+  readonly deltaCrlValidityHours: number;
+}
+
+/** Refuses with everything that is wrong. */
+export function readCaWish(attributes: readonly RequestAttributeDto[], parents: readonly ParentChoice[]): CaWish {
+  const problems = gatherProblems();
+  for (const problem of validateAttributes(authorityAttributes(parents), attributes)) problems.add(problem);
+  problems.refuse();
+  const wish = readWish(attributes, problems);
+  checkTogether(wish, problems);
+  problems.refuse();
+  return wish;
+}
+
+function readWish(attributes: readonly RequestAttributeDto[], problems: Problems): CaWish {
+  const text = (name: string): string | undefined => readString(attributes, name);
+  const urls = (attribute: string): readonly string[] =>
+    readUrls({ text: text(attribute), attribute, allowPlaceholders: false }, problems);
+  return {
+    source: CA_SOURCES.find((source) => source === text(AUTHORITY.source)) ?? 'root',
+    subject: text(AUTHORITY.subject),
+    keyAlgorithm: CA_KEY_ALGORITHMS.find((name) => name === text(AUTHORITY.keyAlgorithm)) ?? CA_KEY_ALGORITHMS[0],
+    validityYears: readInteger(attributes, AUTHORITY.validityYears) ?? DEFAULT_VALIDITY_YEARS,
+    pathLength: readInteger(attributes, AUTHORITY.pathLength),
+    parentUuid: text(AUTHORITY.parent),
+    urls: {
+      crl: urls(AUTHORITY.certificateCrlUrls),
+      ocsp: urls(AUTHORITY.certificateOcspUrls),
+      caIssuers: urls(AUTHORITY.certificateCaIssuersUrls),
+    },
+    keyStore: readFile(attributes, AUTHORITY.keyStore),
+    keyStorePassword: readSecret(attributes, AUTHORITY.keyStorePassword),
+    crlValidityHours: readInteger(attributes, AUTHORITY.crlValidityHours) ?? DEFAULT_CRL_VALIDITY_HOURS,
+    deltaCrlValidityHours: readInteger(attributes, AUTHORITY.deltaCrlValidityHours) ?? DEFAULT_DELTA_CRL_VALIDITY_HOURS,
+  };
+}
+
+function checkTogether(wish: CaWish, problems: Problems): void {
+  const { source, subject } = wish;
+  if (subject !== undefined) problems.attempt(AUTHORITY.subject, () => buildName(parseNameText(subject)));
+  if (source === 'subordinate' && wish.parentUuid === undefined) {
+    problems.add(`A subordinate CA needs a parent (${AUTHORITY.parent}).`);
+  }
+  if (source !== 'subordinate' && wish.parentUuid !== undefined) {
+    problems.add(`A parent (${AUTHORITY.parent}) belongs to a subordinate CA.`);
+  }
+  if (source === 'import' && !wish.keyStore) problems.add(`An import needs a file (${AUTHORITY.keyStore}).`);
+  if (source !== 'import' && wish.keyStore) problems.add(`A file (${AUTHORITY.keyStore}) belongs to an import.`);
+}

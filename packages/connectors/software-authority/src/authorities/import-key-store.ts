@@ -1,0 +1,97 @@
+// Takes over an existing CA: its key and certificates from PKCS#12 or PEM, held together before anything is stored.
+import type { KeyObject } from 'node:crypto';
+import { rejected, type FileContent } from '@signetry/connector-sdk';
+import {
+  checkKeyPolicy,
+  defaultSignatureAlgorithm,
+  equalBytes,
+  isSignedBy,
+  parseCertificate,
+  readPem,
+  type Certificate,
+} from '@signetry/pki';
+import { exportPublicKey, importPrivateKey, nodeCrypto, pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
+import { gatherProblems, readOrRejectAsync } from '../problems.ts';
+
+export interface ImportedCa {
+  readonly privateKey: KeyObject;
+  readonly certificate: Certificate;
+  /** Certificates above, the issuer first. */
+  readonly chain: readonly Certificate[];
+}
+
+/** Most certificates above a CA. */
+const MAX_CHAIN = 16;
+
+export async function importKeyStore(
+  file: FileContent,
+  options: { readonly password: string | undefined; readonly now: Date },
+): Promise<ImportedCa> {
+  const { password, now } = options;
+  const imported = await readOrRejectAsync('The file cannot be imported', () =>
+    isPem(file.bytes) ? readPemFile(file.bytes, password) : readPkcs12File(file.bytes, password),
+  );
+  refuseUnusable(imported, now);
+  return imported;
+}
+
+/** DER begins with the tag of a SEQUENCE; PEM is text. */
+const isPem = (bytes: Uint8Array): boolean => bytes[0] !== 0x30;
+
+async function readPkcs12File(bytes: Uint8Array, password: string | undefined): Promise<ImportedCa> {
+  const { privateKey, chain } = pkcs12Identity(await readPkcs12(bytes, { password: password ?? '' }));
+  const [certificate, ...above] = chain;
+  if (!certificate) throw rejected('The file holds no certificate for its key.');
+  return { privateKey, certificate, chain: above };
+}
+
+async function readPemFile(bytes: Uint8Array, password: string | undefined): Promise<ImportedCa> {
+  const text = new TextDecoder().decode(bytes);
+  const privateKey = await importPrivateKey(text, password === undefined ? {} : { password });
+  const certificates = readPem(text)
+    .filter(({ label }) => label === 'CERTIFICATE')
+    .map(({ der }) => parseCertificate(der));
+  const spki = exportPublicKey(privateKey);
+  const certificate = certificates.find((candidate) => equalBytes(candidate.spki, spki));
+  if (!certificate) throw rejected('The file holds no certificate for its key.');
+  return { privateKey, certificate, chain: chainAbove(certificate, certificates) };
+}
+
+/** Follows the issuers by name and signature, whatever the order of the file. */
+function chainAbove(certificate: Certificate, candidates: readonly Certificate[]): readonly Certificate[] {
+  const chain: Certificate[] = [];
+  let current = certificate;
+  while (!current.isSelfIssued && chain.length < MAX_CHAIN) {
+    const issuer = candidates.find((candidate) => isIssuedBy(current, candidate));
+    if (!issuer) break;
+    chain.push(issuer);
+    current = issuer;
+  }
+  return chain;
+}
+
+const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
+  equalBytes(certificate.issuerDer, issuer.subjectDer) &&
+  isSignedBy(certificate, { issuerSpki: issuer.spki, verify: nodeCrypto.verify });
+
+function refuseUnusable({ privateKey, certificate, chain }: ImportedCa, now: Date): void {
+  const problems = gatherProblems();
+  if (!equalBytes(exportPublicKey(privateKey), certificate.spki))
+    problems.add('Key and certificate do not belong together.');
+  if (!certificate.isCa) problems.add('The certificate is not that of a CA (basicConstraints).');
+  if (certificate.keyUsage && !certificate.keyUsage.includes('keyCertSign')) {
+    problems.add('The certificate lacks the key usage keyCertSign.');
+  }
+  if (certificate.notAfterMs <= now.getTime()) problems.add('The certificate has ended.');
+  for (const finding of checkKeyPolicy(certificate.publicKey)) problems.add(finding.message);
+  problems.attempt('The key', () => defaultSignatureAlgorithm(certificate.publicKey));
+  const path = [certificate, ...chain];
+  for (const [index, link] of path.entries()) {
+    const issuer = path[index + 1];
+    if (issuer && !isIssuedBy(link, issuer)) problems.add('The certificates of the file do not form a chain.');
+  }
+  if (certificate.isSelfIssued && !isIssuedBy(certificate, certificate)) {
+    problems.add('The signature of the root certificate does not verify.');
+  }
+  problems.refuse();
+}

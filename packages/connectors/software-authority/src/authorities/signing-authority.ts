@@ -1,0 +1,47 @@
+// A CA that is ready to sign: its certificate, its key in memory, its settings.
+import type { KeyObject } from 'node:crypto';
+import { assembleCertificate, keyIdentifier, type Certificate, type SignatureAlgorithm } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { CaSource } from '../attributes/authority-attributes.ts';
+
+export interface SigningAuthority {
+  readonly uuid: string;
+  readonly name: string;
+  readonly source: CaSource;
+  readonly certificate: Certificate;
+  /** Certificates above, the issuer first. */
+  readonly chain: readonly Uint8Array[];
+  readonly privateKey: KeyObject;
+  readonly algorithm: SignatureAlgorithm;
+  /** What certificates and CRLs name as the identifier of their issuer's key (RFC 5280 §4.2.1.1). */
+  readonly keyIdentifier: Uint8Array;
+  readonly crlValidityMs: number;
+  readonly deltaCrlValidityMs: number;
+  readonly createdAt: Date;
+}
+
+/** The identifier in the certificate itself; where that has none, the usual hash of the key. */
+export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
+  certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
+
+/**
+ * Signs with the key of an authority. P-256 and Ed25519 take less time than the way to another thread; everything else is
+ * done there, so that the event loop is free (RSA-4096 takes milliseconds).
+ */
+export async function signWith(
+  authority: Pick<SigningAuthority, 'privateKey' | 'algorithm'>,
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  const { privateKey, algorithm } = authority;
+  const isQuick =
+    privateKey.asymmetricKeyType === 'ed25519' || privateKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  return isQuick
+    ? nodeCrypto.sign(privateKey, { algorithm, data })
+    : nodeCrypto.signAsync(privateKey, { algorithm, data });
+}
+
+/** The certificate of octets that were signed by this authority. */
+export const certificateOf = (
+  authority: Pick<SigningAuthority, 'algorithm'>,
+  signed: { readonly tbs: Uint8Array; readonly signature: Uint8Array },
+): Uint8Array => assembleCertificate(signed.tbs, { algorithm: authority.algorithm, signature: signed.signature });

@@ -1,0 +1,138 @@
+// Which names a certificate carries: those of the request or what was asked for instead, under the profile's rules.
+import {
+  attributeTypeOfCode,
+  buildName,
+  commonName,
+  formatGeneralName,
+  ipAddressName,
+  OID,
+  parseIpAddress,
+  parseName,
+  parseNameText,
+  type Certificate,
+  type GeneralName,
+  type Name,
+  type RdnInput,
+} from '@signetry/pki';
+import { ISSUE } from '../attributes/issue-attributes.ts';
+import { PROFILE } from '../attributes/ra-profile-attributes.ts';
+import type { Problems } from '../problems.ts';
+import { parseAltName } from '../profiles/alt-name-text.ts';
+import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import { checkNames, isHostName } from '../profiles/name-policy.ts';
+import { splitLines } from '../profiles/text-lines.ts';
+import type { RequestToCertify } from './certification-request.ts';
+
+/** Names asked for beside the request. */
+export interface NameWish {
+  readonly subject?: string | undefined;
+  readonly altNames?: string | undefined;
+}
+
+export interface CertificateNames {
+  readonly subject: Name;
+  readonly altNames: readonly GeneralName[];
+  /** True when the names are not those of the request; a renewal then has to keep the old ones. */
+  readonly overridden: boolean;
+}
+
+/** Names as somebody wants them, before the profile is applied. */
+export interface WantedNames {
+  readonly subject: Name;
+  readonly altNames: readonly GeneralName[];
+  readonly overridden: boolean;
+}
+
+export function wantedOnIssue(request: RequestToCertify, wish: NameWish, problems: Problems): WantedNames {
+  const { subject, altNames } = wish;
+  const names =
+    altNames === undefined
+      ? request.altNames
+      : splitLines(altNames).flatMap((text) => problems.attempt(ISSUE.altNames, () => parseAltName(text)) ?? []);
+  const name =
+    subject === undefined
+      ? request.csr.subject
+      : (problems.attempt(ISSUE.subject, () => buildName(parseNameText(subject))) ?? request.csr.subject);
+  return { subject: name, altNames: names, overridden: subject !== undefined || altNames !== undefined };
+}
+
+/**
+ * A renewal keeps what the old certificate got instead of the request's names; otherwise the new request speaks, and where
+ * it is silent the old certificate.
+ */
+export function wantedOnRenewal(
+  request: RequestToCertify,
+  old: { readonly certificate: Certificate; readonly namesOverridden: boolean },
+): WantedNames {
+  const { certificate, namesOverridden } = old;
+  if (namesOverridden) {
+    return { subject: certificate.subject, altNames: certificate.subjectAltNames, overridden: true };
+  }
+  const { csr, altNames } = request;
+  return {
+    subject: csr.subject.rdns.length > 0 ? csr.subject : certificate.subject,
+    altNames: altNames.length > 0 ? altNames : certificate.subjectAltNames,
+    overridden: false,
+  };
+}
+
+/** Applies the profile; what it does not allow becomes a problem. */
+export function applyProfile(wanted: WantedNames, profile: CertificateProfile, problems: Problems): CertificateNames {
+  const subject = chooseSubject(wanted, profile, problems);
+  const altNames = withHostOfCommonName({ subject, altNames: wanted.altNames }, profile, problems);
+  checkNames(altNames, profile.names, problems);
+  checkCommonName(subject, profile, problems);
+  if (subject.rdns.length === 0 && altNames.length === 0) problems.add('The certificate would have no name at all.');
+  return { subject, altNames, overridden: wanted.overridden };
+}
+
+const EMPTY_NAME = Uint8Array.of(0x30, 0x00);
+
+function chooseSubject(wanted: WantedNames, profile: CertificateProfile, problems: Problems): Name {
+  const { copySubject, fixedSubject } = profile;
+  if (copySubject && fixedSubject.length === 0) return wanted.subject;
+  const fixedTypes = new Set(fixedSubject.flatMap(typesOf));
+  const copied = copySubject ? wanted.subject.rdns.filter((rdn) => !rdn.some(({ type }) => fixedTypes.has(type))) : [];
+  if (fixedSubject.length + copied.length === 0) return parseName(EMPTY_NAME);
+  return problems.attempt('The subject', () => buildName([...fixedSubject, ...copied])) ?? wanted.subject;
+}
+
+const typesOf = (rdn: RdnInput): readonly (string | undefined)[] =>
+  ('type' in rdn ? [rdn] : rdn).map(({ type }) => attributeTypeOfCode(type));
+
+function checkCommonName(subject: Name, { commonNamePattern }: CertificateProfile, problems: Problems): void {
+  if (!commonNamePattern) return;
+  const name = commonName(subject);
+  if (name === undefined) problems.add(`The profile requires a common name (${PROFILE.commonNamePattern}).`);
+  else if (!commonNamePattern.matches(name)) {
+    problems.add(`The common name "${name.slice(0, 100)}" does not match ${commonNamePattern.source}.`);
+  }
+}
+
+/**
+ * A host name in the common name is believed by old clients, so in a server certificate it counts as an alternative name: it
+ * is added, or at least held to the same rules.
+ */
+function withHostOfCommonName(
+  names: { readonly subject: Name; readonly altNames: readonly GeneralName[] },
+  profile: CertificateProfile,
+  problems: Problems,
+): readonly GeneralName[] {
+  const { subject, altNames } = names;
+  const host = profile.extendedKeyUsages.includes(OID.serverAuth) ? hostOf(commonName(subject)) : undefined;
+  if (!host) return altNames;
+  const text = formatGeneralName(host).toLowerCase();
+  if (altNames.some((name) => name.kind === host.kind && formatGeneralName(name).toLowerCase() === text))
+    return altNames;
+  if (profile.commonNameAsAltName) return [...altNames, host];
+  checkNames([host], { ...profile.names, requireOne: false }, problems);
+  return altNames;
+}
+
+function hostOf(name: string | undefined): GeneralName | undefined {
+  if (name === undefined) return undefined;
+  if (parseIpAddress(name)) return ipAddressName(name);
+  const host = name.startsWith('*.') ? name.slice(2) : name;
+  const isHost = isHostName(host) && (host.includes('.') || host.toLowerCase() === 'localhost');
+  return isHost ? { kind: 'dNSName', value: name } : undefined;
+}

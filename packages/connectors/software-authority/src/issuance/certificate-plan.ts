@@ -1,0 +1,95 @@
+// Everything about a certificate but its serial number, decided and held to the rules before anything is written or signed.
+import { rejected } from '@signetry/connector-sdk';
+import {
+  buildTbsCertificate,
+  checkKeyPolicy,
+  equalBytes,
+  lintTbsCertificate,
+  PkiError,
+  type PublicKey,
+} from '@signetry/pki';
+import type { SigningAuthority } from '../authorities/signing-authority.ts';
+import { gatherProblems, type Problems } from '../problems.ts';
+import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import { certificateExtensions, usagesFor } from './certificate-extensions.ts';
+import { applyProfile, type WantedNames } from './certificate-names.ts';
+import { chooseValidity, type ValidityWish } from './validity.ts';
+
+export interface PlanRequest {
+  readonly authority: SigningAuthority;
+  readonly profile: CertificateProfile;
+  readonly publicKey: PublicKey;
+  readonly names: (problems: Problems) => WantedNames;
+  readonly validity: ValidityWish;
+  readonly nowMs: number;
+}
+
+export interface CertificatePlan {
+  readonly publicKey: PublicKey;
+  readonly notAfterMs: number;
+  readonly namesOverridden: boolean;
+  /** The octets to be signed; refuses what the rules for certificates do not allow. */
+  tbsFor(serialNumber: Uint8Array): Uint8Array;
+}
+
+/** Refuses with everything that is wrong. */
+export function planCertificate(request: PlanRequest): CertificatePlan {
+  const { authority, profile, publicKey, nowMs } = request;
+  const problems = gatherProblems();
+  checkKey(request, problems);
+  checkPathLength(request, problems);
+  const names = applyProfile(request.names(problems), profile, problems);
+  const validity = chooseValidity(request.validity, { nowMs, profile, issuer: authority.certificate }, problems);
+  problems.refuse();
+  const extensions = certificateExtensions({ issuer: authority, profile, names, publicKey });
+  return {
+    publicKey,
+    notAfterMs: validity.notAfterMs,
+    namesOverridden: names.overridden,
+    tbsFor: (serialNumber) =>
+      linted(authority, profile, () =>
+        buildTbsCertificate({
+          serialNumber,
+          signatureAlgorithm: authority.algorithm,
+          // The name as it stands in the CA's certificate, octet by octet: paths are built by comparing it.
+          issuer: authority.certificate.subjectDer,
+          subject: names.subject,
+          ...validity,
+          spki: publicKey.spki,
+          extensions,
+        }),
+      ),
+  };
+}
+
+function checkKey({ authority, profile, publicKey }: PlanRequest, problems: Problems): void {
+  for (const finding of checkKeyPolicy(publicKey, profile.keyPolicy)) problems.add(finding.message);
+  if (equalBytes(publicKey.spki, authority.certificate.spki)) problems.add("The request has the CA's own key.");
+  if (profile.keyUsages.length > 0 && usagesFor(profile.keyUsages, publicKey.family).length === 0) {
+    problems.add(`None of the profile's key usages fits a key of type ${publicKey.name}.`);
+  }
+}
+
+/** RFC 5280 §4.2.1.9: fewer CAs may follow below than the issuer was allowed itself. */
+function checkPathLength({ authority, profile }: PlanRequest, problems: Problems): void {
+  const allowed = authority.certificate.basicConstraints?.pathLength;
+  if (!profile.ca || allowed === undefined) return;
+  if (allowed === 0) problems.add('This CA may not have CAs below it: its path length is 0.');
+  else if (profile.ca.pathLength >= allowed) {
+    problems.add(`The path length must be less than ${allowed}, that of this CA.`);
+  }
+}
+
+/** Lint before the key is used: what a certificate must not be is refused while it costs nothing. */
+function linted(authority: SigningAuthority, profile: CertificateProfile, build: () => Uint8Array): Uint8Array {
+  try {
+    const tbs = build();
+    const findings = lintTbsCertificate(tbs, { issuer: authority.certificate, keyPolicy: profile.keyPolicy });
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    if (errors.length === 0) return tbs;
+    throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
+  } catch (error) {
+    if (error instanceof PkiError) throw rejected(`The certificate cannot be written: ${error.message}`);
+    throw error;
+  }
+}

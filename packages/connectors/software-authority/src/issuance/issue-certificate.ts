@@ -1,0 +1,101 @@
+// Issues and renews certificates: reads the request, decides by the profile, and has it signed once.
+import { createHash } from 'node:crypto';
+import { readDateTime, readInteger, readString, rejected, validateAttributes } from '@signetry/connector-sdk';
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { Certificate } from '@signetry/pki';
+import type { SigningAuthority } from '../authorities/signing-authority.ts';
+import { ISSUE, issueAttributes } from '../attributes/issue-attributes.ts';
+import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import { wantedOnIssue, wantedOnRenewal } from './certificate-names.ts';
+import { planCertificate } from './certificate-plan.ts';
+import { readRequest } from './certification-request.ts';
+import type { IssuedCertificate, SignOnce } from './signed-once.ts';
+
+export interface IssueRequest {
+  readonly authority: SigningAuthority;
+  readonly readProfile: () => CertificateProfile;
+  readonly request: string;
+  readonly format: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+export function issueCertificate(
+  signOnce: SignOnce,
+  issue: IssueRequest & { readonly attributes: readonly RequestAttributeDto[] },
+): Promise<IssuedCertificate> {
+  const { authority, attributes, idempotencyKey } = issue;
+  return signOnce({
+    authority,
+    operation: 'issue',
+    idempotencyKey,
+    // The profile is not part of it: asking again after the profile was edited is the same request.
+    requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
+    plan: (now) => {
+      refuseBadWishes(attributes);
+      const profile = issue.readProfile();
+      const request = readRequest(issue);
+      const wish = { subject: readString(attributes, ISSUE.subject), altNames: readString(attributes, ISSUE.altNames) };
+      return planCertificate({
+        authority,
+        profile,
+        publicKey: request.csr.publicKey,
+        names: (problems) => wantedOnIssue(request, wish, problems),
+        validity: {
+          days: readInteger(attributes, ISSUE.validityDays),
+          notBefore: readDateTime(attributes, ISSUE.notBefore),
+          notAfter: readDateTime(attributes, ISSUE.notAfter),
+        },
+        nowMs: now.getTime(),
+      });
+    },
+  });
+}
+
+/** What is known about a certificate that is to be renewed. */
+export interface OldCertificate {
+  readonly certificate: Certificate;
+  readonly namesOverridden: boolean;
+}
+
+export function renewCertificate(
+  signOnce: SignOnce,
+  renewal: IssueRequest & {
+    readonly oldCertificate: string;
+    /** Finds the old certificate; refuses one that may not be renewed. */
+    readonly findOld: () => Promise<OldCertificate>;
+  },
+): Promise<IssuedCertificate> {
+  const { authority, idempotencyKey } = renewal;
+  return signOnce({
+    authority,
+    operation: 'renew',
+    idempotencyKey,
+    requestDigest: digestOf('renew', renewal.request, renewal.oldCertificate),
+    plan: async (now) => {
+      const old = await renewal.findOld();
+      const profile = renewal.readProfile();
+      const request = readRequest(renewal);
+      return planCertificate({
+        authority,
+        profile,
+        publicKey: request.csr.publicKey,
+        names: () => wantedOnRenewal(request, old),
+        validity: {},
+        nowMs: now.getTime(),
+      });
+    },
+  });
+}
+
+export function refuseBadWishes(attributes: readonly RequestAttributeDto[]): void {
+  if (attributes.length === 0) return;
+  const problems = validateAttributes(issueAttributes(), attributes);
+  if (problems.length > 0) throw rejected(...problems);
+}
+
+/** White space in Base64 makes no other request. */
+function digestOf(operation: string, ...parts: readonly string[]): Uint8Array {
+  const hash = createHash('sha256').update(operation);
+  for (const part of parts) hash.update('\0').update(part.replace(/\s+/g, ''));
+  return hash.digest();
+}

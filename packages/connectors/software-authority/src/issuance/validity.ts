@@ -1,0 +1,71 @@
+// When a certificate begins and ends. Pure. A certificate never outlives its CA: the default end is cut, because nobody asked
+// for it; an end that was asked for is refused with the latest possible one, because silently giving less would mislead.
+import type { Certificate } from '@signetry/pki';
+import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import type { Problems } from '../problems.ts';
+
+const DAY_MS = 86_400_000;
+/** Wishes for a start in the past reach back no further: clocks may differ, records must not be falsified. */
+const MAX_BACKDATE_MS = 5 * 60_000;
+
+export interface ValidityWish {
+  readonly days?: number | undefined;
+  readonly notBefore?: Date | undefined;
+  readonly notAfter?: Date | undefined;
+}
+
+export interface Validity {
+  readonly notBeforeMs: number;
+  /** The last second that is included (RFC 5280 §4.1.2.5). */
+  readonly notAfterMs: number;
+}
+
+export interface ValidityContext {
+  readonly nowMs: number;
+  readonly profile: Pick<CertificateProfile, 'validityDays' | 'maxValidityDays' | 'backdateMs'>;
+  readonly issuer: Pick<Certificate, 'notBeforeMs' | 'notAfterMs'>;
+}
+
+export function chooseValidity(wish: ValidityWish, context: ValidityContext, problems: Problems): Validity {
+  const { nowMs, profile, issuer } = context;
+  const notBeforeMs = chooseStart(wish, context, problems);
+  const latestMs = Math.min(issuer.notAfterMs, endAfter(notBeforeMs, profile.maxValidityDays));
+  const wishedMs = wishedEnd(wish, notBeforeMs, problems);
+  if (issuer.notAfterMs <= nowMs) problems.add(`The CA's own certificate ended on ${isoDate(issuer.notAfterMs)}.`);
+  if (wishedMs === undefined) {
+    const notAfterMs = Math.min(endAfter(notBeforeMs, profile.validityDays), issuer.notAfterMs);
+    return { notBeforeMs, notAfterMs: Math.max(notAfterMs, notBeforeMs) };
+  }
+  if (wishedMs > latestMs) {
+    problems.add(`The validity must not end after ${isoDate(latestMs)}; asked for was ${isoDate(wishedMs)}.`);
+  }
+  if (wishedMs <= Math.max(nowMs, notBeforeMs)) problems.add('The validity would end before it begins.');
+  return { notBeforeMs, notAfterMs: Math.max(wishedMs, notBeforeMs) };
+}
+
+function chooseStart(
+  { notBefore }: ValidityWish,
+  { nowMs, profile, issuer }: ValidityContext,
+  problems: Problems,
+): number {
+  if (!notBefore) return wholeSeconds(Math.max(nowMs - profile.backdateMs, issuer.notBeforeMs));
+  const wishedMs = wholeSeconds(notBefore.getTime());
+  const earliestMs = wholeSeconds(Math.max(nowMs - MAX_BACKDATE_MS, issuer.notBeforeMs));
+  if (wishedMs < earliestMs) problems.add(`The validity must not begin before ${isoDate(earliestMs)}.`);
+  return wishedMs;
+}
+
+function wishedEnd({ days, notAfter }: ValidityWish, notBeforeMs: number, problems: Problems): number | undefined {
+  if (days !== undefined && notAfter) {
+    problems.add('Ask either for a number of days or for an end, not for both.');
+    return undefined;
+  }
+  return days === undefined ? notAfter && wholeSeconds(notAfter.getTime()) : endAfter(notBeforeMs, days);
+}
+
+/** Both ends are included, so a day has its last second before the same time tomorrow. */
+const endAfter = (startMs: number, days: number): number => startMs + days * DAY_MS - 1000;
+
+const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
+
+const isoDate = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,86 @@
+// The tables of the connector. What is signed is written down first and never changed: `issuance` and `issuance_signature`
+// only grow.
+import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
+
+export const migrations: readonly ConnectorMigration[] = [
+  {
+    name: 'authorities-and-journal',
+    sql: (schema) => `
+      CREATE TABLE ${schema}.authority (
+        uuid uuid PRIMARY KEY,
+        name text NOT NULL,
+        source text NOT NULL CHECK (source IN ('root', 'subordinate', 'import')),
+        attributes jsonb NOT NULL,
+        signature_algorithm text NOT NULL,
+        sealed_key bytea NOT NULL,
+        certificate bytea,
+        chain bytea[] NOT NULL DEFAULT '{}',
+        crl_validity_hours integer NOT NULL,
+        delta_crl_validity_hours integer NOT NULL,
+        crl_number bigint NOT NULL DEFAULT 0,
+        crl_this_update timestamptz,
+        revision integer NOT NULL DEFAULT 1,
+        created_at timestamptz NOT NULL,
+        removed_at timestamptz
+      );
+      COMMENT ON TABLE ${schema}.authority IS 'CAs with their sealed keys; without a certificate while one is being created';
+      COMMENT ON COLUMN ${schema}.authority.chain IS 'Certificates above the CA, its issuer first';
+
+      CREATE TABLE ${schema}.issuance (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        authority_uuid uuid NOT NULL,
+        serial bytea NOT NULL,
+        idempotency_key text,
+        operation text NOT NULL,
+        request_digest bytea NOT NULL,
+        key_fingerprint bytea NOT NULL,
+        names_overridden boolean NOT NULL,
+        expires_at timestamptz NOT NULL,
+        prepared_at timestamptz NOT NULL,
+        tbs_sha256 bytea NOT NULL,
+        tbs bytea NOT NULL
+      );
+      COMMENT ON TABLE ${schema}.issuance IS 'Every certificate that a CA key was or is about to be used for; committed before the key is used';
+      COMMENT ON COLUMN ${schema}.issuance.authority_uuid IS 'No foreign key: checking it would lock one authority row for all issuers';
+      CREATE UNIQUE INDEX issuance_serial_key ON ${schema}.issuance (authority_uuid, serial);
+      CREATE UNIQUE INDEX issuance_idempotency_key ON ${schema}.issuance (authority_uuid, idempotency_key)
+        WHERE idempotency_key IS NOT NULL;
+
+      CREATE TABLE ${schema}.issuance_signature (
+        issuance_id bigint PRIMARY KEY,
+        signature bytea NOT NULL
+      );
+      COMMENT ON TABLE ${schema}.issuance_signature IS 'The signature of an issuance: what makes it a certificate';
+
+      CREATE TABLE ${schema}.revocation (
+        authority_uuid uuid NOT NULL,
+        serial bytea NOT NULL,
+        reason text NOT NULL,
+        revoked_at timestamptz NOT NULL,
+        invalidity_at timestamptz,
+        expires_at timestamptz NOT NULL,
+        idempotency_key text,
+        full_crl_number bigint,
+        delta_crl_number bigint,
+        PRIMARY KEY (authority_uuid, serial)
+      );
+      COMMENT ON TABLE ${schema}.revocation IS 'Revoked certificates';
+      COMMENT ON COLUMN ${schema}.revocation.full_crl_number IS 'First full CRL that has the entry as it is; null while none has';
+      COMMENT ON COLUMN ${schema}.revocation.delta_crl_number IS 'First delta CRL that has the entry as it is; null while none has';
+      CREATE UNIQUE INDEX revocation_idempotency_key ON ${schema}.revocation (authority_uuid, idempotency_key)
+        WHERE idempotency_key IS NOT NULL;
+      CREATE INDEX revocation_full_crl_number ON ${schema}.revocation (authority_uuid, full_crl_number);
+
+      CREATE TABLE ${schema}.crl (
+        authority_uuid uuid NOT NULL,
+        number bigint NOT NULL,
+        base_number bigint,
+        this_update timestamptz NOT NULL,
+        next_update timestamptz NOT NULL,
+        der bytea,
+        PRIMARY KEY (authority_uuid, number)
+      );
+      COMMENT ON TABLE ${schema}.crl IS 'The CRLs of a CA; base_number marks a delta CRL; without der until it is signed';`,
+  },
+  idempotencyJournalMigration,
+];

@@ -1,0 +1,57 @@
+// Gathers what is wrong with a request, so that it is refused once with all of it; and turns what the PKI package throws
+// about foreign octets and texts into such a problem.
+import { rejected } from '@signetry/connector-sdk';
+import { isPkiError } from '@signetry/pki';
+
+/** Most problems that one answer lists. */
+const MAX_PROBLEMS = 20;
+
+export interface Problems {
+  add(problem: string): void;
+  /** Runs `read`; what it cannot read becomes a problem that begins with `what`. */
+  attempt<T>(what: string, read: () => T): T | undefined;
+  /** Refuses when anything was added. */
+  refuse(): void;
+  readonly list: readonly string[];
+}
+
+export function gatherProblems(): Problems {
+  const list: string[] = [];
+  const add = (problem: string): void => void list.push(problem);
+  return {
+    list,
+    add,
+    attempt: (what, read) => {
+      try {
+        return read();
+      } catch (error) {
+        if (!isPkiError(error)) throw error;
+        add(`${what}: ${error.message}`);
+        return undefined;
+      }
+    },
+    refuse: () => {
+      if (list.length > 0) throw rejected(...list.slice(0, MAX_PROBLEMS));
+    },
+  };
+}
+
+/** Reads what a caller sent, or refuses it. */
+export function readOrReject<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (isPkiError(error)) throw rejected(`${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Like `readOrReject`, for reading that waits. */
+export async function readOrRejectAsync<T>(what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isPkiError(error)) throw rejected(`${what}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+// Addresses written into certificates. They are read by every relying party for years, so a placeholder that nobody
+// replaced or a scheme that nobody fetches must not get in.
+import type { Problems } from '../problems.ts';
+import { splitEntries } from './text-lines.ts';
+
+/** What the platform replaces before it calls. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['{{publicUrl}}', '{{authority}}']);
+/** Longest URL in a certificate; readers have small limits of their own. */
+const MAX_URL = 2000;
+
+export interface UrlField {
+  readonly text: string | undefined;
+  readonly attribute: string;
+  /** While a profile is being checked its placeholders are still there; when a certificate is issued they are not. */
+  readonly allowPlaceholders: boolean;
+}
+
+export function readUrls(field: UrlField, problems: Problems): readonly string[] {
+  const urls = splitEntries(field.text);
+  for (const url of urls) {
+    const problem = urlProblem(url, field.allowPlaceholders);
+    if (problem) problems.add(`"${url.slice(0, 200)}" (${field.attribute}) ${problem}.`);
+  }
+  return urls;
+}
+
+function urlProblem(url: string, allowPlaceholders: boolean): string | undefined {
+  const placeholders = url.match(/\{\{[^{}]*\}\}/g) ?? [];
+  const unknown = placeholders.find((placeholder) => !PLACEHOLDERS.has(placeholder));
+  if (unknown) return `has the unknown placeholder ${unknown}; known are ${[...PLACEHOLDERS].join(' and ')}`;
+  if (placeholders.length > 0 && !allowPlaceholders) {
+    return `still has the placeholder ${placeholders[0]}: the platform did not replace it`;
+  }
+  const address = url.replaceAll('{{publicUrl}}', 'http://public.example').replaceAll('{{authority}}', 'authority');
+  if (address.length > MAX_URL) return `is longer than ${MAX_URL} characters`;
+  // IA5String in certificates (RFC 5280 §4.2.1.6); other characters are to be percent-encoded.
+  if (!/^[\x21-\x7e]+$/.test(address)) return 'has characters that a URL cannot have';
+  const parsed = URL.canParse(address) ? new URL(address) : undefined;
+  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return 'is no http or https URL';
+  if (parsed.username !== '' || parsed.password !== '') return 'must not carry credentials';
+  return undefined;
+}

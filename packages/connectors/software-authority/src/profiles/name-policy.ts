@@ -1,0 +1,146 @@
+// Which names a profile lets into certificates. Pure; patterns come from outside and are matched in linear time.
+import { linearPattern, PatternError, type LinearPattern } from '@signetry/connector-sdk';
+import { formatGeneralName, parseIpAddress, type GeneralName, type GeneralNameKind } from '@signetry/pki';
+import type { Problems } from '../problems.ts';
+
+export interface NamePolicy {
+  readonly kinds: ReadonlySet<GeneralNameKind>;
+  readonly requireOne: boolean;
+  /** Lower case, without a leading dot. Together with the patterns: one must fit; none at all allows every name. */
+  readonly dnsSuffixes: readonly string[];
+  readonly dnsPatterns: readonly LinearPattern[];
+  readonly allowWildcards: boolean;
+  readonly ipRanges: readonly IpRange[];
+  /** Lower case. */
+  readonly emailDomains: readonly string[];
+}
+
+export interface IpRange {
+  readonly octets: Uint8Array;
+  readonly prefixBits: number;
+}
+
+/** Most names in one certificate: beyond it servers and clients begin to refuse it. */
+const MAX_NAMES = 1000;
+
+export function checkNames(names: readonly GeneralName[], policy: NamePolicy, problems: Problems): void {
+  if (names.length > MAX_NAMES) return problems.add(`A certificate has at most ${MAX_NAMES} alternative names.`);
+  if (policy.requireOne && names.length === 0) problems.add('The profile requires an alternative name.');
+  for (const name of names) {
+    const problem = nameProblem(name, policy);
+    if (problem) problems.add(`The alternative name "${formatGeneralName(name).slice(0, 300)}" ${problem}.`);
+  }
+}
+
+function nameProblem(name: GeneralName, policy: NamePolicy): string | undefined {
+  if (!policy.kinds.has(name.kind)) return `is of the type ${name.kind}, which the profile does not allow`;
+  switch (name.kind) {
+    case 'dNSName':
+      return dnsProblem(name.value, policy);
+    case 'iPAddress':
+      return ipProblem(name.octets, policy.ipRanges);
+    case 'rfc822Name':
+      return emailProblem(name.value, policy.emailDomains);
+    case 'uniformResourceIdentifier':
+      return isUri(name.value) ? undefined : 'is no absolute URI';
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a text has the form of a host name: letters, digits and hyphens (RFC 5280 §4.2.1.6), at most 253 characters. */
+export function isHostName(text: string): boolean {
+  return text.length <= 253 && text.split('.').every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
+}
+
+const withoutWildcard = (name: string): string => (name.startsWith('*.') ? name.slice(2) : name);
+
+function dnsProblem(name: string, policy: NamePolicy): string | undefined {
+  const isWildcard = name.startsWith('*.');
+  if (!isHostName(withoutWildcard(name))) return 'is no DNS name';
+  if (isWildcard && !policy.allowWildcards) return 'is a wildcard, which the profile does not allow';
+  if (isWildcard && !withoutWildcard(name).includes('.')) return 'is a wildcard for a whole top-level domain';
+  const { dnsSuffixes, dnsPatterns } = policy;
+  if (dnsSuffixes.length === 0 && dnsPatterns.length === 0) return undefined;
+  const lower = name.toLowerCase();
+  // `*.example.com` is below `example.com`; a wildcard never reaches above the suffix.
+  const fits = dnsSuffixes.some((suffix) => lower === suffix || lower.endsWith(`.${suffix}`));
+  if (fits || dnsPatterns.some((pattern) => pattern.matches(lower))) return undefined;
+  return 'is outside of what the profile allows';
+}
+
+function ipProblem(octets: Uint8Array, ranges: readonly IpRange[]): string | undefined {
+  if (octets.length !== 4 && octets.length !== 16) return 'is no IP address';
+  return ranges.length === 0 || ranges.some((range) => isInside(octets, range))
+    ? undefined
+    : 'is outside of the ranges that the profile allows';
+}
+
+function isInside(octets: Uint8Array, { octets: base, prefixBits }: IpRange): boolean {
+  if (octets.length !== base.length) return false;
+  for (let bit = 0; bit < prefixBits; bit += 8) {
+    const mask = prefixBits - bit >= 8 ? 0xff : (0xff00 >> (prefixBits - bit)) & 0xff;
+    const index = bit / 8;
+    if (((octets[index] ?? 0) & mask) !== ((base[index] ?? 0) & mask)) return false;
+  }
+  return true;
+}
+
+function emailProblem(address: string, domains: readonly string[]): string | undefined {
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  // RFC 5280 §4.2.1.6: a Mailbox without name or brackets.
+  if (at <= 0 || !/^[\x21-\x7e]{1,64}$/.test(local) || /[<>()[\],;:\\"@ ]/.test(local) || !isHostName(domain)) {
+    return 'is no e-mail address';
+  }
+  return domains.length === 0 || domains.includes(domain.toLowerCase())
+    ? undefined
+    : 'is outside of the domains that the profile allows';
+}
+
+const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && text.length <= 2000;
+
+// ---- reading a policy ----
+
+export function readSuffixes(entries: readonly string[], attribute: string, problems: Problems): readonly string[] {
+  return entries.map((entry) => {
+    const suffix = entry.replace(/^(\*\.|\.)/, '').toLowerCase();
+    if (!isHostName(suffix)) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is no DNS suffix.`);
+    return suffix;
+  });
+}
+
+export function readPatterns(
+  entries: readonly string[],
+  attribute: string,
+  problems: Problems,
+): readonly LinearPattern[] {
+  return entries.flatMap((entry) => readPattern(entry, attribute, problems) ?? []);
+}
+
+export function readPattern(source: string, attribute: string, problems: Problems): LinearPattern | undefined {
+  try {
+    return linearPattern(source);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    problems.add(`"${source.slice(0, 100)}" (${attribute}): ${error.message}`);
+    return undefined;
+  }
+}
+
+export function readIpRanges(entries: readonly string[], attribute: string, problems: Problems): readonly IpRange[] {
+  return entries.flatMap((entry) => {
+    const range = parseIpRange(entry);
+    if (!range) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is no range of IP addresses such as 10.0.0.0/8.`);
+    return range ?? [];
+  });
+}
+
+function parseIpRange(text: string): IpRange | undefined {
+  const [address = '', bits, ...rest] = text.split('/');
+  const octets = parseIpAddress(address);
+  if (!octets || rest.length > 0) return undefined;
+  if (bits === undefined) return { octets, prefixBits: octets.length * 8 };
+  const prefixBits = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  return prefixBits <= octets.length * 8 ? { octets, prefixBits } : undefined;
+}

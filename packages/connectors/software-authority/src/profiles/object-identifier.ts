@@ -1,0 +1,4 @@
+// Whether a text is a dotted object identifier.
+import { attributeTypeOfCode } from '@signetry/pki';
+
+export const isObjectIdentifier = (text: string): boolean => /^\d/.test(text) && attributeTypeOfCode(text) === text;

@@ -1,0 +1,78 @@
+// Rows of revoked certificates. Concurrent revocations share one commit.
+import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
+import type { CertificateRevocationReason } from '@signetry/contract';
+
+export interface Revocation {
+  readonly authorityUuid: string;
+  readonly serial: Uint8Array;
+  readonly reason: CertificateRevocationReason;
+  readonly revokedAt: Date;
+  readonly invalidityAt: Date | undefined;
+  readonly expiresAt: Date;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface RecordedRevocation {
+  readonly reason: CertificateRevocationReason;
+  readonly revokedAt: Date;
+}
+
+export type RevocationStore = ReturnType<typeof createRevocationStore>;
+
+export function createRevocationStore(storage: ConnectorStorage) {
+  const table = storage.table('revocation');
+  const hot = (name: string) => ({ name: `${storage.schema}.${name}` });
+
+  /** Answers false when the certificate is revoked already, or the key was used for another one. */
+  const insert = createBatcher<Revocation, boolean>({
+    write: async (items) => {
+      const column = <Value>(pick: (item: Revocation) => Value): Value[] => items.map(pick);
+      const rows = await storage.query<{ authority_uuid: string; serial: Uint8Array }>(
+        `INSERT INTO ${table} (authority_uuid, serial, reason, revoked_at, invalidity_at, expires_at, idempotency_key)
+         SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
+           $7::text[])
+         ON CONFLICT DO NOTHING
+         RETURNING authority_uuid, serial`,
+        [
+          column((item) => item.authorityUuid),
+          column((item) => item.serial),
+          column((item) => item.reason),
+          column((item) => item.revokedAt),
+          column((item) => item.invalidityAt ?? null),
+          column((item) => item.expiresAt),
+          column((item) => item.idempotencyKey ?? null),
+        ],
+        hot('insert_revocation'),
+      );
+      const inserted = new Set(rows.map((row) => `${row.authority_uuid} ${row.serial.toHex()}`));
+      // Of two equal ones in a batch the first counts as inserted; the second finds it recorded.
+      return items.map((item) => inserted.delete(`${item.authorityUuid} ${item.serial.toHex()}`));
+    },
+  });
+
+  return {
+    insert,
+
+    async find(authorityUuid: string, serial: Uint8Array): Promise<RecordedRevocation | undefined> {
+      const [row] = await storage.query<{ reason: CertificateRevocationReason; revoked_at: Date }>(
+        `SELECT reason, revoked_at FROM ${table} WHERE authority_uuid = $1 AND serial = $2`,
+        [authorityUuid, serial],
+        hot('find_revocation'),
+      );
+      return row && { reason: row.reason, revokedAt: row.revoked_at };
+    },
+
+    /**
+     * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been good. The
+     * entry counts as new for CRLs. Answers false when it is not on hold.
+     */
+    async endHold(revocation: Revocation): Promise<boolean> {
+      const rows = await storage.query(
+        `UPDATE ${table} SET reason = $3, invalidity_at = $4, full_crl_number = NULL, delta_crl_number = NULL
+         WHERE authority_uuid = $1 AND serial = $2 AND reason = 'certificateHold' RETURNING serial`,
+        [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null],
+      );
+      return rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// Revokes a certificate, for good or on hold. Asking again for what is already so is success.
+import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
+import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
+import { REVOKE, revokeAttributes } from '../attributes/revoke-attributes.ts';
+import type { SigningAuthority } from '../authorities/signing-authority.ts';
+import type { KnownCertificate } from '../issuance/known-certificate.ts';
+import type { Revocation, RevocationStore } from './revocation-store.ts';
+
+export interface RevokeRequest {
+  readonly authority: SigningAuthority;
+  readonly known: KnownCertificate;
+  readonly reason: CertificateRevocationReason;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly idempotencyKey: string | undefined;
+  readonly now: Date;
+}
+
+export async function revokeCertificate(store: RevocationStore, request: RevokeRequest): Promise<void> {
+  refuseBadRevocation(request);
+  const { authority, known, reason, now } = request;
+  const revocation: Revocation = {
+    authorityUuid: authority.uuid,
+    serial: known.serial,
+    reason,
+    revokedAt: now,
+    invalidityAt: readDateTime(request.attributes, REVOKE.invalidityDate),
+    expiresAt: known.expiresAt,
+    idempotencyKey: request.idempotencyKey,
+  };
+  if (await store.insert(revocation)) return;
+  const earlier = await store.find(authority.uuid, known.serial);
+  if (!earlier) throw rejected(`The idempotency key ${request.idempotencyKey} was used for another certificate.`);
+  if (earlier.reason === reason) return;
+  if (earlier.reason === 'certificateHold' && (await store.endHold(revocation))) return;
+  throw rejected(
+    `The certificate ${known.certificate.serialNumber} was revoked on ${earlier.revokedAt.toISOString()} with the reason ${earlier.reason}.`,
+  );
+}
+
+function refuseBadRevocation({ authority, known, reason, attributes }: RevokeRequest): void {
+  const problems = validateAttributes(revokeAttributes(), attributes);
+  if (reason === 'cACompromise' && !known.certificate.isCa) {
+    problems.push('The reason cACompromise is for CA certificates (RFC 5280 §5.3.1).');
+  }
+  if (known.certificate.serialNumber === authority.certificate.serialNumber && authority.certificate.isSelfIssued) {
+    problems.push('A root certificate cannot be revoked by itself: remove it where it is trusted.');
+  }
+  if (problems.length > 0) throw rejected(...problems);
+}

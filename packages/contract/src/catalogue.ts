@@ -1,0 +1,66 @@
+// All operations of both interfaces. An operation stands here when it is served; there are no declarations in advance.
+import { authorityProviderOperations } from './connector/authority.ts';
+import { connectorBaseOperations } from './connector/every-connector.ts';
+import { accessTokenOperations } from './extensions/access-tokens.ts';
+import { auditVerificationOperations } from './extensions/audit-verification.ts';
+import { signInLinkOperations } from './extensions/sign-in-links.ts';
+import { auditLogOperations } from './platform/audit-logs.ts';
+import { authOperations } from './platform/auth.ts';
+import { authorityOperations } from './platform/authorities.ts';
+import { catalogueOperations } from './platform/catalogues.ts';
+import { certificateOperations } from './platform/certificates.ts';
+import { clientOperations } from './platform/client-operations.ts';
+import { connectorManagementOperations } from './platform/connectors.ts';
+import { groupOperations } from './platform/groups.ts';
+import { infoOperations } from './platform/info.ts';
+import { localOperations } from './platform/local.ts';
+import { raProfileOperations } from './platform/ra-profiles.ts';
+import { roleOperations } from './platform/roles.ts';
+import { userOperations } from './platform/users.ts';
+import type { OperationTable } from './operation.ts';
+
+/** Operations of the platform by area. Paths are relative to `/api`. */
+export const platformAreas = {
+  groups: groupOperations,
+  connectors: connectorManagementOperations,
+  authorities: authorityOperations,
+  raProfiles: raProfileOperations,
+  certificates: certificateOperations,
+  clientOperations,
+  users: userOperations,
+  roles: roleOperations,
+  auth: authOperations,
+  auditLogs: auditLogOperations,
+  info: infoOperations,
+  catalogues: catalogueOperations,
+  local: localOperations,
+  accessTokens: accessTokenOperations,
+  signInLinks: signInLinkOperations,
+  auditVerification: auditVerificationOperations,
+} as const satisfies Record<string, OperationTable>;
+
+/** Every operation of the platform by its key, which is unique over the areas. */
+export const platformOperations = {
+  ...groupOperations,
+  ...connectorManagementOperations,
+  ...authorityOperations,
+  ...raProfileOperations,
+  ...certificateOperations,
+  ...clientOperations,
+  ...userOperations,
+  ...roleOperations,
+  ...authOperations,
+  ...auditLogOperations,
+  ...infoOperations,
+  ...catalogueOperations,
+  ...localOperations,
+  ...accessTokenOperations,
+  ...signInLinkOperations,
+  ...auditVerificationOperations,
+} as const satisfies OperationTable;
+
+/** Every operation that connectors serve, by its key. Paths are relative to the URL of the connector. */
+export const connectorOperations = {
+  ...connectorBaseOperations,
+  ...authorityProviderOperations,
+} as const satisfies OperationTable;

@@ -1,0 +1,93 @@
+// Shapes of the authority provider: instances, and the certificates and CRLs they hand out.
+import { z } from 'zod';
+import { CertificateRequestFormat, CertificateRevocationReason, CertificateType } from '../enums/certificates.ts';
+import { base64, notBlank } from '../primitives.ts';
+import { BaseAttributeDto, MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
+
+export const AuthorityProviderInstanceDto = z
+  .object({ uuid: z.string(), name: z.string(), attributes: z.array(BaseAttributeDto) })
+  .meta({ id: 'AuthorityProviderInstanceDto' });
+export type AuthorityProviderInstanceDto = z.output<typeof AuthorityProviderInstanceDto>;
+
+export const AuthorityProviderInstanceRequestDto = z
+  .object({ name: notBlank(), kind: z.string(), attributes: z.array(RequestAttributeDto) })
+  .meta({ id: 'AuthorityProviderInstanceRequestDto' });
+export type AuthorityProviderInstanceRequestDto = z.output<typeof AuthorityProviderInstanceRequestDto>;
+
+/** A certificate, Base64 of DER, with what the connector wants to be told about it again. */
+export const CertificateDataResponseDto = z
+  .object({
+    certificateData: z.string(),
+    uuid: z.string().optional(),
+    meta: z.array(MetadataAttribute).optional(),
+    certificateType: CertificateType.default('X.509'),
+  })
+  .meta({ id: 'CertificateDataResponseDto' });
+export type CertificateDataResponseDto = z.output<typeof CertificateDataResponseDto>;
+
+export const CaCertificatesRequestDto = z
+  .object({ raProfileAttributes: z.array(RequestAttributeDto) })
+  .meta({ id: 'CaCertificatesRequestDto' });
+export type CaCertificatesRequestDto = z.output<typeof CaCertificatesRequestDto>;
+
+export const CaCertificatesResponseDto = z
+  .object({ certificates: z.array(CertificateDataResponseDto) })
+  .meta({ id: 'CaCertificatesResponseDto' });
+export type CaCertificatesResponseDto = z.output<typeof CaCertificatesResponseDto>;
+
+export const CertificateRevocationListRequestDto = z
+  .object({
+    delta: z.boolean().default(false),
+    raProfileAttributes: z.array(RequestAttributeDto),
+  })
+  .meta({ id: 'CertificateRevocationListRequestDto' });
+export type CertificateRevocationListRequestDto = z.output<typeof CertificateRevocationListRequestDto>;
+
+/** Base64 of a DER CRL. */
+export const CertificateRevocationListResponseDto = z
+  .object({ crlData: base64() })
+  .meta({ id: 'CertificateRevocationListResponseDto' });
+export type CertificateRevocationListResponseDto = z.output<typeof CertificateRevocationListResponseDto>;
+
+/** `request` is Base64 of DER. */
+export const CertificateSignRequestDto = z
+  .object({
+    request: z.string(),
+    format: CertificateRequestFormat.default('pkcs10'),
+    raProfileAttributes: z.array(RequestAttributeDto),
+    attributes: z.array(RequestAttributeDto),
+  })
+  .meta({ id: 'CertificateSignRequestDto' });
+export type CertificateSignRequestDto = z.output<typeof CertificateSignRequestDto>;
+
+/** Serves renewal and rekeying: `certificate` is the old one, `meta` what was returned with it. */
+export const CertificateRenewRequestDto = z
+  .object({
+    request: z.string(),
+    format: CertificateRequestFormat.default('pkcs10'),
+    raProfileAttributes: z.array(RequestAttributeDto),
+    certificate: z.string(),
+    meta: z.array(MetadataAttribute),
+  })
+  .meta({ id: 'CertificateRenewRequestDto' });
+export type CertificateRenewRequestDto = z.output<typeof CertificateRenewRequestDto>;
+
+export const CertRevocationDto = z
+  .object({
+    reason: CertificateRevocationReason,
+    raProfileAttributes: z.array(RequestAttributeDto),
+    attributes: z.array(RequestAttributeDto),
+    certificate: z.string(),
+  })
+  .meta({ id: 'CertRevocationDto' });
+export type CertRevocationDto = z.output<typeof CertRevocationDto>;
+
+export const CertificateIdentificationRequestDto = z
+  .object({ certificate: z.string(), raProfileAttributes: z.array(RequestAttributeDto) })
+  .meta({ id: 'CertificateIdentificationRequestDto' });
+export type CertificateIdentificationRequestDto = z.output<typeof CertificateIdentificationRequestDto>;
+
+export const CertificateIdentificationResponseDto = z
+  .object({ meta: z.array(MetadataAttribute) })
+  .meta({ id: 'CertificateIdentificationResponseDto' });
+export type CertificateIdentificationResponseDto = z.output<typeof CertificateIdentificationResponseDto>;

@@ -1,0 +1,41 @@
+// The OpenAPI documents of both interfaces.
+import { connectorOperations, platformOperations } from './catalogue.ts';
+import { openApiDocument } from './openapi.ts';
+
+/**
+ * How callers of the platform prove who they are; any one of them is enough. Names as published: the header of a
+ * certificate and the cookie of a browser session are configured where the platform runs.
+ */
+const platformSecurity = {
+  BearerJWTAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  CertificateAuth: { type: 'apiKey', in: 'header', name: 'X-APP-CERTIFICATE' },
+  SessionAuth: { type: 'apiKey', in: 'cookie', name: 'czertainly-session' },
+};
+
+/** How the platform may prove itself to a connector; which of them a connector asks for is its own configuration. */
+const connectorSecurity = {
+  BasicAuth: { type: 'http', scheme: 'basic' },
+  CertificateTLSAuth: { type: 'mutualTLS' },
+  ConnectorAPIKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+};
+
+/** Base path of the platform's interface. */
+export const PLATFORM_BASE_PATH = '/api';
+
+export function platformOpenApi(version: string) {
+  return openApiDocument(Object.values(platformOperations), {
+    title: 'Signetry platform',
+    version,
+    basePath: PLATFORM_BASE_PATH,
+    securitySchemes: platformSecurity,
+  });
+}
+
+export function connectorOpenApi(version: string) {
+  return openApiDocument(Object.values(connectorOperations), {
+    title: 'Signetry connector',
+    version,
+    basePath: '/',
+    securitySchemes: connectorSecurity,
+  });
+}

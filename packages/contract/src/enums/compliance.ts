@@ -1,0 +1,22 @@
+// Vocabulary of compliance checks.
+import type { z } from 'zod';
+import { enumeration } from '../enumeration.ts';
+
+/** Result for a whole object. */
+export const ComplianceStatus = enumeration('ComplianceStatus', {
+  not_checked: 'Not checked',
+  ok: 'Compliant',
+  nok: 'Not Compliant',
+  na: 'Not Applicable',
+  failed: 'Failed',
+});
+export type ComplianceStatus = z.output<typeof ComplianceStatus>;
+
+/** Result of a single rule. */
+export const ComplianceRuleStatus = enumeration('ComplianceRuleStatus', {
+  ok: 'Compliant',
+  nok: 'Not Compliant',
+  na: 'Not Applicable',
+  not_available: 'Not Available',
+});
+export type ComplianceRuleStatus = z.output<typeof ComplianceRuleStatus>;

@@ -1,0 +1,10 @@
+// Vocabulary of the registry of object identifiers.
+import type { z } from 'zod';
+import { enumeration } from '../enumeration.ts';
+
+export const OidCategory = enumeration('OidCategory', {
+  rdnAttributeType: 'RDN Attribute Type',
+  extendedKeyUsage: 'Extended Key Usage',
+  generic: 'Generic',
+});
+export type OidCategory = z.output<typeof OidCategory>;

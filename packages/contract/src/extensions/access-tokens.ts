@@ -1,0 +1,70 @@
+// Access tokens: long-lived credentials of the caller for scripts and clients without a browser. Not part of the
+// published interface. A token is shown once, when it is made.
+import { z } from 'zod';
+import { dateTime, notBlank } from '../primitives.ts';
+import { operation } from '../operation.ts';
+import { uuidParam } from '../shared/objects.ts';
+
+/** Longest name of an access token. */
+export const MAX_TOKEN_NAME_LENGTH = 100;
+
+export const AccessToken = z
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    createdAt: dateTime(),
+    /** Absent for a token that does not expire. */
+    expiresAt: dateTime().optional(),
+    /** Absent for a token that was never used. Kept to the hour. */
+    lastUsedAt: dateTime().optional(),
+  })
+  .meta({ id: 'AccessToken' });
+export type AccessToken = z.output<typeof AccessToken>;
+
+export const AccessTokenRequest = z
+  .object({ name: notBlank({ max: MAX_TOKEN_NAME_LENGTH }), expiresAt: dateTime().optional() })
+  .meta({ id: 'AccessTokenRequest' });
+export type AccessTokenRequest = z.output<typeof AccessTokenRequest>;
+
+/** A token just made, with the secret that is sent as a bearer token. */
+export const IssuedAccessToken = AccessToken.extend({ token: z.string() }).meta({ id: 'IssuedAccessToken' });
+export type IssuedAccessToken = z.output<typeof IssuedAccessToken>;
+
+const tag = 'Access Tokens';
+
+export const accessTokenOperations = {
+  listAccessTokens: operation({
+    id: 'listAccessTokens',
+    summary: 'List own access tokens',
+    tag,
+    method: 'GET',
+    path: '/x/v1/accessTokens',
+    success: { status: 200, body: z.array(AccessToken) },
+    errors: [401, 403, 500],
+    access: 'authenticated',
+  }),
+  createAccessToken: operation({
+    id: 'createAccessToken',
+    summary: 'Create an access token',
+    tag,
+    method: 'POST',
+    path: '/x/v1/accessTokens',
+    body: AccessTokenRequest,
+    success: { status: 201, body: IssuedAccessToken },
+    errors: [400, 401, 403, 422, 500],
+    access: 'authenticated',
+    audit: { module: 'auth', resource: 'users', operation: 'create' },
+  }),
+  revokeAccessToken: operation({
+    id: 'revokeAccessToken',
+    summary: 'Revoke an own access token',
+    tag,
+    method: 'DELETE',
+    path: '/x/v1/accessTokens/{uuid}',
+    params: uuidParam,
+    success: { status: 204 },
+    errors: [401, 403, 404, 500],
+    access: 'authenticated',
+    audit: { module: 'auth', resource: 'users', operation: 'revoke' },
+  }),
+};

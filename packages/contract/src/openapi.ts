@@ -1,0 +1,194 @@
+// Emits an OpenAPI 3.1 document from a table of operations. Schemas with an id become components. A schema whose
+// request form differs from its answer form (defaults make a field optional on the way in only) gets two components.
+import { z } from 'zod';
+import type { Access, ErrorStatus, Operation } from './operation.ts';
+import { AuthenticationServiceExceptionDto, ErrorMessageDto, ProblemList } from './shared/errors.ts';
+
+type Json = { [key: string]: unknown };
+type Direction = 'input' | 'output';
+
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly version: string;
+  readonly basePath: string;
+  /** Security schemes by name; every operation that is not public lists them all as alternatives. */
+  readonly securitySchemes?: Json;
+}
+
+const reasons: Record<number, string> = {
+  200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden',
+  404: 'Not Found', 422: 'Unprocessable Content', 500: 'Internal Server Error', 501: 'Not Implemented', 502: 'Bad Gateway', 503: 'Service Unavailable',
+}; // prettier-ignore
+
+/** Builds the document; keys are in a stable order so that the generated file can be compared. */
+export function openApiDocument(operations: Iterable<Operation>, options: OpenApiOptions): Json {
+  const list = [...operations];
+  const components = new Components();
+  const operationsAsJson = list.map((op) => operationJson(op, { components, options }));
+  const paths: Json = {};
+  for (const [index, op] of list.entries()) {
+    const path = (paths[op.path] ??= {}) as Json; // created one line above as an object
+    path[op.method.toLowerCase()] = operationsAsJson[index];
+  }
+  return components.resolve({
+    openapi: '3.1.0',
+    info: { title: options.title, version: options.version },
+    servers: [{ url: options.basePath }],
+    paths: sortKeys(paths),
+    components: {
+      schemas: {},
+      ...(options.securitySchemes ? { securitySchemes: options.securitySchemes } : {}),
+    },
+  });
+}
+
+function operationJson(op: Operation, context: { components: Components; options: OpenApiOptions }): Json {
+  const { components, options } = context;
+  const parameters = [...parametersOf(op, 'path', components), ...parametersOf(op, 'query', components)];
+  const schemes = Object.keys(options.securitySchemes ?? {});
+  return {
+    operationId: op.id,
+    summary: op.summary,
+    tags: [op.tag],
+    ...(isOpen(op.access) ? {} : { security: schemes.map((name) => ({ [name]: [] })) }),
+    ...(op.access === undefined ? {} : { 'x-access': op.access }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(op.body
+      ? {
+          requestBody: {
+            required: op.bodyOptional !== true,
+            content: { 'application/json': { schema: components.schema(op.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: responsesOf(op, components),
+  };
+}
+
+const isOpen = (access: Access | undefined) => access === undefined || access === 'public' || access === 'bootstrap';
+
+function parametersOf(op: Operation, place: 'path' | 'query', components: Components): Json[] {
+  const schema = place === 'path' ? op.params : op.query;
+  if (!schema) return [];
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const type = field as z.ZodType; // zod types the shape by its internal base class
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !type.safeParse(undefined).success,
+      schema: components.schema(type, 'input'),
+    };
+  });
+}
+
+function responsesOf(op: Operation, components: Components): Json {
+  const { status, body, media } = op.success;
+  const responses: Json = {};
+  const content = body
+    ? { [media ?? 'application/json']: { schema: components.schema(body, 'output') } }
+    : media
+      ? { [media]: { schema: { type: 'string', format: 'binary' } } }
+      : undefined;
+  responses[status] = { description: reasons[status], ...(content ? { content } : {}) };
+  for (const error of op.errors) responses[error] = errorJson(error, components);
+  return responses;
+}
+
+/** Error bodies: 422 is the list of strings of business validation, 403 the problem form, 401 and 500 have no documented body. */
+function errorJson(status: ErrorStatus, components: Components): Json {
+  const description = reasons[status];
+  if (status === 401 || status === 500) return { description };
+  const schema = status === 403 ? AuthenticationServiceExceptionDto : status === 422 ? ProblemList : ErrorMessageDto;
+  return { description, content: { 'application/json': { schema: components.schema(schema, 'output') } } };
+}
+
+const PLACE = '#/components/schemas/';
+const MARK = /^#direction:(input|output):(.+)$/;
+
+/** Collects named schemas in both directions and gives equal ones a single component. */
+class Components {
+  private readonly found: Record<Direction, Map<string, Json>> = { input: new Map(), output: new Map() };
+
+  /** JSON Schema of `type`; named schemas inside become marked references that `resolve` settles. */
+  schema(type: z.ZodType, direction: Direction): Json {
+    const wrapped = z.toJSONSchema(z.object({ it: type }), {
+      io: direction,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        delete (jsonSchema as Json)['id'];
+      },
+    }) as Json;
+    const definitions = (wrapped['$defs'] ?? {}) as Record<string, Json>;
+    for (const [name, definition] of Object.entries(definitions)) {
+      if (!this.found[direction].has(name))
+        this.found[direction].set(name, markReferences(definition, direction) as Json);
+    }
+    const it = (wrapped['properties'] as Json)['it'];
+    return markReferences(it, direction) as Json;
+  }
+
+  /** Replaces marked references by final names and fills in the components. */
+  resolve(document: Json): Json {
+    const divergent = this.divergentNames();
+    const finalName = (direction: Direction, name: string) =>
+      direction === 'input' && divergent.has(name) ? `${name}Input` : name;
+    const settle = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(settle);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => {
+          const mark = key === '$ref' && typeof inner === 'string' ? MARK.exec(inner) : null;
+          return mark ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)] : [key, settle(inner)]; // both groups always match
+        }),
+      );
+    };
+    const schemas: Json = {};
+    for (const direction of ['output', 'input'] as const)
+      for (const [name, definition] of this.found[direction])
+        schemas[finalName(direction, name)] ??= settle(definition);
+    const resolved = settle(document) as Json;
+    const components = resolved['components'] as Json;
+    components['schemas'] = sortKeys(schemas);
+    return resolved;
+  }
+
+  /** Names whose two forms differ, directly or through what they refer to. */
+  private divergentNames(): Set<string> {
+    const { input, output } = this.found;
+    const bare = (json: Json) => JSON.stringify(json).replaceAll('#direction:input:', '#direction:output:');
+    const divergent = new Set<string>();
+    for (const [name, json] of input) {
+      const other = output.get(name);
+      if (other && bare(json) !== bare(other)) divergent.add(name);
+    }
+    for (let grew = true; grew;) {
+      grew = false;
+      for (const [name, json] of input) {
+        if (divergent.has(name) || !output.has(name)) continue;
+        const text = JSON.stringify(json);
+        if ([...divergent].some((other) => text.includes(`"#direction:input:${other}"`))) {
+          divergent.add(name);
+          grew = true;
+        }
+      }
+    }
+    return divergent;
+  }
+}
+
+function markReferences(value: unknown, direction: Direction): unknown {
+  if (Array.isArray(value)) return value.map((item) => markReferences(item, direction));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string' && inner.startsWith('#/$defs/')
+        ? [key, `#direction:${direction}:${inner.slice('#/$defs/'.length)}`]
+        : [key, markReferences(inner, direction)],
+    ),
+  );
+}
+
+function sortKeys(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

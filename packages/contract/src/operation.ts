@@ -1,0 +1,97 @@
+// An operation of either interface, as data. Routes, validation, types, OpenAPI, the client, the permission and the
+// audit catalogue all derive from these values; nothing about the wire is written anywhere else.
+import type { z } from 'zod';
+import type { Resource } from './platform/resource.ts';
+import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Actions of the permission model (domain term: ResourceAction). `ANY` asks for any action on the object. */
+export type Action =
+  | 'ANY' | 'list' | 'detail' | 'create' | 'update' | 'delete' | 'enable' | 'approve' | 'connect' | 'issue' | 'renew'
+  | 'revoke' | 'archive' | 'members' | 'export' | 'checkCompliance' | 'activate' | 'sign' | 'verify' | 'encrypt' | 'decrypt'; // prettier-ignore
+
+/** One permission to be held: an action on a resource, narrowed to the object named by a path parameter. */
+export interface Permission {
+  readonly resource: Resource;
+  readonly action: Action;
+  /** Path parameter that carries the identifier of the object. */
+  readonly object?: string;
+  /** Permission on the parent that must be held as well. */
+  readonly parent?: Omit<Permission, 'parent'>;
+}
+
+/** Who may call an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
+export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;
+
+/** Facts of the audit record that a state-changing operation writes. */
+export interface AuditFacts {
+  readonly module: AuditModule;
+  readonly resource: Resource;
+  readonly operation: AuditOperation;
+}
+
+export interface Success {
+  readonly status: 200 | 201 | 202 | 204;
+  readonly body?: z.ZodType;
+  /** Media type when it is not JSON. */
+  readonly media?: string;
+}
+
+export type ErrorStatus = 400 | 401 | 403 | 404 | 422 | 500 | 501 | 502 | 503;
+
+export interface Operation {
+  /** Unique within its interface; also the `operationId` of the OpenAPI document. */
+  readonly id: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly method: Method;
+  /** Path template below the base path of the interface, e.g. `/v1/groups/{uuid}`. */
+  readonly path: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Absent body allowed (the whole body is optional). */
+  readonly bodyOptional?: boolean;
+  /** Bodies up to 16 MiB instead of 1 MiB: the operation takes files. */
+  readonly largeBody?: boolean;
+  readonly success: Success;
+  readonly errors: readonly ErrorStatus[];
+  /** Absent on connector operations: who may call a connector is the connector's own configuration. */
+  readonly access?: Access;
+  readonly audit?: AuditFacts;
+}
+
+/** Declares an operation; the literal type is kept so that handlers and clients are typed by it. */
+export function operation<const Op extends Operation>(facts: Op): Op {
+  return facts;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+
+/** What a handler receives, after validation. */
+export interface OperationInput<Op extends Operation> {
+  readonly params: Parsed<Op['params']>;
+  readonly query: Parsed<Op['query']>;
+  readonly body: Parsed<Op['body']>;
+}
+
+/** What a caller sends, before defaults are applied. */
+export interface OperationRequest<Op extends Operation> {
+  readonly params?: Sent<Op['params']>;
+  readonly query?: Sent<Op['query']>;
+  readonly body?: Sent<Op['body']>;
+}
+
+/** Body of the successful answer; `undefined` for an operation that answers without one. */
+export type OperationAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
+  ? Body extends z.ZodType
+    ? z.input<Body>
+    : undefined
+  : Op['success'] extends { readonly media: string }
+    ? Uint8Array
+    : undefined;
+
+/** A named table of operations, e.g. those of one area. */
+export type OperationTable = Readonly<Record<string, Operation>>;

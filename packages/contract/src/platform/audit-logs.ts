@@ -1,0 +1,125 @@
+// The audit log: search, export, purge.
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { dateTime, int64, uuid } from '../primitives.ts';
+import { pageTotals } from '../shared/paging.ts';
+import { SearchFieldDataByGroupDto, SearchFilterRequestDto, SearchRequestDto } from '../shared/search.ts';
+import { ActorType, AuditModule, AuditOperation, AuthMethod, OperationResult } from './audit-vocabulary.ts';
+import { Resource } from './resource.ts';
+
+export const ResourceObjectIdentity = z
+  .object({ name: z.string().optional(), uuid: uuid().optional() })
+  .meta({ id: 'ResourceObjectIdentity' });
+export type ResourceObjectIdentity = z.output<typeof ResourceObjectIdentity>;
+
+/** Objects that an operation was about. */
+export const ResourceRecord = z
+  .object({ type: Resource, objects: z.array(ResourceObjectIdentity).optional() })
+  .meta({ id: 'ResourceRecord' });
+export type ResourceRecord = z.output<typeof ResourceRecord>;
+
+/** Who acted; without a name for the platform's own work. */
+export const ActorRecord = z
+  .object({
+    type: ActorType,
+    authMethod: AuthMethod,
+    uuid: uuid().optional(),
+    name: z.string().optional(),
+  })
+  .meta({ id: 'ActorRecord' });
+export type ActorRecord = z.output<typeof ActorRecord>;
+
+/** The request that a record stems from; absent for scheduled work. */
+export const SourceRecord = z
+  .object({
+    method: z.string(),
+    path: z.string(),
+    contentType: z.string().optional(),
+    ipAddress: z.string().optional(),
+    userAgent: z.string().optional(),
+  })
+  .meta({ id: 'SourceRecord' });
+export type SourceRecord = z.output<typeof SourceRecord>;
+
+export const AuditLogDto = z
+  .object({
+    id: int64(),
+    version: z.string(),
+    /** When the record was stored. */
+    loggedAt: dateTime(),
+    /** When the operation ended. */
+    timestamp: dateTime(),
+    module: AuditModule,
+    actor: ActorRecord,
+    source: SourceRecord.optional(),
+    resource: ResourceRecord,
+    /** The second party of an operation, such as the role that a user was given. */
+    affiliatedResource: ResourceRecord.optional(),
+    operation: AuditOperation,
+    operationResult: OperationResult,
+    message: z.string().optional(),
+    operationData: z.unknown().optional(),
+    additionalData: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'AuditLogDto' });
+export type AuditLogDto = z.output<typeof AuditLogDto>;
+
+export const AuditLogResponseDto = z
+  .object({
+    ...pageTotals,
+    items: z.array(AuditLogDto),
+  })
+  .meta({ id: 'AuditLogResponseDto' });
+export type AuditLogResponseDto = z.output<typeof AuditLogResponseDto>;
+
+const tag = 'Audit Log';
+
+export const auditLogOperations = {
+  listAuditLogs: operation({
+    id: 'listAuditLogs',
+    summary: 'List Audit logs',
+    tag,
+    method: 'POST',
+    path: '/v1/auditLogs',
+    body: SearchRequestDto,
+    success: { status: 200, body: AuditLogResponseDto },
+    errors: [400, 401, 403, 500],
+    access: { resource: 'auditLogs', action: 'list' },
+  }),
+  getAuditLogSearchFields: operation({
+    id: 'getSearchableFieldInformation_AuditLog',
+    summary: 'Get Audit logs searchable fields',
+    tag,
+    method: 'GET',
+    path: '/v1/auditLogs/search',
+    success: { status: 200, body: z.array(SearchFieldDataByGroupDto) },
+    errors: [400, 401, 403, 500],
+    access: 'authenticated',
+  }),
+  /** A ZIP archive that holds one CSV file. */
+  exportAuditLogs: operation({
+    id: 'exportAuditLogs',
+    summary: 'Export Audit logs',
+    tag,
+    method: 'POST',
+    path: '/v1/auditLogs/export',
+    body: z.array(SearchFilterRequestDto),
+    success: { status: 200, media: 'application/octet-stream' },
+    errors: [400, 401, 403, 500],
+    access: { resource: 'auditLogs', action: 'export' },
+    audit: { module: 'core', resource: 'auditLogs', operation: 'export' },
+  }),
+  /** Deletes every record that the filters match; no filter matches all. */
+  purgeAuditLogs: operation({
+    id: 'purgeAuditLogs',
+    summary: 'Purge Audit logs',
+    tag,
+    method: 'POST',
+    path: '/v1/auditLogs/purge',
+    body: z.array(SearchFilterRequestDto),
+    success: { status: 204 },
+    errors: [400, 401, 403, 500],
+    access: { resource: 'auditLogs', action: 'delete' },
+    audit: { module: 'core', resource: 'auditLogs', operation: 'delete' },
+  }),
+};

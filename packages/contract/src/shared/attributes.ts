@@ -1,0 +1,343 @@
+// Attributes of the interface: definitions, content items, constraints, call-backs, and the forms in which values are
+// sent and shown. Only shapes are stated here; that a value fits its definition is checked by the attribute engine.
+// One file although long: the shapes refer to each other in circles.
+import { z } from 'zod';
+import {
+  AttributeContentType,
+  AttributeType,
+  AttributeValueTarget,
+  ProgrammingLanguageEnum,
+} from '../enums/attributes.ts';
+import { Resource } from '../platform/resource.ts';
+import { date, dateTime, int32 } from '../primitives.ts';
+import { NameAndUuidDto } from './objects.ts';
+
+// ---- content items ----
+
+/** An item of content: the value, and optionally the text that stands for it in lists. */
+const contentItem = <const Id extends string, Value extends z.ZodType>(id: Id, data: Value) =>
+  z.object({ reference: z.string().optional(), data }).meta({ id });
+
+export const StringAttributeContent = contentItem('StringAttributeContent', z.string());
+export const TextAttributeContent = contentItem('TextAttributeContent', z.string());
+export const IntegerAttributeContent = contentItem('IntegerAttributeContent', int32());
+export const FloatAttributeContent = contentItem('FloatAttributeContent', z.number().meta({ format: 'float' }));
+export const BooleanAttributeContent = contentItem('BooleanAttributeContent', z.boolean());
+export const DateAttributeContent = contentItem('DateAttributeContent', date());
+/** Time of day, `HH:mm:ss`. */
+export const TimeAttributeContent = contentItem('TimeAttributeContent', z.string());
+export const DateTimeAttributeContent = contentItem('DateTimeAttributeContent', dateTime());
+
+// The structured values are loose: the union of contents below must hand on unchanged what merely resembles one of them.
+
+/** A secret is absent where it is not shown; absent in an update, it keeps the stored one. */
+export const SecretAttributeContentData = z
+  .looseObject({ secret: z.string().optional(), protectionLevel: z.string().optional() })
+  .meta({ id: 'SecretAttributeContentData' });
+export const SecretAttributeContent = contentItem('SecretAttributeContent', SecretAttributeContentData);
+
+/** A file; `content` is Base64. */
+export const FileAttributeContentData = z
+  .looseObject({ content: z.string(), fileName: z.string(), mimeType: z.string() })
+  .meta({ id: 'FileAttributeContentData' });
+export const FileAttributeContent = contentItem('FileAttributeContent', FileAttributeContentData);
+
+/** A piece of source text; `code` is Base64. */
+export const CodeBlockAttributeContentData = z
+  .looseObject({ language: ProgrammingLanguageEnum, code: z.string() })
+  .meta({ id: 'CodeBlockAttributeContentData' });
+export const CodeBlockAttributeContent = contentItem('CodeBlockAttributeContent', CodeBlockAttributeContentData);
+
+/** Any JSON value. */
+export const ObjectAttributeContent = contentItem('ObjectAttributeContent', z.unknown());
+
+/** A credential in full, as connectors receive it. Callers of the platform send `uuid` and `name` only. */
+export const CredentialAttributeContentData = z
+  .looseObject({
+    uuid: z.string(),
+    name: z.string(),
+    kind: z.string(),
+    get attributes(): z.ZodArray<typeof DataAttribute> {
+      return z.array(DataAttribute);
+    },
+  })
+  .meta({ id: 'CredentialAttributeContentData' });
+export const CredentialAttributeContent = contentItem('CredentialAttributeContent', CredentialAttributeContentData);
+
+/**
+ * An item of content of any type. Which variant holds follows from the `contentType` of the enclosing attribute; here an
+ * item passes when it has the form of some type. The unspecific variants come last, so that the first match is lossless.
+ */
+export const BaseAttributeContentDto = z
+  .union([
+    BooleanAttributeContent,
+    CodeBlockAttributeContent,
+    CredentialAttributeContent,
+    DateAttributeContent,
+    DateTimeAttributeContent,
+    FileAttributeContent,
+    FloatAttributeContent,
+    IntegerAttributeContent,
+    StringAttributeContent,
+    TextAttributeContent,
+    TimeAttributeContent,
+    SecretAttributeContent,
+    ObjectAttributeContent,
+  ])
+  .meta({ id: 'BaseAttributeContentDto' });
+export type BaseAttributeContentDto = z.output<typeof BaseAttributeContentDto>;
+
+/** The form of an item of each content type. */
+export const contentItemSchemas = {
+  string: StringAttributeContent,
+  text: TextAttributeContent,
+  integer: IntegerAttributeContent,
+  boolean: BooleanAttributeContent,
+  float: FloatAttributeContent,
+  date: DateAttributeContent,
+  time: TimeAttributeContent,
+  datetime: DateTimeAttributeContent,
+  secret: SecretAttributeContent,
+  file: FileAttributeContent,
+  credential: CredentialAttributeContent,
+  codeblock: CodeBlockAttributeContent,
+  object: ObjectAttributeContent,
+} as const satisfies Record<AttributeContentType, z.ZodType>;
+
+// ---- constraints and call-backs ----
+
+const constraint = <Type extends z.ZodType, Value extends z.ZodType>(type: Type, data: Value) =>
+  z.object({ type, description: z.string().optional(), errorMessage: z.string().optional(), data: data.optional() });
+
+/** A regular expression that every string item matches as a whole. */
+export const RegexpAttributeConstraint = constraint(z.literal('regExp'), z.string()).meta({
+  id: 'RegexpAttributeConstraint',
+});
+
+export const RangeAttributeConstraintData = z
+  .object({ from: int32().optional(), to: int32().optional() })
+  .meta({ id: 'RangeAttributeConstraintData' });
+/** Inclusive bounds of integer and float items. */
+export const RangeAttributeConstraint = constraint(z.literal('range'), RangeAttributeConstraintData).meta({
+  id: 'RangeAttributeConstraint',
+});
+
+export const DateTimeAttributeConstraintData = z
+  .object({ from: dateTime().optional(), to: dateTime().optional() })
+  .meta({ id: 'DateTimeAttributeConstraintData' });
+/** Inclusive bounds of datetime items. */
+export const DateTimeAttributeConstraint = constraint(z.literal('dateTime'), DateTimeAttributeConstraintData).meta({
+  id: 'DateTimeAttributeConstraint',
+});
+
+export const BaseAttributeConstraintDto = z
+  .discriminatedUnion('type', [RegexpAttributeConstraint, RangeAttributeConstraint, DateTimeAttributeConstraint])
+  .meta({ id: 'BaseAttributeConstraintDto' });
+export type BaseAttributeConstraintDto = z.output<typeof BaseAttributeConstraintDto>;
+
+/** Where a value of a call-back comes from (`from` another attribute, or the constant `value`) and where it goes. */
+export const AttributeCallbackMapping = z
+  .object({
+    from: z.string().optional(),
+    attributeType: AttributeType.optional(),
+    attributeContentType: AttributeContentType.optional(),
+    to: z.string(),
+    targets: z.array(AttributeValueTarget),
+    value: z.unknown().optional(),
+  })
+  .meta({ id: 'AttributeCallbackMapping' });
+export type AttributeCallbackMapping = z.output<typeof AttributeCallbackMapping>;
+
+/** Request by which the values of an attribute are fetched while a form is filled in. */
+export const AttributeCallback = z
+  .object({
+    callbackContext: z.string(),
+    callbackMethod: z.string(),
+    mappings: z.array(AttributeCallbackMapping),
+  })
+  .meta({ id: 'AttributeCallback' });
+export type AttributeCallback = z.output<typeof AttributeCallback>;
+
+// ---- definitions ----
+
+const shown = {
+  label: z.string(),
+  visible: z.boolean().default(true),
+  group: z.string().optional(),
+};
+
+const entered = {
+  required: z.boolean().default(false),
+  readOnly: z.boolean().default(false),
+  list: z.boolean().default(false),
+  multiSelect: z.boolean().default(false),
+};
+
+export const DataAttributeProperties = z.object({ ...shown, ...entered }).meta({ id: 'DataAttributeProperties' });
+export const CustomAttributeProperties = z.object({ ...shown, ...entered }).meta({ id: 'CustomAttributeProperties' });
+export const InfoAttributeProperties = z.object(shown).meta({ id: 'InfoAttributeProperties' });
+export const MetadataAttributeProperties = z
+  .object({ ...shown, global: z.boolean().default(false), overwrite: z.boolean().default(false) })
+  .meta({ id: 'MetadataAttributeProperties' });
+
+const definition = {
+  version: int32().default(2),
+  uuid: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+};
+
+/** Input of an operation, defined by a connector or by the platform itself. */
+export const DataAttribute = z
+  .object({
+    ...definition,
+    type: z.literal('data'),
+    content: z.array(BaseAttributeContentDto).optional(),
+    contentType: AttributeContentType,
+    properties: DataAttributeProperties,
+    constraints: z.array(BaseAttributeConstraintDto).optional(),
+    attributeCallback: AttributeCallback.optional(),
+  })
+  .meta({ id: 'DataAttribute' });
+export type DataAttribute = z.output<typeof DataAttribute>;
+
+/** Text shown in a form. */
+export const InfoAttribute = z
+  .object({
+    ...definition,
+    type: z.literal('info'),
+    content: z.array(BaseAttributeContentDto),
+    contentType: AttributeContentType,
+    properties: InfoAttributeProperties,
+  })
+  .meta({ id: 'InfoAttribute' });
+export type InfoAttribute = z.output<typeof InfoAttribute>;
+
+/** A fact that a connector returns with its results. */
+export const MetadataAttribute = z
+  .object({
+    ...definition,
+    type: z.literal('meta'),
+    content: z.array(BaseAttributeContentDto).optional(),
+    contentType: AttributeContentType,
+    properties: MetadataAttributeProperties,
+  })
+  .meta({ id: 'MetadataAttribute' });
+export type MetadataAttribute = z.output<typeof MetadataAttribute>;
+
+/** Data of the organisation, defined by an administrator. */
+export const CustomAttribute = z
+  .object({
+    ...definition,
+    type: z.literal('custom'),
+    content: z.array(BaseAttributeContentDto).optional(),
+    contentType: AttributeContentType,
+    properties: CustomAttributeProperties,
+  })
+  .meta({ id: 'CustomAttribute' });
+export type CustomAttribute = z.output<typeof CustomAttribute>;
+
+/** Further attributes, fetched by a call-back once the values it depends on are known. */
+export interface GroupAttribute {
+  version: number;
+  uuid: string;
+  name: string;
+  description?: string | undefined;
+  type: 'group';
+  content?: BaseAttributeDto[] | undefined;
+  attributeCallback?: AttributeCallback | undefined;
+}
+
+/** A definition of any kind. */
+export type BaseAttributeDto = DataAttribute | InfoAttribute | GroupAttribute | MetadataAttribute | CustomAttribute;
+
+/** A definition as it may be sent: what has a default can be left out. */
+export type BaseAttributeInput =
+  | z.input<typeof DataAttribute>
+  | z.input<typeof InfoAttribute>
+  | z.input<typeof MetadataAttribute>
+  | z.input<typeof CustomAttribute>
+  | (Omit<GroupAttribute, 'version' | 'content'> & {
+      version?: number | undefined;
+      content?: BaseAttributeInput[] | undefined;
+    });
+
+export const GroupAttribute = z
+  .object({
+    ...definition,
+    type: z.literal('group'),
+    get content(): z.ZodOptional<z.ZodArray<z.ZodType<BaseAttributeDto, BaseAttributeInput>>> {
+      return z.array(BaseAttributeDto).optional();
+    },
+    attributeCallback: AttributeCallback.optional(),
+  })
+  .meta({ id: 'GroupAttribute' });
+
+/** A definition whose kind is missing or unknown is read as data: that is how connectors without kinds are understood. */
+function withKnownKind(definition: unknown): unknown {
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) return definition;
+  const kind = 'type' in definition ? definition.type : undefined;
+  return AttributeType.safeParse(kind).success ? definition : { ...definition, type: 'data' };
+}
+
+export const BaseAttributeDto: z.ZodType<BaseAttributeDto, BaseAttributeInput> = z
+  .preprocess(
+    withKnownKind,
+    z.discriminatedUnion('type', [DataAttribute, InfoAttribute, GroupAttribute, MetadataAttribute, CustomAttribute]),
+  )
+  .meta({ id: 'BaseAttributeDto' }) as unknown as z.ZodType<BaseAttributeDto, BaseAttributeInput>; // a pre-processed schema takes anything by its type; senders are held to the definitions
+
+// ---- values ----
+
+/** Value of an attribute as a caller sends it. */
+export const RequestAttributeDto = z
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    contentType: AttributeContentType,
+    content: z.array(BaseAttributeContentDto),
+  })
+  .meta({ id: 'RequestAttributeDto' });
+export type RequestAttributeDto = z.output<typeof RequestAttributeDto>;
+
+const shownValue = {
+  uuid: z.string().optional(),
+  name: z.string(),
+  label: z.string(),
+  type: AttributeType,
+  contentType: AttributeContentType,
+  content: z.array(BaseAttributeContentDto).optional(),
+};
+
+/** Value of an attribute as it is shown. */
+export const ResponseAttributeDto = z.object(shownValue).meta({ id: 'ResponseAttributeDto' });
+export type ResponseAttributeDto = z.output<typeof ResponseAttributeDto>;
+
+/** Metadata of an object, with the objects whose treatment yielded it. */
+export const ResponseMetadataDto = z
+  .object({ ...shownValue, sourceObjects: z.array(NameAndUuidDto) })
+  .meta({ id: 'ResponseMetadataDto' });
+export type ResponseMetadataDto = z.output<typeof ResponseMetadataDto>;
+
+/** Metadata of an object from one connector and one kind of source. */
+export const MetadataResponseDto = z
+  .object({
+    connectorUuid: z.string().optional(),
+    connectorName: z.string().optional(),
+    sourceObjectType: Resource.optional(),
+    items: z.array(ResponseMetadataDto),
+  })
+  .meta({ id: 'MetadataResponseDto' });
+export type MetadataResponseDto = z.output<typeof MetadataResponseDto>;
+
+/** Values that a caller sends to have a call-back carried out; `name` is the attribute that declares it. */
+export const RequestAttributeCallback = z
+  .object({
+    uuid: z.string().optional(),
+    name: z.string(),
+    pathVariable: z.record(z.string(), z.unknown()).optional(),
+    requestParameter: z.record(z.string(), z.unknown()).optional(),
+    body: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'RequestAttributeCallback' });
+export type RequestAttributeCallback = z.output<typeof RequestAttributeCallback>;

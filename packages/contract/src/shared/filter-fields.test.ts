@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { platformEnums } from '../enums/catalogue.ts';
+import { conditionsByType, propertyFields } from './filter-fields.ts';
+import type { PropertyField } from './filter-fields.ts';
+
+describe('the catalogue of filter fields', () => {
+  const all = Object.values(propertyFields).flatMap((fields) => Object.entries<PropertyField>(fields));
+
+  it('holds 107 fields of 10 resources, each identifier once', () => {
+    expect(Object.keys(propertyFields)).toHaveLength(10);
+    expect(new Set(all.map(([identifier]) => identifier)).size).toBe(107);
+  });
+
+  it('gives lists, and only lists, several values and an enumeration', () => {
+    for (const [identifier, field] of all) {
+      expect([identifier, field.multiValue]).toEqual([identifier, field.type === 'list']);
+      if (field.platformEnum) expect([identifier, field.type]).toEqual([identifier, 'list']);
+      if (field.platformEnum) expect(platformEnums).toHaveProperty(field.platformEnum);
+    }
+  });
+
+  it('offers counting where a field crosses to several objects', () => {
+    const counted = all
+      .filter(([, field]) => field.conditions.includes('COUNT_EQUAL'))
+      .map(([identifier]) => identifier);
+    expect(counted).toEqual([
+      'GROUP_NAME',
+      'CERT_LOCATION_NAME',
+      'SUCCEEDING_CERTIFICATES',
+      'PRECEDING_CERTIFICATES',
+      'CK_GROUP',
+    ]);
+    expect(conditionsByType.list).not.toContain('COUNT_EQUAL');
+  });
+
+  it('lets rules set owner, groups and RA profile only', () => {
+    const settable = all.filter(([, field]) => field.settable).map(([identifier]) => identifier);
+    expect(settable).toEqual(['RA_PROFILE_NAME', 'GROUP_NAME', 'OWNER', 'CK_GROUP', 'CK_OWNER']);
+  });
+});

@@ -1,0 +1,248 @@
+// The catalogue of property fields that lists, rules and triggers filter by, and the operators of each type of field.
+// How a field is read from the database is not said here. A table, therefore long.
+import type { PlatformEnum } from '../enums/catalogue.ts';
+import type { FilterConditionOperator, FilterFieldType } from '../enums/search.ts';
+import type { Resource } from '../platform/resource.ts';
+
+/** Operators of each type of field, in the order they are offered. */
+export const conditionsByType: Readonly<Record<FilterFieldType, readonly FilterConditionOperator[]>> = {
+  string: [
+    'CONTAINS',
+    'NOT_CONTAINS',
+    'EQUALS',
+    'NOT_EQUALS',
+    'EMPTY',
+    'NOT_EMPTY',
+    'STARTS_WITH',
+    'ENDS_WITH',
+    'MATCHES',
+    'NOT_MATCHES',
+  ],
+  date: [
+    'EQUALS',
+    'NOT_EQUALS',
+    'GREATER',
+    'GREATER_OR_EQUAL',
+    'LESSER',
+    'LESSER_OR_EQUAL',
+    'EMPTY',
+    'NOT_EMPTY',
+    'IN_NEXT',
+    'IN_PAST',
+  ],
+  datetime: [
+    'EQUALS',
+    'NOT_EQUALS',
+    'GREATER',
+    'GREATER_OR_EQUAL',
+    'LESSER',
+    'LESSER_OR_EQUAL',
+    'EMPTY',
+    'NOT_EMPTY',
+    'IN_NEXT',
+    'IN_PAST',
+  ],
+  number: ['EQUALS', 'NOT_EQUALS', 'GREATER', 'GREATER_OR_EQUAL', 'LESSER', 'LESSER_OR_EQUAL', 'EMPTY', 'NOT_EMPTY'],
+  list: ['EQUALS', 'NOT_EQUALS', 'EMPTY', 'NOT_EMPTY'],
+  boolean: ['EQUALS', 'NOT_EQUALS', 'EMPTY', 'NOT_EMPTY'],
+};
+
+/** Operators of fields that hold a set of values. */
+const membership: readonly FilterConditionOperator[] = ['EQUALS', 'NOT_EQUALS', 'EMPTY', 'NOT_EMPTY'];
+
+/** Operators that compare the number of related objects. */
+const counting: readonly FilterConditionOperator[] = [
+  'COUNT_EQUAL',
+  'COUNT_NOT_EQUAL',
+  'COUNT_GREATER_THAN',
+  'COUNT_LESS_THAN',
+];
+
+export interface PropertyField {
+  readonly label: string;
+  readonly type: FilterFieldType;
+  readonly conditions: readonly FilterConditionOperator[];
+  /** Several values may be given, any of which matches. */
+  readonly multiValue: boolean;
+  /** Enumeration whose codes are the values. */
+  readonly platformEnum?: PlatformEnum;
+  /** Resource whose objects are the values; they are given by name, users by username. */
+  readonly objects?: Resource;
+  /** An action of a rule may set it. */
+  readonly settable: boolean;
+  /** Where the field may be used when it is not everywhere. */
+  readonly offered?: 'rules' | 'search';
+}
+
+type Facts = Partial<Omit<PropertyField, 'label' | 'type' | 'multiValue'>>;
+
+const field =
+  (type: FilterFieldType) =>
+  (label: string, facts: Facts = {}): PropertyField => ({
+    label,
+    type,
+    conditions: conditionsByType[type],
+    multiValue: type === 'list',
+    settable: false,
+    ...facts,
+  });
+
+const text = field('string');
+const choice = field('list');
+const instant = field('datetime');
+const number = field('number');
+const flag = field('boolean');
+
+/** Property fields by resource and identifier. */
+export const propertyFields = {
+  certificates: {
+    COMMON_NAME: text('Common Name'),
+    SERIAL_NUMBER: text('Serial Number'),
+    RA_PROFILE_NAME: choice('RA Profile', { objects: 'raProfiles', settable: true }),
+    CERTIFICATE_TYPE: choice('Type', { platformEnum: 'CertificateType', offered: 'rules' }),
+    CERTIFICATE_STATE: choice('State', { platformEnum: 'CertificateState' }),
+    CERTIFICATE_VALIDATION_STATUS: choice('Validation status', { platformEnum: 'CertificateValidationStatus' }),
+    COMPLIANCE_STATUS: choice('Compliance Status', { platformEnum: 'ComplianceStatus' }),
+    GROUP_NAME: choice('Groups', {
+      objects: 'groups',
+      settable: true,
+      conditions: [...conditionsByType.list, ...counting],
+    }),
+    CERT_LOCATION_NAME: choice('Locations', {
+      objects: 'locations',
+      conditions: [...conditionsByType.list, ...counting],
+    }),
+    OWNER: choice('Owner', { objects: 'users', settable: true }),
+    ISSUER_COMMON_NAME: text('Issuer Common Name'),
+    SIGNATURE_ALGORITHM: choice('Signature Algorithm'),
+    ALT_SIGNATURE_ALGORITHM: choice('Alternative Signature Algorithm'),
+    FINGERPRINT: text('Fingerprint'),
+    NOT_AFTER: instant('Expires At'),
+    NOT_BEFORE: instant('Valid From'),
+    PUBLIC_KEY_ALGORITHM: choice('Public Key Algorithm'),
+    ALT_PUBLIC_KEY_ALGORITHM: choice('Alternative Public Key Algorithm'),
+    KEY_SIZE: choice('Key Size'),
+    ALT_KEY_SIZE: choice('Alternative Key Size'),
+    KEY_USAGE: choice('Key Usage', { platformEnum: 'CertificateKeyUsage' }),
+    SUBJECT_TYPE: choice('Subject Type', { platformEnum: 'CertificateSubjectType' }),
+    SUBJECT_ALTERNATIVE_NAMES: text('Subject Alternative Name'),
+    SUBJECTDN: text('Subject DN'),
+    ISSUERDN: text('Issuer DN'),
+    ISSUER_SERIAL_NUMBER: text('Issuer Serial Number'),
+    OCSP_VALIDATION: choice('OCSP Validation', { platformEnum: 'CertificateValidationStatus' }),
+    CRL_VALIDATION: choice('CRL Validation', { platformEnum: 'CertificateValidationStatus' }),
+    SIGNATURE_VALIDATION: choice('Signature Validation', { platformEnum: 'CertificateValidationStatus' }),
+    PRIVATE_KEY: flag('Has private key', { objects: 'keys', conditions: ['EQUALS', 'NOT_EQUALS'] }),
+    TRUSTED_CA: flag('Trusted CA'),
+    CERTIFICATE_PROTOCOL: choice('Certificate Protocol', { platformEnum: 'CertificateProtocol' }),
+    HYBRID_CERTIFICATE: flag('Hybrid Certificate'),
+    ARCHIVED: flag('Archived'),
+    SUCCEEDING_CERTIFICATES: choice('Succeeding Certificates', {
+      platformEnum: 'CertificateRelationType',
+      conditions: [...conditionsByType.list, ...counting],
+    }),
+    PRECEDING_CERTIFICATES: choice('Preceding Certificates', {
+      platformEnum: 'CertificateRelationType',
+      conditions: [...conditionsByType.list, ...counting],
+    }),
+    ACME_PROFILE: choice('ACME Profile', { objects: 'acmeProfiles' }),
+    SCEP_PROFILE: choice('SCEP Profile', { objects: 'scepProfiles' }),
+    CMP_PROFILE: choice('CMP Profile', { objects: 'cmpProfiles' }),
+    ACME_ACCOUNT: choice('ACME Account', { objects: 'acmeAccounts' }),
+  },
+  certificateRequests: {
+    CERT_REQUEST_COMMON_NAME: text('Common Name'),
+    CERT_REQUEST_CERTIFICATE_TYPE: choice('Certificate Type', { platformEnum: 'CertificateType' }),
+    CERT_REQUEST_FORMAT: choice('Format', { platformEnum: 'CertificateRequestFormat' }),
+    CERT_REQUEST_SUBJECT_DN: text('Subject DN'),
+    CERT_REQUEST_PUBLIC_KEY_ALGORITHM: choice('Public Key Algorithm'),
+    CERT_REQUEST_ALT_PUBLIC_KEY_ALGORITHM: choice('Alternative Public Key Algorithm'),
+    CERT_REQUEST_SIGNATURE_ALGORITHM: choice('Signature Algorithm'),
+    CERT_REQUEST_ALT_SIGNATURE_ALGORITHM: choice('Alternative Signature Algorithm'),
+    CERT_REQUEST_COMPLIANCE_STATUS: choice('Compliance Status', { platformEnum: 'ComplianceStatus' }),
+    CERT_REQUEST_KEY_USAGE: choice('Key Usage', { platformEnum: 'CertificateKeyUsage' }),
+    CERT_REQUEST_SUBJECT_ALTERNATIVE_NAMES: text('Subject Alternative Name'),
+  },
+  keys: {
+    CKI_NAME: text('Name'),
+    CKI_TYPE: choice('Key type', { platformEnum: 'KeyType' }),
+    CKI_FORMAT: choice('Key format', { platformEnum: 'KeyFormat' }),
+    CKI_STATE: choice('State', { platformEnum: 'KeyState' }),
+    CKI_CRYPTOGRAPHIC_ALGORITHM: choice('Cryptographic algorithm', { platformEnum: 'KeyAlgorithm' }),
+    CKI_USAGE: choice('Key Usage', { platformEnum: 'KeyUsage' }),
+    CKI_LENGTH: number('Key Size'),
+    CK_TOKEN_PROFILE: choice('Token profile', { objects: 'tokenProfiles' }),
+    CK_TOKEN_INSTANCE: choice('Token instance', { objects: 'tokens' }),
+    CK_GROUP: choice('Groups', {
+      objects: 'groups',
+      settable: true,
+      conditions: [...conditionsByType.list, ...counting],
+    }),
+    CK_OWNER: choice('Owner', { objects: 'users', settable: true }),
+  },
+  discoveries: {
+    DISCOVERY_NAME: text('Name'),
+    DISCOVERY_START_TIME: instant('Start time'),
+    DISCOVERY_END_TIME: instant('End time'),
+    DISCOVERY_STATUS: choice('Status', { platformEnum: 'DiscoveryStatus' }),
+    DISCOVERY_TOTAL_CERT_DISCOVERED: number('Total certificate discovered'),
+    DISCOVERY_CONNECTOR_NAME: choice('Discovery provider'),
+    DISCOVERY_KIND: text('Kind'),
+  },
+  entities: {
+    ENTITY_NAME: text('Name'),
+    ENTITY_CONNECTOR_NAME: choice('Entity provider'),
+    ENTITY_KIND: choice('Kind'),
+  },
+  locations: {
+    LOCATION_NAME: text('Name'),
+    LOCATION_ENTITY_INSTANCE: choice('Entity instance'),
+    LOCATION_ENABLED: flag('Enabled'),
+    LOCATION_SUPPORT_MULTIPLE_ENTRIES: flag('Support multiple entries'),
+    LOCATION_SUPPORT_KEY_MANAGEMENT: flag('Support key management'),
+  },
+  auditLogs: {
+    AUDIT_LOG_TIMESTAMP: instant('Timestamp'),
+    AUDIT_LOG_MODULE: choice('Module', { platformEnum: 'Module' }),
+    AUDIT_LOG_ACTOR_TYPE: choice('Actor type', { platformEnum: 'ActorType' }),
+    AUDIT_LOG_ACTOR_NAME: text('Actor name'),
+    AUDIT_LOG_ACTOR_AUTH_METHOD: choice('Actor Auth method', { platformEnum: 'AuthMethod' }),
+    AUDIT_LOG_RESOURCE: choice('Resource', { platformEnum: 'Resource' }),
+    AUDIT_LOG_AFFILIATED_RESOURCE: choice('Affiliated resource', { platformEnum: 'Resource' }),
+    AUDIT_LOG_OPERATION: choice('Operation', { platformEnum: 'Operation' }),
+    AUDIT_LOG_OPERATION_RESULT: choice('Operation result', { platformEnum: 'OperationResult' }),
+    AUDIT_LOG_SOURCE_IP_ADDRESS: text('IP Address', { offered: 'search' }),
+    AUDIT_LOG_SOURCE_PATH: text('API path', { offered: 'search' }),
+    AUDIT_LOG_MESSAGE: text('Message'),
+    AUDIT_LOG_RESOURCE_UUID: text('Resource UUID', { conditions: membership, offered: 'search' }),
+    AUDIT_LOG_RESOURCE_NAME: text('Resource Name', { conditions: membership, offered: 'search' }),
+    AUDIT_LOG_AFFILIATED_RESOURCE_UUID: text('Affiliated Resource UUID', { conditions: membership, offered: 'search' }),
+    AUDIT_LOG_AFFILIATED_RESOURCE_NAME: text('Affiliated Resource Name', { conditions: membership, offered: 'search' }),
+  },
+  jobs: {
+    SCHEDULED_JOB_NAME: text('Job Name'),
+    SCHEDULED_JOB_ONE_TIME: flag('One Time'),
+    SCHEDULED_JOB_SYSTEM: flag('System'),
+    SCHEDULED_JOB_CLASS_NAME: choice('Class Name'),
+  },
+  approvals: {
+    APPROVAL_RESOURCE: choice('Resource', { platformEnum: 'Resource' }),
+    APPROVAL_ACTION: choice('Action', { platformEnum: 'ResourceAction' }),
+    APPROVAL_STATUS: choice('Status', { platformEnum: 'ApprovalStatusEnum' }),
+    APPROVAL_CREATED_AT: instant('Created At'),
+    APPROVAL_EXPIRY_AT: instant('Expiry At'),
+    APPROVAL_CLOSED_AT: instant('Closed At'),
+  },
+  oids: {
+    OID_ENTRY_OID: text('OID'),
+    OID_ENTRY_DISPLAY_NAME: text('Display Name'),
+    OID_ENTRY_CATEGORY: choice('Category', { platformEnum: 'OidCategory' }),
+    OID_ENTRY_CODE: text('Code'),
+  },
+} satisfies Partial<Record<Resource, Readonly<Record<string, PropertyField>>>>;
+
+/** Resources whose objects can be filtered by properties. */
+export type FilterableResource = keyof typeof propertyFields;
+
+/** Identifiers of the property fields of a resource. */
+export type PropertyFieldIdentifier<R extends FilterableResource> = keyof (typeof propertyFields)[R] & string;

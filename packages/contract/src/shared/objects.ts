@@ -1,0 +1,25 @@
+// Small shapes that name an object or report on one.
+import { z } from 'zod';
+import { int32, uuid } from '../primitives.ts';
+
+export const UuidDto = z.object({ uuid: z.string() }).meta({ id: 'UuidDto' });
+export type UuidDto = z.output<typeof UuidDto>;
+
+export const NameAndUuidDto = z.object({ uuid: z.string(), name: z.string() }).meta({ id: 'NameAndUuidDto' });
+export type NameAndUuidDto = z.output<typeof NameAndUuidDto>;
+
+/** Objects of authorities that number their profiles. */
+export const NameAndIdDto = z.object({ id: int32(), name: z.string() }).meta({ id: 'NameAndIdDto' });
+export type NameAndIdDto = z.output<typeof NameAndIdDto>;
+
+/** An object that an operation on many could not treat, and why. */
+export const BulkActionMessageDto = z
+  .object({ uuid: z.string(), name: z.string(), message: z.string() })
+  .meta({ id: 'BulkActionMessageDto' });
+export type BulkActionMessageDto = z.output<typeof BulkActionMessageDto>;
+
+/** Body of operations on many objects: their identifiers. */
+export const UuidList = z.array(uuid());
+
+/** Path parameter of operations on one object. */
+export const uuidParam = z.object({ uuid: uuid() });

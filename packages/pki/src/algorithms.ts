@@ -1,0 +1,234 @@
+// Signature algorithms: AlgorithmIdentifier <-> the names that platforms list (`SHA256withRSA`, `Ed25519`, `ML-DSA-65`).
+// A table with its two look-ups. Which algorithms are acceptable is policy and belongs to lint and profiles, not here.
+import {
+  DerCursor,
+  elementBytes,
+  explicitContent,
+  openElement,
+  parseDer,
+  readIntegerBetween,
+  readOid,
+} from './der/reader.ts';
+import { encodeDer, explicitPart, integerPart, nullPart, oidPart, sequence, type DerPart } from './der/writer.ts';
+import { PkiError } from './errors.ts';
+import { OID } from './oids.ts';
+import { TAG } from './der/tags.ts';
+import type { DerElement } from './der/reader.ts';
+
+export type DigestName =
+  'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512';
+
+/** An AlgorithmIdentifier as read. `parameters` is absent when the field is. */
+export interface AlgorithmIdentifier {
+  readonly oid: string;
+  readonly parameters?: DerElement;
+  readonly der: Uint8Array;
+}
+
+/** Reads an AlgorithmIdentifier (RFC 5280 §4.1.1.2). Throws `DerError`. */
+export function readAlgorithm(element: DerElement): AlgorithmIdentifier {
+  const cursor = openElement(element, TAG.sequence);
+  const oid = readOid(cursor.next());
+  const der = elementBytes(element);
+  if (cursor.atEnd) return { oid, der };
+  const parameters = cursor.next();
+  cursor.finish();
+  return { oid, parameters, der };
+}
+
+export type SignatureKind = 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa' | 'ml-dsa' | 'slh-dsa';
+
+/** A signature algorithm with everything that signing and verifying need. */
+export interface SignatureAlgorithm {
+  /** Name as platforms list it; PSS as `SHA256withRSAandMGF1`. */
+  readonly name: string;
+  readonly oid: string;
+  readonly kind: SignatureKind;
+  /** Absent where the algorithm hashes by itself. */
+  readonly digest?: DigestName;
+  /** Octets of salt; RSA-PSS only. MGF1 uses `digest` as well. */
+  readonly saltLength?: number;
+  /** The encoded AlgorithmIdentifier. */
+  readonly der: Uint8Array;
+}
+
+const digestOids: ReadonlyMap<DigestName, { oid: string; length: number }> = new Map([
+  ['md5', { oid: OID.md5, length: 16 }],
+  ['sha1', { oid: OID.sha1, length: 20 }],
+  ['sha224', { oid: OID.sha224, length: 28 }],
+  ['sha256', { oid: OID.sha256, length: 32 }],
+  ['sha384', { oid: OID.sha384, length: 48 }],
+  ['sha512', { oid: OID.sha512, length: 64 }],
+  ['sha3-256', { oid: OID.sha3_256, length: 32 }],
+  ['sha3-384', { oid: OID.sha3_384, length: 48 }],
+  ['sha3-512', { oid: OID.sha3_512, length: 64 }],
+]);
+
+/** The digest of an identifier, or `undefined` when unknown. */
+export function digestOfOid(oid: string): DigestName | undefined {
+  for (const [name, digest] of digestOids) if (digest.oid === oid) return name;
+  return undefined;
+}
+
+/** AlgorithmIdentifier of a digest. Parameters are absent for SHA-2 (RFC 5754 §2) unless `withNull` asks for the older form. */
+export function digestAlgorithmPart(name: DigestName, withNull = false): DerPart {
+  return sequence([oidPart(digestOidOf(name)), withNull ? nullPart() : undefined]);
+}
+
+function digestOidOf(name: DigestName): string {
+  const digest = digestOids.get(name);
+  if (digest === undefined) throw new PkiError('unsupported-algorithm', `The digest "${name}" is not supported.`);
+  return digest.oid;
+}
+
+function plain(entry: { name: string; oid: string; kind: SignatureKind; digest?: DigestName }): SignatureAlgorithm {
+  // RFC 4055 §5 demands NULL parameters for RSA; RFC 5758 §3.2, RFC 8410 §3 and RFC 9881 §2 demand their absence.
+  const der = encodeDer(sequence([oidPart(entry.oid), entry.kind === 'rsa-pkcs1' ? nullPart() : undefined]));
+  return { ...entry, der };
+}
+
+function pss(digest: DigestName): SignatureAlgorithm {
+  const { oid: digestOid, length } = digestOids.get(digest) ?? { oid: '', length: 0 };
+  // RFC 4055 §3.1: the hash identifiers inside carry NULL in what everybody writes, and both forms must be read.
+  const hash = sequence([oidPart(digestOid), nullPart()]);
+  const parameters = sequence([
+    explicitPart(0, hash),
+    explicitPart(1, sequence([oidPart(OID.mgf1), hash])),
+    explicitPart(2, integerPart(length)),
+  ]);
+  return {
+    name: `${digest.toUpperCase()}withRSAandMGF1`,
+    oid: OID.rsaPss,
+    kind: 'rsa-pss',
+    digest,
+    saltLength: length,
+    der: encodeDer(sequence([oidPart(OID.rsaPss), parameters])),
+  };
+}
+
+/** SLH-DSA parameter sets in the order of their identifiers 2.16.840.1.101.3.4.3.20 to .31 (RFC 9909). */
+const SLH_DSA_SETS = ['SHA2', 'SHAKE'].flatMap((hash) =>
+  ['128S', '128F', '192S', '192F', '256S', '256F'].map((set) => `SLH-DSA-${hash}-${set}`),
+);
+/** First and last arc of the SLH-DSA identifiers. */
+export const SLH_DSA_OIDS: ReadonlyMap<string, string> = new Map(
+  SLH_DSA_SETS.map((name, index) => [`2.16.840.1.101.3.4.3.${20 + index}`, name]),
+);
+
+const SIGNATURE_ALGORITHMS: readonly SignatureAlgorithm[] = [
+  plain({ name: 'SHA256withRSA', oid: OID.sha256WithRsa, kind: 'rsa-pkcs1', digest: 'sha256' }),
+  plain({ name: 'SHA384withRSA', oid: OID.sha384WithRsa, kind: 'rsa-pkcs1', digest: 'sha384' }),
+  plain({ name: 'SHA512withRSA', oid: OID.sha512WithRsa, kind: 'rsa-pkcs1', digest: 'sha512' }),
+  plain({ name: 'SHA224withRSA', oid: OID.sha224WithRsa, kind: 'rsa-pkcs1', digest: 'sha224' }),
+  plain({ name: 'SHA1withRSA', oid: OID.sha1WithRsa, kind: 'rsa-pkcs1', digest: 'sha1' }),
+  plain({ name: 'MD5withRSA', oid: OID.md5WithRsa, kind: 'rsa-pkcs1', digest: 'md5' }),
+  plain({ name: 'SHA256withECDSA', oid: OID.sha256WithEcdsa, kind: 'ecdsa', digest: 'sha256' }),
+  plain({ name: 'SHA384withECDSA', oid: OID.sha384WithEcdsa, kind: 'ecdsa', digest: 'sha384' }),
+  plain({ name: 'SHA512withECDSA', oid: OID.sha512WithEcdsa, kind: 'ecdsa', digest: 'sha512' }),
+  plain({ name: 'SHA224withECDSA', oid: OID.sha224WithEcdsa, kind: 'ecdsa', digest: 'sha224' }),
+  plain({ name: 'SHA1withECDSA', oid: OID.sha1WithEcdsa, kind: 'ecdsa', digest: 'sha1' }),
+  plain({ name: 'SHA3-256withECDSA', oid: OID.sha3_256WithEcdsa, kind: 'ecdsa', digest: 'sha3-256' }),
+  plain({ name: 'SHA3-384withECDSA', oid: OID.sha3_384WithEcdsa, kind: 'ecdsa', digest: 'sha3-384' }),
+  plain({ name: 'SHA3-512withECDSA', oid: OID.sha3_512WithEcdsa, kind: 'ecdsa', digest: 'sha3-512' }),
+  plain({ name: 'SHA1withDSA', oid: OID.sha1WithDsa, kind: 'dsa', digest: 'sha1' }),
+  plain({ name: 'SHA256withDSA', oid: OID.sha256WithDsa, kind: 'dsa', digest: 'sha256' }),
+  plain({ name: 'Ed25519', oid: OID.ed25519, kind: 'eddsa' }),
+  plain({ name: 'Ed448', oid: OID.ed448, kind: 'eddsa' }),
+  plain({ name: 'ML-DSA-44', oid: OID.mlDsa44, kind: 'ml-dsa' }),
+  plain({ name: 'ML-DSA-65', oid: OID.mlDsa65, kind: 'ml-dsa' }),
+  plain({ name: 'ML-DSA-87', oid: OID.mlDsa87, kind: 'ml-dsa' }),
+  ...[...SLH_DSA_OIDS].map(([oid, name]) => plain({ name, oid, kind: 'slh-dsa' })),
+];
+const PSS_ALGORITHMS = (['sha256', 'sha384', 'sha512'] as const).map(pss);
+
+const byName = new Map([...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map((entry) => [entry.name.toUpperCase(), entry]));
+const byOid = new Map(SIGNATURE_ALGORITHMS.map((entry) => [entry.oid, entry]));
+/** sha1WithRSASignature of the OIW: an older identifier for the same algorithm, met in old certificates. */
+byOid.set('1.3.14.3.2.29', plain({ name: 'SHA1withRSA', oid: '1.3.14.3.2.29', kind: 'rsa-pkcs1', digest: 'sha1' }));
+
+/** The names that `signatureAlgorithm` knows. */
+export const SIGNATURE_ALGORITHM_NAMES: readonly string[] = [...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map(
+  (entry) => entry.name,
+);
+
+/** The algorithm of a name, in any case. Throws `PkiError` `unsupported-algorithm`. */
+export function signatureAlgorithm(name: string): SignatureAlgorithm {
+  const known = byName.get(name.toUpperCase());
+  if (known !== undefined) return known;
+  throw new PkiError('unsupported-algorithm', `The signature algorithm "${name.slice(0, 64)}" is not supported.`);
+}
+
+/** The name of an algorithm for listings: by its identifier, else the identifier itself. Never throws. */
+export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
+  const known = byOid.get(id.oid);
+  if (known !== undefined) return known.name;
+  if (id.oid !== OID.rsaPss) return id.oid;
+  try {
+    return resolveSignatureAlgorithm(id).name;
+  } catch {
+    return 'RSASSA-PSS'; // unusable parameters: verifying says so, listing must not fail
+  }
+}
+
+/**
+ * The algorithm to verify with. Throws `PkiError` `unsupported-algorithm` for an unknown identifier and for parameters that
+ * the algorithm's RFC forbids; absent and NULL parameters of RSA are the same (RFC 4055 §5).
+ */
+export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlgorithm {
+  const known = byOid.get(id.oid);
+  if (known === undefined) {
+    if (id.oid === OID.rsaPss) return readPss(id);
+    throw new PkiError('unsupported-algorithm', `The signature algorithm ${id.oid} is not supported.`);
+  }
+  const { parameters } = id;
+  if (parameters === undefined) return known;
+  const isNull = parameters.tag === TAG.null && parameters.content === parameters.end;
+  if (isNull && known.kind === 'rsa-pkcs1') return known;
+  throw new PkiError('unsupported-algorithm', `The algorithm ${known.name} must not have these parameters.`);
+}
+
+/** RSASSA-PSS-params (RFC 4055 §3.1). MGF1 with another hash than the message's is refused: nobody needs it. */
+function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
+  let digest: DigestName | undefined = 'sha1';
+  let maskDigest: DigestName | undefined = 'sha1';
+  let saltLength = 20;
+  if (id.parameters !== undefined) {
+    const cursor = openElement(id.parameters, TAG.sequence);
+    const hash = cursor.optional(0xa0);
+    if (hash !== undefined) digest = digestOfOid(readAlgorithm(explicitContent(hash)).oid);
+    const mask = cursor.optional(0xa1);
+    if (mask !== undefined) maskDigest = readMask(explicitContent(mask));
+    const salt = cursor.optional(0xa2);
+    if (salt !== undefined) saltLength = readIntegerBetween(explicitContent(salt), { min: 0, max: 1024 });
+    const trailer = cursor.optional(0xa3);
+    if (trailer !== undefined) readIntegerBetween(explicitContent(trailer), { min: 1, max: 1 });
+    cursor.finish();
+  }
+  if (digest === undefined || digest !== maskDigest) {
+    throw new PkiError('unsupported-algorithm', 'The RSASSA-PSS parameters name unsupported or different digests.');
+  }
+  return {
+    name: `${digest.toUpperCase()}withRSAandMGF1`,
+    oid: id.oid,
+    kind: 'rsa-pss',
+    digest,
+    saltLength,
+    der: id.der,
+  };
+}
+
+function readMask(element: DerElement): DigestName | undefined {
+  const mask = readAlgorithm(element);
+  if (mask.oid !== OID.mgf1 || mask.parameters === undefined) return undefined;
+  return digestOfOid(readAlgorithm(mask.parameters).oid);
+}
+
+/** Reads an AlgorithmIdentifier that fills a buffer. */
+export function parseAlgorithm(der: Uint8Array): AlgorithmIdentifier {
+  return readAlgorithm(parseDer(der));
+}
+
+/** Reads the next element of a cursor as an AlgorithmIdentifier. */
+export function nextAlgorithm(cursor: DerCursor): AlgorithmIdentifier {
+  return readAlgorithm(cursor.next());
+}

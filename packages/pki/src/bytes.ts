@@ -1,0 +1,58 @@
+// Octet strings: comparison, joining and hexadecimal text. No secrets pass through `equalBytes`; it is not constant time.
+import { PkiError } from './errors.ts';
+
+/** A view of the same octets that is a plain Uint8Array (a node Buffer's `subarray` is slower and leaks its type). */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Whether two octet strings are equal. Not for secrets: the time depends on the first difference. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Unsigned lexicographic order; a proper prefix comes first, as DER's SET OF order demands (X.690 §11.6). */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const difference = (a[i] as number) - (b[i] as number); // both indexes are below `shared`
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const out = new Uint8Array(length);
+  let position = 0;
+  for (const part of parts) {
+    out.set(part, position);
+    position += part.length;
+  }
+  return out;
+}
+
+/** Lower-case hexadecimal text. */
+export function toHex(bytes: Uint8Array): string {
+  return bytes.toHex();
+}
+
+/** Octets of hexadecimal text in either case. Throws `PkiError` `bad-hex`. */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.fromHex(text);
+  } catch {
+    throw new PkiError('bad-hex', 'The text is not hexadecimal, or has an odd number of digits.');
+  }
+}
+
+/** An unsigned number as lower-case hex without leading zeros: the usual text form of a serial number. Zero is `0`. */
+export function numberHex(magnitude: Uint8Array): string {
+  const text = magnitude.toHex();
+  let first = 0;
+  while (first < text.length - 1 && text.charCodeAt(first) === 0x30) first++;
+  return first === 0 ? text || '0' : text.slice(first);
+}

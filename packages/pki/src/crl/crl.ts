@@ -1,0 +1,265 @@
+// Certificate revocation lists, read (RFC 5280 §5). Entries are decoded while walking, never all kept: lists of a million
+// entries exist. Looking for one serial number allocates nothing per entry.
+import {
+  DerCursor,
+  elementBytes,
+  expectTag,
+  openElement,
+  parseDer,
+  readBoolean,
+  readIntegerBetween,
+  readIntegerBytes,
+  readNamedBits,
+  readSmallInteger,
+  readTimeMs,
+  readUnsignedBytes,
+  explicitContent,
+  type DerElement,
+} from '../der/reader.ts';
+import { equalBytes } from '../bytes.ts';
+import {
+  findExtension,
+  readAltNames,
+  readAuthorityKeyIdentifier,
+  readDistributionPointName,
+  readExtensions,
+  type AuthorityKeyIdentifier,
+  type DistributionPoint,
+  type Extension,
+} from '../x509/extensions.ts';
+import { DerError } from '../errors.ts';
+import { expectSameAlgorithm, parseSigned } from '../x509/signed.ts';
+import { formatSerialNumber } from '../x509/certificate.ts';
+import { OID } from '../oids.ts';
+import { PEM_LABELS, readDerOrPem } from '../pem.ts';
+import { readName, type Name } from '../names.ts';
+import { revocationReasonOf, type RevocationReason } from './reasons.ts';
+import { TAG } from '../der/tags.ts';
+import type { AlgorithmIdentifier } from '../algorithms.ts';
+import type { GeneralName } from '../x509/general-names.ts';
+
+/** Bound of entries: ten million make a list of some 350 MB, more than any fetch limit lets through. */
+const MAX_CRL_ENTRIES = 10_000_000;
+
+/** RFC 5280 §5.2.5. */
+export interface IssuingDistributionPoint extends Pick<DistributionPoint, 'fullName' | 'nameRelativeToIssuer'> {
+  readonly onlyContainsUserCerts: boolean;
+  readonly onlyContainsCaCerts: boolean;
+  readonly onlyContainsAttributeCerts: boolean;
+  /** Bits of ReasonFlags; absent means all reasons. */
+  readonly onlySomeReasons?: number;
+  readonly indirectCrl: boolean;
+}
+
+export interface CertificateList {
+  readonly der: Uint8Array;
+  readonly tbs: Uint8Array;
+  /** 1 or 2. */
+  readonly version: number;
+  readonly issuer: Name;
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs: number | undefined;
+  readonly extensions: readonly Extension[];
+  /** RFC 5280 §5.2.3. */
+  readonly crlNumber: bigint | undefined;
+  /** Number of the full CRL that this delta CRL completes (RFC 5280 §5.2.4); `undefined` for a full CRL. */
+  readonly baseCrlNumber: bigint | undefined;
+  readonly authorityKeyIdentifier: AuthorityKeyIdentifier | undefined;
+  readonly issuingDistributionPoint: IssuingDistributionPoint | undefined;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Uint8Array;
+  /** Where the entries are; `undefined` when nothing is revoked. Use `revokedEntries` or `findRevoked`. */
+  readonly entries: DerElement | undefined;
+}
+
+export interface RevokedEntry {
+  /** Lower-case hex without leading zeros. */
+  readonly serialNumber: string;
+  readonly revocationMs: number;
+  /** Absent means unspecified. */
+  readonly reason: RevocationReason | undefined;
+  /** When the key is thought to have been compromised (RFC 5280 §5.3.2). */
+  readonly invalidityMs: number | undefined;
+  /** Issuer of this certificate in an indirect CRL (RFC 5280 §5.3.3); it holds for the entries after it, too. */
+  readonly certificateIssuer: readonly GeneralName[] | undefined;
+  /** Critical extensions of the entry that this package does not know: the list must then not be used (§5.3). */
+  readonly unknownCritical: readonly string[];
+}
+
+/** Reads a CRL in DER, without its entries. Throws `DerError`. */
+export function parseCrl(der: Uint8Array): CertificateList {
+  const { tbs, signatureAlgorithm, signature } = parseSigned(der);
+  const cursor = openElement(tbs, TAG.sequence);
+  const versionElement = cursor.optional(TAG.integer);
+  const version = versionElement === undefined ? 1 : readIntegerBetween(versionElement, { min: 1, max: 1 }) + 1;
+  expectSameAlgorithm(cursor.next(), signatureAlgorithm);
+  const issuer = readName(cursor.next());
+  const thisUpdateMs = readTimeMs(cursor.next());
+  const next = cursor.optional(TAG.utcTime) ?? cursor.optional(TAG.generalizedTime);
+  const entries = cursor.optional(TAG.sequence);
+  const extensionsTag = cursor.optional(0xa0);
+  cursor.finish();
+  const extensions = extensionsTag === undefined ? [] : readExtensions(explicitContent(extensionsTag));
+  const value = <T>(oid: string, decode: (value: Uint8Array) => T): T | undefined => {
+    const extension = findExtension(extensions, oid);
+    return extension === undefined ? undefined : decode(extension.value);
+  };
+  return {
+    der: tbs.source,
+    tbs: elementBytes(tbs),
+    version,
+    issuer,
+    thisUpdateMs,
+    nextUpdateMs: next && readTimeMs(next),
+    extensions,
+    crlNumber: value(OID.crlNumber, readCrlNumber),
+    baseCrlNumber: value(OID.deltaCrlIndicator, readCrlNumber),
+    authorityKeyIdentifier: value(OID.authorityKeyIdentifier, readAuthorityKeyIdentifier),
+    issuingDistributionPoint: value(OID.issuingDistributionPoint, readIssuingDistributionPoint),
+    signatureAlgorithm,
+    signature,
+    entries,
+  };
+}
+
+/** Reads a CRL from DER octets, PEM or base64 text. Throws `PkiError`. */
+export function readCrl(input: Uint8Array | string): CertificateList {
+  return parseCrl(readDerOrPem(input, PEM_LABELS.crl));
+}
+
+/** CRL numbers have at most 20 octets (RFC 5280 §5.2.3). */
+function readCrlNumber(value: Uint8Array): bigint {
+  const element = parseDer(value);
+  const octets = readUnsignedBytes(element);
+  if (octets.length > 20) throw new DerError('integer-too-large', element.start);
+  return BigInt(`0x${octets.toHex()}`);
+}
+
+function readIssuingDistributionPoint(value: Uint8Array): IssuingDistributionPoint {
+  const cursor = openElement(parseDer(value), TAG.sequence);
+  const flag = (tag: number): boolean => {
+    const element = cursor.optional(tag);
+    return element !== undefined && readBoolean(element, tag);
+  };
+  const name = cursor.optional(0xa0);
+  const onlyContainsUserCerts = flag(0x81);
+  const onlyContainsCaCerts = flag(0x82);
+  const reasons = cursor.optional(0x83);
+  const indirectCrl = flag(0x84);
+  const onlyContainsAttributeCerts = flag(0x85);
+  cursor.finish();
+  return {
+    ...(name && readDistributionPointName(name)),
+    ...(reasons && { onlySomeReasons: readNamedBits(reasons, 0x83) }),
+    onlyContainsUserCerts,
+    onlyContainsCaCerts,
+    onlyContainsAttributeCerts,
+    indirectCrl,
+  };
+}
+
+/** Walks the entries in order. Throws `DerError` at the first malformed one. */
+export function* revokedEntries(crl: CertificateList): Generator<RevokedEntry, void, undefined> {
+  if (crl.entries === undefined) return;
+  const cursor = new DerCursor(crl.entries);
+  let certificateIssuer: readonly GeneralName[] | undefined;
+  for (let count = 0; !cursor.atEnd; count++) {
+    if (count === MAX_CRL_ENTRIES) throw new DerError('too-many-elements', cursor.offset);
+    const entry = readEntry(cursor.next(), certificateIssuer);
+    certificateIssuer = entry.certificateIssuer;
+    yield entry;
+  }
+}
+
+const KNOWN_ENTRY_EXTENSIONS: readonly string[] = [OID.reasonCode, OID.invalidityDate, OID.certificateIssuer];
+
+function readEntry(element: DerElement, previousIssuer: readonly GeneralName[] | undefined): RevokedEntry {
+  const cursor = openElement(element, TAG.sequence);
+  const serialNumber = formatSerialNumber(readIntegerBytes(cursor.next()));
+  const revocationMs = readTimeMs(cursor.next());
+  const entry = { serialNumber, revocationMs, certificateIssuer: previousIssuer };
+  if (cursor.atEnd) return { ...entry, reason: undefined, invalidityMs: undefined, unknownCritical: [] };
+  const extensions = readExtensions(cursor.next());
+  cursor.finish();
+  const reason = findExtension(extensions, OID.reasonCode);
+  const invalidity = findExtension(extensions, OID.invalidityDate);
+  const issuer = findExtension(extensions, OID.certificateIssuer);
+  return {
+    ...entry,
+    reason: reason && readReason(parseDer(reason.value)),
+    invalidityMs: invalidity && readTimeMs(parseDer(invalidity.value)),
+    certificateIssuer: issuer === undefined ? previousIssuer : readAltNames(issuer.value),
+    unknownCritical: extensions
+      .filter(({ oid, critical }) => critical && !KNOWN_ENTRY_EXTENSIONS.includes(oid))
+      .map(({ oid }) => oid),
+  };
+}
+
+/** CRLReason. A code that nobody defined reads as `unspecified`: the certificate is revoked whatever the reason. */
+export function readReason(element: DerElement): RevocationReason {
+  return revocationReasonOf(readSmallInteger(element, TAG.enumerated)) ?? 'unspecified';
+}
+
+/**
+ * The entry of one serial number, given as the octets of its INTEGER (`Certificate.serialBytes`). One linear walk that decodes
+ * only the entry found. Indirect CRLs hold several issuers: walk `revokedEntries` for them. Throws `DerError`.
+ */
+export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
+  if (crl.entries === undefined) return undefined;
+  const cursor = new DerCursor(crl.entries);
+  while (!cursor.atEnd) {
+    const element = cursor.next();
+    expectTag(element, TAG.sequence);
+    const { source, content } = element;
+    // The serial number comes first and is short, so its header is two octets: compare in place.
+    const length = source[content + 1];
+    if (source[content] !== TAG.integer || length === undefined || content + 2 + length > element.end) {
+      throw new DerError('unexpected-tag', content);
+    }
+    if (length !== serialBytes.length) continue;
+    let i = 0;
+    while (i < length && source[content + 2 + i] === serialBytes[i]) i++;
+    if (i === length) return readEntry(element, undefined);
+  }
+  return undefined;
+}
+
+/** All entries by serial number, for looking up many. Of entries with one serial number the last wins. */
+export function indexRevoked(crl: CertificateList): Map<string, RevokedEntry> {
+  const index = new Map<string, RevokedEntry>();
+  for (const entry of revokedEntries(crl)) index.set(entry.serialNumber, entry);
+  return index;
+}
+
+const KNOWN_CRL_EXTENSIONS: readonly string[] = [
+  OID.authorityKeyIdentifier,
+  OID.issuerAltName,
+  OID.crlNumber,
+  OID.deltaCrlIndicator,
+  OID.issuingDistributionPoint,
+  OID.freshestCrl,
+  OID.authorityInfoAccess,
+];
+
+/** Critical extensions of the list that this package does not know: such a list must not be used (RFC 5280 §5.2). */
+export function unknownCriticalCrlExtensions(crl: CertificateList): string[] {
+  return crl.extensions
+    .filter(({ oid, critical }) => critical && !KNOWN_CRL_EXTENSIONS.includes(oid))
+    .map(({ oid }) => oid);
+}
+
+/** Whether a delta CRL completes this full CRL: same issuer, same scope, and not older (RFC 5280 §5.2.4). */
+export function deltaFits(full: CertificateList, delta: CertificateList): boolean {
+  if (full.crlNumber === undefined || delta.crlNumber === undefined || delta.baseCrlNumber === undefined) return false;
+  const scope = (crl: CertificateList): Uint8Array =>
+    findExtension(crl.extensions, OID.issuingDistributionPoint)?.value ?? new Uint8Array();
+  const key = (crl: CertificateList): Uint8Array => crl.authorityKeyIdentifier?.keyIdentifier ?? new Uint8Array();
+  return (
+    full.baseCrlNumber === undefined &&
+    equalBytes(full.issuer.der, delta.issuer.der) &&
+    equalBytes(scope(full), scope(delta)) &&
+    equalBytes(key(full), key(delta)) &&
+    full.crlNumber >= delta.baseCrlNumber &&
+    full.crlNumber <= delta.crlNumber
+  );
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  parseCertificationRequest,
+  readCertificationRequest,
+  requestedAltNames,
+  verifyCertificationRequest,
+  type CertificationRequestInput,
+} from './csr.ts';
+import { buildName, formatName } from './names.ts';
+import { defaultSignatureAlgorithm, parsePublicKey } from './keys.ts';
+import { encodeDer, implicitConstructed, integerPart, oidPart, sequence, setOf, utf8StringPart } from './der/writer.ts';
+import { assembleSigned } from './x509/signed.ts';
+import { extensionsPart, subjectAltNameExtension } from './x509/extension-parts.ts';
+import { formatGeneralName } from './x509/general-names.ts';
+import { HAS_OPENSSL, opensslFolder, OPENSSL_NOTE, type OpensslRun } from './testing/openssl.ts';
+import { nodeCrypto } from './node/index.ts';
+import { OID } from './oids.ts';
+import { signatureAlgorithm } from './algorithms.ts';
+import { testKeys } from './testing/authority.ts';
+import { writePem } from './pem.ts';
+import type { KeySpec } from './node/index.ts';
+
+const subject = buildName([{ type: 'O', value: 'Example' }, { type: 'CN', value: 'www.example.com' }]);
+const extensions = [subjectAltNameExtension([{ kind: 'dNSName', value: 'www.example.com' }, { kind: 'dNSName', value: 'example.com' }])];
+
+async function makeRequest(spec: KeySpec, input: Partial<CertificationRequestInput> = {}): Promise<Uint8Array> {
+  const keys = await testKeys(spec);
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const info = buildCertificationRequestInfo({ subject, spki: keys.spki, ...input });
+  return assembleCertificationRequest(info, { algorithm, signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: info }) });
+}
+
+/** A request around any info, signed by nobody. */
+const unsigned = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
+  assembleSigned(sequence(parts), { algorithm: signatureAlgorithm('SHA256withECDSA'), signature: Uint8Array.of(1) });
+
+describe('requests that we built', () => {
+  it.each(['P-256', 'RSA-2048', 'Ed25519', 'Ed448', 'ML-DSA-44', 'ML-DSA-87'] as const)('verify and read back with a %s key', async (spec) => {
+    const request = parseCertificationRequest(await makeRequest(spec, { extensions, challengePassword: 'geheim-é' }));
+    expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
+    expect(formatName(request.subject)).toBe('CN=www.example.com, O=Example');
+    expect(requestedAltNames(request).map(formatGeneralName)).toEqual(['www.example.com', 'example.com']);
+    expect(request.challengePassword).toBe('geheim-é');
+  });
+
+  it('carry an empty attribute list when nothing is asked for', async () => {
+    const request = parseCertificationRequest(await makeRequest('P-256'));
+    expect(request).toMatchObject({ attributes: [], extensions: [], challengePassword: undefined });
+    expect(requestedAltNames(request)).toEqual([]);
+  });
+
+  it('carry further attributes as given', async () => {
+    const value = encodeDer(utf8StringPart('x'));
+    const request = parseCertificationRequest(await makeRequest('P-256', { attributes: [{ type: '1.2.3', values: [value] }], extensions }));
+    expect(request.attributes.find(({ type }) => type === '1.2.3')?.values).toEqual([value]);
+  });
+});
+
+describe('reading', () => {
+  it('takes DER, both PEM labels, PEM without line breaks and bare base64', async () => {
+    const der = await makeRequest('P-256', { extensions });
+    const forms = [
+      der,
+      writePem('CERTIFICATE REQUEST', der),
+      writePem('NEW CERTIFICATE REQUEST', der),
+      new TextEncoder().encode(writePem('CERTIFICATE REQUEST', der)),
+      `-----BEGIN CERTIFICATE REQUEST-----${der.toBase64()}-----END CERTIFICATE REQUEST-----`,
+      der.toBase64(),
+      der.toBase64().replace(/.{64}/g, '$&\r\n'),
+    ];
+    for (const form of forms) expect(readCertificationRequest(form).der).toEqual(der);
+  });
+
+  it('says what else it was given', async () => {
+    const der = await makeRequest('P-256');
+    expect(() => readCertificationRequest(writePem('CERTIFICATE', der))).toThrow(/holds "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/);
+    expect(() => readCertificationRequest('')).toThrow(/empty/);
+    expect(() => readCertificationRequest('not base64!')).toThrow(expect.objectContaining({ code: 'bad-base64' }));
+  });
+
+  it('accepts an absent attribute list and Microsoft\'s identifier for extensions', async () => {
+    const { spki } = await testKeys('P-256');
+    expect(parseCertificationRequest(unsigned(integerPart(0), subject.der, spki)).attributes).toEqual([]);
+    const attribute = sequence([oidPart(OID.msExtensionRequest), setOf([extensionsPart(extensions)])]);
+    const request = parseCertificationRequest(unsigned(integerPart(0), subject.der, spki, implicitConstructed(0, [attribute])));
+    expect(requestedAltNames(request)).toHaveLength(2);
+  });
+
+  it.each([
+    ['another version', 'integer-too-large', () => [integerPart(1)]],
+    ['an attribute without values', 'missing-element', (attribute: (...values: Uint8Array[]) => Uint8Array) => [integerPart(0), attribute()]],
+    ['an attribute with two values', 'duplicate-element', (attribute: (...values: Uint8Array[]) => Uint8Array) => [integerPart(0), attribute(encodeDer(extensionsPart(extensions)), encodeDer(sequence([])))]],
+  ])('refuses %s', async (_, code, parts) => {
+    const { spki } = await testKeys('P-256');
+    const attribute = (...values: Uint8Array[]): Uint8Array =>
+      encodeDer(implicitConstructed(0, [sequence([oidPart(OID.extensionRequest), setOf(values)])]));
+    const [version, attributes] = parts(attribute);
+    expect(() => parseCertificationRequest(unsigned(version, subject.der, spki, attributes))).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('verifying', () => {
+  it('refuses a changed request and another key', async () => {
+    const der = await makeRequest('P-256', { extensions });
+    const changed = Uint8Array.from(der);
+    const at = der.toHex().indexOf(Buffer.from('www.example.com').toString('hex')) / 2;
+    changed[at] = 0x78;
+    expect(verifyCertificationRequest(parseCertificationRequest(changed), nodeCrypto.verify)).toBe(false);
+  });
+
+  it('refuses an algorithm of another kind of key: RSA must not pass as ECDSA', async () => {
+    const keys = await testKeys('RSA-2048');
+    const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
+    const signature = nodeCrypto.sign(keys.privateKey, { algorithm: signatureAlgorithm('SHA256withRSA'), data: info });
+    const der = assembleCertificationRequest(info, { algorithm: signatureAlgorithm('SHA256withECDSA'), signature });
+    expect(verifyCertificationRequest(parseCertificationRequest(der), nodeCrypto.verify)).toBe(false);
+  });
+
+  it('says when the algorithm is unknown', async () => {
+    const { spki } = await testKeys('P-256');
+    const der = encodeDer(sequence([sequence([integerPart(0), subject.der, spki]), sequence([oidPart('1.2.3')]), Uint8Array.of(3, 2, 0, 1)]));
+    expect(() => verifyCertificationRequest(parseCertificationRequest(der), nodeCrypto.verify)).toThrow(expect.objectContaining({ code: 'unsupported-algorithm' }));
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
+  let openssl: OpensslRun;
+  beforeAll(() => {
+    openssl = opensslFolder();
+  });
+  afterAll(() => openssl.remove());
+
+  it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('our %s request', async (spec) => {
+    openssl.write('r.pem', writePem('CERTIFICATE REQUEST', await makeRequest(spec, { extensions, challengePassword: 'abc' })));
+    const text = openssl.run('req', '-in', 'r.pem', '-noout', '-text', '-verify');
+    expect(text).toContain('DNS:www.example.com, DNS:example.com');
+    expect(text).toMatch(/challengePassword\s*:abc/);
+  });
+
+  it.each([
+    ['rsa', ['-newkey', 'rsa:2048', '-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32']],
+    ['ec', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521', '-sha512']],
+    ['ed448', ['-newkey', 'ed448']],
+  ])('and we read and verify its %s request', (name, options) => {
+    openssl.run('req', '-new', '-nodes', '-keyout', 'k.pem', '-out', `${name}.pem`, '-subj', '/CN=x', '-addext', 'subjectAltName=DNS:y', ...options);
+    const request = readCertificationRequest(openssl.run('req', '-in', `${name}.pem`));
+    expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
+    expect(requestedAltNames(request)).toEqual([{ kind: 'dNSName', value: 'y' }]);
+  });
+});

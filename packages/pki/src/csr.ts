@@ -1,0 +1,189 @@
+// PKCS#10 certification requests (RFC 2986): reading, verifying, building. Reading is lenient about the wrapping (PEM with
+// either label, bare base64, DER) and about an absent attribute list, strict about everything inside.
+import {
+  contentBytes,
+  DerCursor,
+  elementBytes,
+  openElement,
+  readIntegerBetween,
+  readOid,
+  type DerElement,
+} from './der/reader.ts';
+import { decodeText } from './der/text.ts';
+import { DerError } from './errors.ts';
+import {
+  encodeDer,
+  implicitConstructed,
+  integerPart,
+  oidPart,
+  printableStringPart,
+  sequence,
+  setOf,
+  utf8StringPart,
+  type DerPart,
+} from './der/writer.ts';
+import { extensionsPart, type ExtensionInput } from './x509/extension-parts.ts';
+import { findExtension, readAltNames, readExtensions, type Extension } from './x509/extensions.ts';
+import { isPrintable } from './der/text.ts';
+import { OID } from './oids.ts';
+import { PEM_LABELS, readDerOrPem } from './pem.ts';
+import { resolveSignatureAlgorithm } from './algorithms.ts';
+import { readName, type Name } from './names.ts';
+import { readPublicKey, type PublicKey } from './keys.ts';
+import { assembleSigned, parseSigned } from './x509/signed.ts';
+import { TAG } from './der/tags.ts';
+import type { GeneralName } from './x509/general-names.ts';
+import type { AlgorithmIdentifier, SignatureAlgorithm } from './algorithms.ts';
+import type { VerifySignature } from './crypto.ts';
+
+/** Bound of attributes and of values in each. Requests carry one to three. */
+const MAX_ATTRIBUTES = 64;
+
+export interface RequestAttribute {
+  readonly type: string;
+  /** Encoded values, in order. */
+  readonly values: readonly Uint8Array[];
+}
+
+export interface CertificationRequest {
+  readonly der: Uint8Array;
+  /** The octets that the signature covers. */
+  readonly info: Uint8Array;
+  readonly subject: Name;
+  readonly publicKey: PublicKey;
+  readonly attributes: readonly RequestAttribute[];
+  /** Of the extensionRequest attribute (RFC 2985 §5.4.2) or Microsoft's own; empty when there is none. */
+  readonly extensions: readonly Extension[];
+  /** RFC 2985 §5.4.1: SCEP's shared secret. Never to be logged. */
+  readonly challengePassword: string | undefined;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Uint8Array;
+}
+
+/** Reads a request in DER. Throws `DerError`. The signature is not verified: see `verifyCertificationRequest`. */
+export function parseCertificationRequest(der: Uint8Array): CertificationRequest {
+  const { tbs: info, signatureAlgorithm, signature } = parseSigned(der);
+  const cursor = openElement(info, TAG.sequence);
+  readIntegerBetween(cursor.next(), { min: 0, max: 0 }); // v1 is the only version (RFC 2986 §4.1)
+  const subject = readName(cursor.next());
+  const publicKey = readPublicKey(cursor.next());
+  const attributeSet = cursor.optional(0xa0); // required by RFC 2986, yet left out by some clients when empty
+  cursor.finish();
+  const attributes = attributeSet === undefined ? [] : readAttributes(attributeSet);
+  return {
+    der: info.source,
+    info: elementBytes(info),
+    subject,
+    publicKey,
+    attributes: attributes.map(({ type, values }) => ({ type, values: values.map(elementBytes) })),
+    extensions: requestedExtensions(attributes),
+    challengePassword: challengePassword(attributes),
+    signatureAlgorithm,
+    signature,
+  };
+}
+
+/** Reads a request from DER octets, PEM (`CERTIFICATE REQUEST` or `NEW CERTIFICATE REQUEST`) or base64. Throws `PkiError`. */
+export function readCertificationRequest(input: Uint8Array | string): CertificationRequest {
+  return parseCertificationRequest(readDerOrPem(input, PEM_LABELS.certificateRequest));
+}
+
+interface AttributeElements {
+  readonly type: string;
+  readonly start: number;
+  readonly values: readonly DerElement[];
+}
+
+function readAttributes(element: DerElement): AttributeElements[] {
+  const cursor = new DerCursor(element);
+  const attributes: AttributeElements[] = [];
+  while (!cursor.atEnd) {
+    const start = cursor.offset;
+    if (attributes.length === MAX_ATTRIBUTES) throw new DerError('too-many-elements', start);
+    const pair = cursor.open(TAG.sequence);
+    const type = readOid(pair.next());
+    const set = pair.open(TAG.set);
+    pair.finish();
+    const values: DerElement[] = [];
+    while (!set.atEnd) {
+      if (values.length === MAX_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
+      values.push(set.next());
+    }
+    if (attributes.some((other) => other.type === type)) throw new DerError('duplicate-element', start);
+    attributes.push({ type, start, values });
+  }
+  return attributes;
+}
+
+function singleValue(attribute: AttributeElements): DerElement {
+  const [value, ...more] = attribute.values;
+  if (value === undefined) throw new DerError('missing-element', attribute.start);
+  if (more.length > 0) throw new DerError('duplicate-element', attribute.start);
+  return value;
+}
+
+function requestedExtensions(attributes: readonly AttributeElements[]): readonly Extension[] {
+  // The standard attribute wins; Windows clients send both or only theirs.
+  const attribute =
+    attributes.find(({ type }) => type === OID.extensionRequest) ??
+    attributes.find(({ type }) => type === OID.msExtensionRequest);
+  return attribute === undefined ? [] : readExtensions(singleValue(attribute));
+}
+
+function challengePassword(attributes: readonly AttributeElements[]): string | undefined {
+  const attribute = attributes.find(({ type }) => type === OID.challengePassword);
+  if (attribute === undefined) return undefined;
+  const value = singleValue(attribute);
+  const text = decodeText(value.tag, contentBytes(value));
+  if (text === undefined) throw new DerError('bad-text', value.start);
+  return text;
+}
+
+/** Alternative names that the request asks for; empty when it asks for none. Throws `DerError`. */
+export function requestedAltNames(request: CertificationRequest): readonly GeneralName[] {
+  const extension = findExtension(request.extensions, OID.subjectAltName);
+  return extension === undefined ? [] : readAltNames(extension.value);
+}
+
+/** Whether the request is signed with its own key (proof of possession). Throws `PkiError` `unsupported-algorithm`. */
+export function verifyCertificationRequest(request: CertificationRequest, verify: VerifySignature): boolean {
+  const algorithm = resolveSignatureAlgorithm(request.signatureAlgorithm);
+  return verify(request.publicKey.spki, { algorithm, data: request.info, signature: request.signature });
+}
+
+export interface CertificationRequestInput {
+  readonly subject: Name | Uint8Array;
+  /** Encoded SubjectPublicKeyInfo. */
+  readonly spki: Uint8Array;
+  readonly extensions?: readonly ExtensionInput[];
+  readonly challengePassword?: string;
+  /** Further attributes, values encoded. */
+  readonly attributes?: readonly RequestAttribute[];
+}
+
+/** Octets of a CertificationRequestInfo, to be signed with the key that it holds. */
+export function buildCertificationRequestInfo(input: CertificationRequestInput): Uint8Array {
+  const attributes: DerPart[] = [];
+  const { extensions = [], challengePassword: secret } = input;
+  if (extensions.length > 0) attributes.push(attributePart(OID.extensionRequest, [extensionsPart(extensions)]));
+  if (secret !== undefined) {
+    const value = isPrintable(secret) ? printableStringPart(secret) : utf8StringPart(secret);
+    attributes.push(attributePart(OID.challengePassword, [value]));
+  }
+  for (const { type, values } of input.attributes ?? []) attributes.push(attributePart(type, values));
+  const subject = input.subject instanceof Uint8Array ? input.subject : input.subject.der;
+  const sorted = setOf(attributes, 0xa0);
+  return encodeDer(
+    sequence([integerPart(0), subject, input.spki, attributes.length === 0 ? implicitConstructed(0, []) : sorted]),
+  );
+}
+
+function attributePart(type: string, values: readonly DerPart[]): DerPart {
+  return sequence([oidPart(type), setOf(values)]);
+}
+
+/** The request: info, algorithm and signature together. */
+export const assembleCertificationRequest: (
+  info: Uint8Array,
+  signed: { algorithm: SignatureAlgorithm; signature: Uint8Array },
+) => Uint8Array = assembleSigned;

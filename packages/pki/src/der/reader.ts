@@ -1,0 +1,334 @@
+// Bounded, lazy DER reader (X.690 §8 and §10). It walks offsets in the buffer it was given and copies nothing: contents are
+// subarrays, so a caller that keeps one keeps the whole buffer. It must never throw anything but DerError.
+// Assertions on indexed octets in this file are sound because the position was compared with the limit just before.
+import { DerError } from '../errors.ts';
+import { plainBytes } from '../bytes.ts';
+import { readTime } from './time.ts';
+import { oidText } from './oid.ts';
+import { decodeText } from './text.ts';
+import { TAG } from './tags.ts';
+
+/** Nesting bound. A certificate with directory names in its extensions needs about 14 levels; bombs use thousands. */
+export const MAX_DER_DEPTH = 32;
+
+/** Bound of elements for a full walk: a CRL of two million entries is below it, a list of empty elements is not. */
+const MAX_WALKED_ELEMENTS = 16_777_216;
+
+/** One element: offsets into `source`. `tag` is the whole identifier octet. */
+export interface DerElement {
+  readonly source: Uint8Array;
+  readonly tag: number;
+  /** Offset of the identifier octet. */
+  readonly start: number;
+  /** Offset of the first content octet. */
+  readonly content: number;
+  /** Offset after the last content octet. */
+  readonly end: number;
+  readonly depth: number;
+}
+
+function elementAt(source: Uint8Array, start: number, limit: number, depth: number): DerElement {
+  if (start + 2 > limit) throw new DerError('truncated', start);
+  const tag = source[start]!;
+  if ((tag & 0x1f) === 0x1f) throw new DerError('high-tag-number', start);
+  let length = source[start + 1]!;
+  let content = start + 2;
+  if (length >= 0x80) {
+    length = longLength(source, start + 1, limit);
+    content += source[start + 1]! & 0x7f;
+  }
+  const end = content + length;
+  if (end > limit) throw new DerError('length-beyond-end', start);
+  return { source, tag, start, content, end, depth };
+}
+
+/** Long form of the length (X.690 §8.1.3.5), in the fewest octets (§10.1) and at most four of them. */
+function longLength(source: Uint8Array, at: number, limit: number): number {
+  const octets = source[at]! & 0x7f;
+  if (octets === 0) throw new DerError('indefinite-length', at);
+  if (octets > 4) throw new DerError('length-too-large', at);
+  if (at + 1 + octets > limit) throw new DerError('truncated', at);
+  let length = 0;
+  for (let i = 1; i <= octets; i++) length = length * 256 + source[at + i]!;
+  if (length < 0x80 || source[at + 1] === 0) throw new DerError('length-not-minimal', at);
+  return length;
+}
+
+/** Reads the buffer as exactly one element. Throws `DerError`, also for trailing octets. */
+export function parseDer(bytes: Uint8Array): DerElement {
+  const source = plainBytes(bytes);
+  const element = elementAt(source, 0, source.length, 0);
+  if (element.end !== source.length) throw new DerError('trailing-bytes', element.end);
+  return element;
+}
+
+/** The element that fills the contents of another, as the value of an extension fills its OCTET STRING. Depth counts on. */
+export function parseInner(outer: DerElement): DerElement {
+  if (outer.depth >= MAX_DER_DEPTH) throw new DerError('too-deep', outer.start);
+  const element = elementAt(outer.source, outer.content, outer.end, outer.depth + 1);
+  if (element.end !== outer.end) throw new DerError('trailing-bytes', element.end);
+  return element;
+}
+
+/** Walks the children of one constructed element, in order. */
+export class DerCursor {
+  private readonly source: Uint8Array;
+  private readonly limit: number;
+  private readonly depth: number;
+  private position: number;
+
+  constructor(parent: DerElement) {
+    if (parent.depth >= MAX_DER_DEPTH) throw new DerError('too-deep', parent.start);
+    this.source = parent.source;
+    this.position = parent.content;
+    this.limit = parent.end;
+    this.depth = parent.depth + 1;
+  }
+
+  get atEnd(): boolean {
+    return this.position === this.limit;
+  }
+
+  /** Offset of the next element: for error messages of the caller. */
+  get offset(): number {
+    return this.position;
+  }
+
+  /** Identifier octet of the next element, or -1 at the end. */
+  peekTag(): number {
+    return this.position < this.limit ? this.source[this.position]! : -1;
+  }
+
+  /** The next element, whatever it is. */
+  next(): DerElement {
+    if (this.position === this.limit) throw new DerError('missing-element', this.position);
+    const element = elementAt(this.source, this.position, this.limit, this.depth);
+    this.position = element.end;
+    return element;
+  }
+
+  /** The next element, which must have this tag. */
+  take(tag: number): DerElement {
+    const element = this.next();
+    if (element.tag !== tag) throw new DerError('unexpected-tag', element.start);
+    return element;
+  }
+
+  /** The next element when it has this tag; otherwise nothing is consumed. */
+  optional(tag: number): DerElement | undefined {
+    return this.peekTag() === tag ? this.next() : undefined;
+  }
+
+  /** Opens the next element, which must be constructed and have this tag. */
+  open(tag: number): DerCursor {
+    return new DerCursor(this.take(tag));
+  }
+
+  /** Refuses further elements. */
+  finish(): void {
+    if (this.position !== this.limit) throw new DerError('trailing-bytes', this.position);
+  }
+}
+
+/** Opens a constructed element after checking its tag. */
+export function openElement(element: DerElement, tag: number): DerCursor {
+  expectTag(element, tag);
+  return new DerCursor(element);
+}
+
+/** Opens a SEQUENCE that fills a whole buffer: the outermost step of every parser here. */
+export function openDer(bytes: Uint8Array): DerCursor {
+  return openElement(parseDer(bytes), TAG.sequence);
+}
+
+/** The single element inside an EXPLICIT tag. */
+export function explicitContent(element: DerElement): DerElement {
+  const cursor = new DerCursor(element);
+  const inner = cursor.next();
+  cursor.finish();
+  return inner;
+}
+
+export function expectTag(element: DerElement, tag: number): void {
+  if (element.tag !== tag) throw new DerError('unexpected-tag', element.start);
+}
+
+/** All children, in order. */
+export function readChildren(element: DerElement): DerElement[] {
+  const cursor = new DerCursor(element);
+  const children: DerElement[] = [];
+  while (!cursor.atEnd) children.push(cursor.next());
+  return children;
+}
+
+/** The whole element, header included, without copying. */
+export function elementBytes(element: DerElement): Uint8Array {
+  return element.start === 0 && element.end === element.source.length
+    ? element.source
+    : element.source.subarray(element.start, element.end);
+}
+
+/** The content octets, without copying. */
+export function contentBytes(element: DerElement): Uint8Array {
+  return element.source.subarray(element.content, element.end);
+}
+
+/** BOOLEAN (X.690 §11.1: TRUE is FF). `tag` for an IMPLICIT one. */
+export function readBoolean(element: DerElement, tag: number = TAG.boolean): boolean {
+  expectTag(element, tag);
+  const value = element.source[element.content];
+  if (element.end - element.content !== 1 || (value !== 0 && value !== 0xff)) {
+    throw new DerError('bad-boolean', element.start);
+  }
+  return value === 0xff;
+}
+
+/** Two's complement octets of an INTEGER, checked to be minimal (X.690 §8.3.2). */
+export function readIntegerBytes(element: DerElement, tag: number = TAG.integer): Uint8Array {
+  checkInteger(element, tag);
+  return contentBytes(element);
+}
+
+function checkInteger(element: DerElement, tag: number): void {
+  expectTag(element, tag);
+  const { source, content, end } = element;
+  if (end === content) throw new DerError('bad-integer', element.start);
+  if (end - content === 1) return;
+  const first = source[content]!;
+  const secondHigh = source[content + 1]! >= 0x80;
+  if ((first === 0 && !secondHigh) || (first === 0xff && secondHigh)) throw new DerError('bad-integer', element.start);
+}
+
+/** An INTEGER (or, by `tag`, an ENUMERATED) of at most six octets as a number. Throws `integer-too-large` beyond that. */
+export function readSmallInteger(element: DerElement, tag: number = TAG.integer): number {
+  checkInteger(element, tag);
+  const { source, content, end } = element;
+  if (end - content > 6) throw new DerError('integer-too-large', element.start);
+  let value = source[content]! >= 0x80 ? source[content]! - 256 : source[content]!;
+  for (let i = content + 1; i < end; i++) value = value * 256 + source[i]!;
+  return value;
+}
+
+/** An INTEGER that must lie between two numbers, both included. */
+export function readIntegerBetween(element: DerElement, range: { min: number; max: number; tag?: number }): number {
+  const value = readSmallInteger(element, range.tag ?? TAG.integer);
+  if (value < range.min || value > range.max) throw new DerError('integer-too-large', element.start);
+  return value;
+}
+
+/** Octets of a non-negative INTEGER without the sign octet. Throws `bad-value` for a negative one. */
+export function readUnsignedBytes(element: DerElement, tag: number = TAG.integer): Uint8Array {
+  checkInteger(element, tag);
+  const { source, content, end } = element;
+  if (source[content]! >= 0x80) throw new DerError('bad-value', element.start, 'The INTEGER must not be negative');
+  return source.subarray(source[content] === 0 && end - content > 1 ? content + 1 : content, end);
+}
+
+/** An INTEGER of any size as a bigint. The bound keeps a hostile 4 GiB number from being converted. */
+export function readBigInteger(element: DerElement, tag: number = TAG.integer): bigint {
+  checkInteger(element, tag);
+  const { content, end } = element;
+  if (end - content > 8192) throw new DerError('integer-too-large', element.start);
+  const bytes = contentBytes(element);
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toHex()}`));
+}
+
+/** OBJECT IDENTIFIER in dotted form. Equal identifiers are usually the same string object, so comparing is cheap. */
+export function readOid(element: DerElement, tag: number = TAG.oid): string {
+  expectTag(element, tag);
+  return oidText(element.source, element.content, element.end);
+}
+
+export function readOctetString(element: DerElement, tag: number = TAG.octetString): Uint8Array {
+  expectTag(element, tag);
+  return contentBytes(element);
+}
+
+export interface DerBitString {
+  /** Number of bits at the end of the last octet that do not count. They are zero (X.690 §11.2.1). */
+  readonly unusedBits: number;
+  readonly bytes: Uint8Array;
+}
+
+export function readBitString(element: DerElement, tag: number = TAG.bitString): DerBitString {
+  expectTag(element, tag);
+  const { source, content, end } = element;
+  if (end === content) throw new DerError('bad-bit-string', element.start);
+  const unusedBits = source[content]!;
+  const empty = end - content === 1;
+  const stray = !empty && (source[end - 1]! & ((1 << unusedBits) - 1)) !== 0;
+  if (unusedBits > 7 || (empty && unusedBits !== 0) || stray) throw new DerError('bad-bit-string', element.start);
+  return { unusedBits, bytes: source.subarray(content + 1, end) };
+}
+
+/** A BIT STRING that holds whole octets, as keys and signatures do. */
+export function readBitStringBytes(element: DerElement, tag: number = TAG.bitString): Uint8Array {
+  const { unusedBits, bytes } = readBitString(element, tag);
+  if (unusedBits !== 0) throw new DerError('bad-bit-string', element.start);
+  return bytes;
+}
+
+/**
+ * A BIT STRING of named flags: bit 0 is the most significant bit of the first octet, and bit `n` of the result. Bits from 24 on
+ * are not looked at. Trailing zero bits and stray unused bits, which DER forbids (X.690 §11.2), are accepted: they change no
+ * flag, and issuers write them.
+ */
+export function readNamedBits(element: DerElement, tag: number = TAG.bitString): number {
+  expectTag(element, tag);
+  const { source, content, end } = element;
+  const unusedBits = source[content];
+  if (unusedBits === undefined || end === content || unusedBits > 7)
+    throw new DerError('bad-bit-string', element.start);
+  const bits = (end - content - 1) * 8 - unusedBits;
+  let flags = 0;
+  for (let bit = 0; bit < bits && bit < 24; bit++) {
+    if (source[content + 1 + (bit >> 3)]! & (0x80 >> (bit & 7))) flags |= 1 << bit;
+  }
+  return flags;
+}
+
+export function readNull(element: DerElement): void {
+  expectTag(element, TAG.null);
+  if (element.end !== element.content) throw new DerError('bad-null', element.start);
+}
+
+/** UTCTime or GeneralizedTime as milliseconds since 1970 (UTC), in the forms that RFC 5280 §4.1.2.5 allows. */
+export function readTimeMs(element: DerElement): number {
+  return readTime(element.source, element);
+}
+
+/** A character string, strictly by its type. Throws `bad-text`. For names of foreign certificates see `decodeTextLeniently`. */
+export function readText(element: DerElement, tag: number = element.tag): string {
+  expectTag(element, tag);
+  const text = decodeText(tag & 0x80 ? TAG.ia5String : tag, contentBytes(element));
+  if (text === undefined) throw new DerError('bad-text', element.start);
+  return text;
+}
+
+/**
+ * Walks the whole tree and refuses what any parser here would refuse in a part that it has not looked at yet: lengths,
+ * depth, reserved tags. It does not look into OCTET STRINGs. Iterative, so that depth costs no stack.
+ */
+export function checkDer(bytes: Uint8Array): void {
+  const open: { limit: number }[] = [];
+  const source = plainBytes(bytes);
+  let position = parseDer(source).start;
+  let limit = source.length;
+  for (let count = 0; ; count++) {
+    if (count > MAX_WALKED_ELEMENTS) throw new DerError('too-many-elements', position);
+    while (position === limit) {
+      const outer = open.pop();
+      if (outer === undefined) return;
+      limit = outer.limit;
+    }
+    const element = elementAt(source, position, limit, open.length);
+    if (element.tag === 0) throw new DerError('unexpected-tag', position);
+    position = element.end;
+    if (element.tag & 0x20) {
+      if (open.length >= MAX_DER_DEPTH) throw new DerError('too-deep', element.start);
+      open.push({ limit });
+      limit = element.end;
+      position = element.content;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } from './der/writer.ts';
+import { checkKeyPolicy, CURVES, defaultSignatureAlgorithm, keyFitsAlgorithm, parsePublicKey } from './keys.ts';
+import { KEY_SPECS } from './node/index.ts';
+import { OID } from './oids.ts';
+import { resolveSignatureAlgorithm, parseAlgorithm, signatureAlgorithm, signatureAlgorithmName, SIGNATURE_ALGORITHM_NAMES } from './algorithms.ts';
+import { testKeys } from './testing/authority.ts';
+
+const rsa = (modulus: bigint, exponent: bigint): Uint8Array =>
+  encodeDer(
+    sequence([
+      sequence([oidPart(OID.rsaEncryption), nullPart()]),
+      bitStringPart(encodeDer(sequence([integerPart(modulus), integerPart(exponent)]))),
+    ]),
+  );
+const codes = (spki: Uint8Array, policy = {}): string[] => checkKeyPolicy(parsePublicKey(spki), policy).map(({ code }) => code);
+
+describe('public keys', () => {
+  it('are named with family, parameter set and size', async () => {
+    const facts = [];
+    for (const spec of KEY_SPECS.filter((name) => !/RSA-[34]/.test(name))) {
+      const { family, name, bits, curve } = parsePublicKey((await testKeys(spec)).spki);
+      facts.push([family, name, bits, curve]);
+    }
+    expect(facts).toEqual([
+      ['RSA', 'RSA', 2048, undefined],
+      ['ECDSA', 'ECDSA', 256, 'P-256'],
+      ['ECDSA', 'ECDSA', 384, 'P-384'],
+      ['ECDSA', 'ECDSA', 521, 'P-521'],
+      ['Ed25519', 'Ed25519', 256, undefined],
+      ['Ed448', 'Ed448', 456, undefined],
+      ['ML-DSA', 'ML-DSA-44', 10496, undefined],
+      ['ML-DSA', 'ML-DSA-65', 15616, undefined],
+      ['ML-DSA', 'ML-DSA-87', 20736, undefined],
+    ]);
+  });
+
+  it('of every kind that node makes are known, with the length that their standard gives', () => {
+    for (const type of ['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'slh-dsa-sha2-128s', 'slh-dsa-shake-256f', 'x25519', 'x448']) {
+      const { publicKey } = generateKeyPairSync(type as 'x25519'); // node's types do not list all of its key types
+      const key = parsePublicKey(publicKey.export({ type: 'spki', format: 'der' }));
+      expect(key.name.toLowerCase()).toBe(type);
+      expect(key.family).not.toBe('Unknown');
+    }
+    for (const namedCurve of ['secp256k1', 'brainpoolP256r1', 'brainpoolP384r1', 'brainpoolP512r1', 'P-224']) {
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve });
+      expect(parsePublicKey(publicKey.export({ type: 'spki', format: 'der' })).curve).toBe(namedCurve);
+    }
+    expect(CURVES.size).toBe(9);
+  });
+
+  it('RSA-PSS and DSA keys are read', () => {
+    const pss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'der' });
+    expect(parsePublicKey(pss)).toMatchObject({ family: 'RSA', bits: 1024 });
+    const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).publicKey.export({ type: 'spki', format: 'der' });
+    expect(parsePublicKey(dsa)).toMatchObject({ family: 'DSA', bits: 1024 });
+  });
+
+  it('with parameters of a foreign form are listed and refused by every policy', () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    expect(parsePublicKey(spki)).toMatchObject({ family: 'ECDSA', bits: 256 });
+    expect(codes(spki)).toEqual(['ec-curve']);
+  });
+
+  it('that break their structure are refused', async () => {
+    const p256 = (await testKeys('P-256')).spki;
+    const ed25519 = (await testKeys('Ed25519')).spki;
+    const changed = (spki: Uint8Array, at: number, value: number): Uint8Array => {
+      const copy = Uint8Array.from(spki);
+      copy[copy.length + at] = value;
+      return copy;
+    };
+    expect(() => parsePublicKey(changed(p256, -65, 5))).toThrow(/does not fit its curve/);
+    expect(() => parsePublicKey(changed(p256, -65, 2))).toThrow(/does not fit its curve/);
+    const short = encodeDer(sequence([sequence([oidPart(OID.ed25519)]), bitStringPart(ed25519.subarray(-31))]));
+    expect(() => parsePublicKey(short)).toThrow(/another length/);
+    const withNull = encodeDer(sequence([sequence([oidPart(OID.ed25519), nullPart()]), bitStringPart(ed25519.subarray(-32))]));
+    expect(() => parsePublicKey(withNull)).toThrow(/no parameters/);
+  });
+});
+
+describe('key policy', () => {
+  const modulus = 2n ** 2047n + 1n;
+
+  it('accepts what certificates are issued for today', async () => {
+    for (const spec of ['RSA-2048', 'P-256', 'Ed448', 'ML-DSA-44'] as const) {
+      expect(codes((await testKeys(spec)).spki)).toEqual([]);
+    }
+  });
+
+  it('refuses weak RSA keys, each weakness by its code', () => {
+    expect(codes(rsa(2n ** 1023n + 1n, 65537n))).toEqual(['rsa-too-small']);
+    expect(codes(rsa(2n ** 9000n + 1n, 65537n))).toEqual(['rsa-too-large']);
+    expect(codes(rsa(modulus + 1n, 65537n))).toEqual(['rsa-modulus']);
+    expect(codes(rsa(modulus, 1n))).toEqual(['rsa-exponent']);
+    expect(codes(rsa(modulus, 65536n))).toEqual(['rsa-exponent']);
+    expect(codes(rsa(modulus, 3n))).toEqual([]);
+  });
+
+  it('can be narrowed by a profile', async () => {
+    expect(codes((await testKeys('P-256')).spki, { families: ['RSA'] })).toEqual(['key-family']);
+    expect(codes((await testKeys('P-256')).spki, { curves: [OID.secp384r1] })).toEqual(['ec-curve']);
+    expect(codes((await testKeys('RSA-2048')).spki, { minRsaBits: 3072 })).toEqual(['rsa-too-small']);
+  });
+});
+
+describe('signature algorithms', () => {
+  it('read back from their own encoding, every one', () => {
+    for (const name of SIGNATURE_ALGORITHM_NAMES) {
+      const algorithm = signatureAlgorithm(name);
+      expect(resolveSignatureAlgorithm(parseAlgorithm(algorithm.der))).toEqual(algorithm);
+      expect(signatureAlgorithmName(parseAlgorithm(algorithm.der))).toBe(name);
+    }
+    expect(SIGNATURE_ALGORITHM_NAMES.length).toBe(36);
+  });
+
+  it('are refused with parameters that their RFC forbids', () => {
+    const withNull = encodeDer(sequence([oidPart(OID.sha256WithEcdsa), nullPart()]));
+    expect(() => resolveSignatureAlgorithm(parseAlgorithm(withNull))).toThrow(/parameters/);
+    expect(signatureAlgorithmName(parseAlgorithm(withNull))).toBe('SHA256withECDSA');
+    const bare = encodeDer(sequence([oidPart(OID.sha256WithRsa)]));
+    expect(resolveSignatureAlgorithm(parseAlgorithm(bare)).name).toBe('SHA256withRSA');
+    const unknown = encodeDer(sequence([oidPart('1.2.3')]));
+    expect(() => resolveSignatureAlgorithm(parseAlgorithm(unknown))).toThrow(expect.objectContaining({ code: 'unsupported-algorithm' }));
+    expect(signatureAlgorithmName(parseAlgorithm(unknown))).toBe('1.2.3');
+  });
+
+  it('fit keys of their own kind only', async () => {
+    const p384 = parsePublicKey((await testKeys('P-384')).spki);
+    expect(defaultSignatureAlgorithm(p384).name).toBe('SHA384withECDSA');
+    expect(keyFitsAlgorithm(p384, signatureAlgorithm('SHA256withECDSA'))).toBe(true);
+    expect(keyFitsAlgorithm(p384, signatureAlgorithm('SHA256withRSA'))).toBe(false);
+    const mlDsa = parsePublicKey((await testKeys('ML-DSA-44')).spki);
+    expect(keyFitsAlgorithm(mlDsa, signatureAlgorithm('ML-DSA-65'))).toBe(false);
+    expect(() => signatureAlgorithm('SHA256withMAGIC')).toThrow(/not supported/);
+  });
+});

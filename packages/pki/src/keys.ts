@@ -1,0 +1,274 @@
+// Public keys: SubjectPublicKeyInfo to what platforms list and what key policies look at. It checks the structure of a key,
+// not its mathematics: whether a point is on its curve is found out by the function that verifies with it.
+import {
+  elementBytes,
+  openElement,
+  openDer,
+  parseDer,
+  readBitStringBytes,
+  readOid,
+  readUnsignedBytes,
+  type DerElement,
+} from './der/reader.ts';
+import { DerError, PkiError } from './errors.ts';
+import { readAlgorithm, signatureAlgorithm, SLH_DSA_OIDS } from './algorithms.ts';
+import { OID } from './oids.ts';
+import { TAG } from './der/tags.ts';
+import type { AlgorithmIdentifier, SignatureAlgorithm } from './algorithms.ts';
+
+export type KeyFamily =
+  | 'RSA'
+  | 'ECDSA'
+  | 'DSA'
+  | 'DH'
+  | 'Ed25519'
+  | 'Ed448'
+  | 'X25519'
+  | 'X448'
+  | 'ML-DSA'
+  | 'ML-KEM'
+  | 'SLH-DSA'
+  | 'Unknown';
+
+export interface PublicKey {
+  /** The encoded SubjectPublicKeyInfo. */
+  readonly spki: Uint8Array;
+  readonly algorithm: AlgorithmIdentifier;
+  readonly family: KeyFamily;
+  /** Name with the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`; the identifier when unknown. */
+  readonly name: string;
+  /** RSA: bits of the modulus. EC: bits of the field. Others: bits of the encoded key. */
+  readonly bits: number;
+  /** EC keys: the name of the curve (`P-256`), or its identifier. */
+  readonly curve?: string;
+  readonly curveOid?: string;
+  /** RSA keys: big-endian, without leading zeros. */
+  readonly modulus?: Uint8Array;
+  readonly exponent?: Uint8Array;
+  /** Contents of the BIT STRING: what key identifiers are hashed over (RFC 5280 §4.2.1.2 method 1). */
+  readonly keyBytes: Uint8Array;
+}
+
+interface Curve {
+  readonly name: string;
+  readonly bits: number;
+}
+
+/** Named curves (RFC 5480 §2.1.1.1, SEC 2, RFC 5639). */
+export const CURVES: ReadonlyMap<string, Curve> = new Map([
+  [OID.secp256r1, { name: 'P-256', bits: 256 }],
+  [OID.secp384r1, { name: 'P-384', bits: 384 }],
+  [OID.secp521r1, { name: 'P-521', bits: 521 }],
+  [OID.secp256k1, { name: 'secp256k1', bits: 256 }],
+  ['1.3.132.0.33', { name: 'P-224', bits: 224 }],
+  ['1.2.840.10045.3.1.1', { name: 'P-192', bits: 192 }],
+  ['1.3.36.3.3.2.8.1.1.7', { name: 'brainpoolP256r1', bits: 256 }],
+  ['1.3.36.3.3.2.8.1.1.11', { name: 'brainpoolP384r1', bits: 384 }],
+  ['1.3.36.3.3.2.8.1.1.13', { name: 'brainpoolP512r1', bits: 512 }],
+]);
+
+interface FixedKey {
+  readonly family: KeyFamily;
+  readonly name: string;
+  /** Octets of the key: FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2, RFC 8410 §4. */
+  readonly length: number;
+}
+
+const SLH_DSA_KEY_LENGTHS: Readonly<Record<string, number>> = { '128': 32, '192': 48, '256': 64 };
+
+const FIXED_KEYS: ReadonlyMap<string, FixedKey> = new Map<string, FixedKey>([
+  [OID.ed25519, { family: 'Ed25519', name: 'Ed25519', length: 32 }],
+  [OID.ed448, { family: 'Ed448', name: 'Ed448', length: 57 }],
+  [OID.x25519, { family: 'X25519', name: 'X25519', length: 32 }],
+  [OID.x448, { family: 'X448', name: 'X448', length: 56 }],
+  [OID.mlDsa44, { family: 'ML-DSA', name: 'ML-DSA-44', length: 1312 }],
+  [OID.mlDsa65, { family: 'ML-DSA', name: 'ML-DSA-65', length: 1952 }],
+  [OID.mlDsa87, { family: 'ML-DSA', name: 'ML-DSA-87', length: 2592 }],
+  [OID.mlKem512, { family: 'ML-KEM', name: 'ML-KEM-512', length: 800 }],
+  [OID.mlKem768, { family: 'ML-KEM', name: 'ML-KEM-768', length: 1184 }],
+  [OID.mlKem1024, { family: 'ML-KEM', name: 'ML-KEM-1024', length: 1568 }],
+  ...[...SLH_DSA_OIDS].map(([oid, name]): [string, FixedKey] => {
+    const length = SLH_DSA_KEY_LENGTHS[/-(\d+)[SF]$/.exec(name)?.[1] ?? ''] ?? 0;
+    return [oid, { family: 'SLH-DSA', name, length }];
+  }),
+]);
+
+/** Reads a SubjectPublicKeyInfo element. Throws `DerError`: the structure of known algorithms is checked, unknown ones pass. */
+export function readPublicKey(element: DerElement): PublicKey {
+  const cursor = openElement(element, TAG.sequence);
+  const algorithm = readAlgorithm(cursor.next());
+  const bitString = cursor.next();
+  cursor.finish();
+  const spki = elementBytes(element);
+  const keyBytes = readBitStringBytes(bitString);
+  switch (algorithm.oid) {
+    case OID.rsaEncryption:
+    case OID.rsaPss:
+      return { spki, algorithm, keyBytes, ...readRsa(keyBytes, bitString) };
+    case OID.ecPublicKey:
+      return { spki, algorithm, keyBytes, ...readEc(algorithm, keyBytes, bitString) };
+    case OID.dsa:
+      return { spki, algorithm, keyBytes, family: 'DSA', name: 'DSA', bits: dsaBits(algorithm) };
+    case OID.dhPublicNumber:
+      return { spki, algorithm, keyBytes, family: 'DH', name: 'DH', bits: dsaBits(algorithm) };
+    default:
+      return { spki, algorithm, keyBytes, ...readFixed(algorithm, keyBytes, bitString) };
+  }
+}
+
+/** Reads a SubjectPublicKeyInfo that fills a buffer. Throws `DerError`. */
+export function parsePublicKey(spki: Uint8Array): PublicKey {
+  return readPublicKey(parseDer(spki));
+}
+
+type KeyFacts = Omit<PublicKey, 'spki' | 'algorithm' | 'keyBytes'>;
+
+/** RSAPublicKey (RFC 8017 appendix A.1.1). */
+function readRsa(keyBytes: Uint8Array, at: DerElement): KeyFacts {
+  const cursor = openDer(keyBytes);
+  const modulus = readUnsignedBytes(cursor.next());
+  const exponent = readUnsignedBytes(cursor.next());
+  cursor.finish();
+  if (modulus.length === 1) throw new DerError('bad-value', at.start, 'The RSA modulus is not a modulus');
+  return { family: 'RSA', name: 'RSA', bits: bitLength(modulus), modulus, exponent };
+}
+
+function bitLength(magnitude: Uint8Array): number {
+  return magnitude.length * 8 - (Math.clz32(magnitude[0] ?? 0) - 24);
+}
+
+/**
+ * RFC 5480 §2.2: an uncompressed or compressed point of the curve's size. Parameters other than a named curve (§2.1.1) leave
+ * `curve` undefined, so that such keys can be listed; every key policy refuses them.
+ */
+function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElement): KeyFacts {
+  const { parameters } = algorithm;
+  const curveOid = parameters?.tag === TAG.oid ? readOid(parameters) : undefined;
+  const curve = curveOid === undefined ? undefined : CURVES.get(curveOid);
+  const isUncompressed = point[0] === 4;
+  const isPoint = isUncompressed ? point.length % 2 === 1 : point[0] === 2 || point[0] === 3;
+  const size = (point.length - 1) / (isUncompressed ? 2 : 1);
+  if (!isPoint || (curve !== undefined && size !== Math.ceil(curve.bits / 8))) {
+    throw new DerError('bad-value', at.start, 'The EC point does not fit its curve');
+  }
+  const facts = { family: 'ECDSA', name: 'ECDSA', bits: curve?.bits ?? size * 8 } as const;
+  return curveOid === undefined ? facts : { ...facts, curve: curve?.name ?? curveOid, curveOid };
+}
+
+function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: DerElement): KeyFacts {
+  const fixed = FIXED_KEYS.get(algorithm.oid);
+  if (fixed === undefined) return { family: 'Unknown', name: algorithm.oid, bits: keyBytes.length * 8 };
+  // RFC 8410 §3, RFC 9881 §2, RFC 9935 §3, RFC 9909 §3: parameters must be absent.
+  if (algorithm.parameters !== undefined)
+    throw new DerError('bad-value', at.start, `${fixed.name} keys have no parameters`);
+  if (keyBytes.length !== fixed.length)
+    throw new DerError('bad-value', at.start, `An ${fixed.name} key has another length`);
+  return { family: fixed.family, name: fixed.name, bits: keyBytes.length * 8 };
+}
+
+/** Bits of the prime, which comes first in the parameters of DSA (RFC 3279 §2.3.2) and DH (§2.3.3); 0 when inherited. */
+function dsaBits(algorithm: AlgorithmIdentifier): number {
+  if (algorithm.parameters?.tag !== TAG.sequence) return 0;
+  return bitLength(readUnsignedBytes(openElement(algorithm.parameters, TAG.sequence).next()));
+}
+
+/** Which keys a profile accepts. An absent field allows what `DEFAULT_KEY_POLICY` allows. */
+export interface KeyPolicy {
+  readonly families?: readonly KeyFamily[];
+  readonly minRsaBits?: number;
+  readonly maxRsaBits?: number;
+  /** Identifiers of curves. */
+  readonly curves?: readonly string[];
+}
+
+/** RSA-2048 and up, the three NIST curves, Edwards curves, ML-DSA and SLH-DSA. The upper RSA bound limits verification cost. */
+export const DEFAULT_KEY_POLICY: Required<KeyPolicy> = {
+  families: ['RSA', 'ECDSA', 'Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA'],
+  minRsaBits: 2048,
+  maxRsaBits: 8192,
+  curves: [OID.secp256r1, OID.secp384r1, OID.secp521r1],
+};
+
+export interface KeyFinding {
+  readonly code:
+    'key-family' | 'rsa-too-small' | 'rsa-too-large' | 'rsa-modulus' | 'rsa-exponent' | 'ec-curve' | 'ec-point';
+  readonly message: string;
+}
+
+/** What a policy has against a key; empty when it is fine. Weaknesses that no policy can allow are always reported. */
+export function checkKeyPolicy(key: PublicKey, policy: KeyPolicy = {}): KeyFinding[] {
+  const { families, minRsaBits, maxRsaBits, curves } = { ...DEFAULT_KEY_POLICY, ...policy };
+  const findings: KeyFinding[] = [];
+  if (!families.includes(key.family)) {
+    findings.push({ code: 'key-family', message: `Keys of type ${key.name} are not allowed.` });
+  }
+  if (key.family === 'RSA') {
+    if (key.bits < minRsaBits) {
+      findings.push({
+        code: 'rsa-too-small',
+        message: `The RSA key has ${key.bits} bits; at least ${minRsaBits} are needed.`,
+      });
+    }
+    if (key.bits > maxRsaBits) {
+      findings.push({
+        code: 'rsa-too-large',
+        message: `The RSA key has ${key.bits} bits; at most ${maxRsaBits} are allowed.`,
+      });
+    }
+    if (((key.modulus?.at(-1) ?? 0) & 1) === 0) {
+      findings.push({ code: 'rsa-modulus', message: 'The RSA modulus is even.' });
+    }
+    const { exponent = new Uint8Array() } = key;
+    const isOdd = ((exponent.at(-1) ?? 0) & 1) === 1;
+    if (!isOdd || (exponent.length === 1 && exponent[0] === 1)) {
+      findings.push({ code: 'rsa-exponent', message: 'The RSA public exponent must be odd and at least 3.' });
+    }
+  }
+  if (key.family === 'ECDSA') {
+    if (key.curveOid === undefined) {
+      findings.push({ code: 'ec-curve', message: 'An EC key must name its curve.' });
+    } else if (!curves.includes(key.curveOid)) {
+      findings.push({ code: 'ec-curve', message: `Keys on the curve ${key.curve ?? key.curveOid} are not allowed.` });
+    }
+    if (key.keyBytes[0] !== 4) findings.push({ code: 'ec-point', message: 'The EC point must be uncompressed.' });
+  }
+  return findings;
+}
+
+/**
+ * The signature algorithm that fits a key when nobody chose one: SHA-256 for RSA, the digest of the curve's strength for EC
+ * (RFC 5753 §5), the key's own name otherwise. Throws `PkiError` `unsupported-algorithm` for keys that cannot sign.
+ */
+export function defaultSignatureAlgorithm(key: PublicKey): SignatureAlgorithm {
+  switch (key.family) {
+    case 'RSA':
+      return signatureAlgorithm('SHA256withRSA');
+    case 'ECDSA':
+      return signatureAlgorithm(
+        key.bits <= 256 ? 'SHA256withECDSA' : key.bits <= 384 ? 'SHA384withECDSA' : 'SHA512withECDSA',
+      );
+    case 'Ed25519':
+    case 'Ed448':
+    case 'ML-DSA':
+    case 'SLH-DSA':
+      return signatureAlgorithm(key.name);
+    default:
+      throw new PkiError('unsupported-algorithm', `Keys of type ${key.name} cannot sign certificates.`);
+  }
+}
+
+/** Whether a key of this family can make and verify signatures of this algorithm. */
+export function keyFitsAlgorithm(key: PublicKey, algorithm: SignatureAlgorithm): boolean {
+  switch (algorithm.kind) {
+    case 'rsa-pkcs1':
+      return key.algorithm.oid === OID.rsaEncryption;
+    case 'rsa-pss':
+      return key.family === 'RSA';
+    case 'ecdsa':
+      return key.family === 'ECDSA';
+    case 'dsa':
+      return key.family === 'DSA';
+    default:
+      return key.name === algorithm.name;
+  }
+}

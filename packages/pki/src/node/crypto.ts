@@ -1,0 +1,142 @@
+// The cryptography of this package on node:crypto (OpenSSL). Signatures, digests, random octets, and a bounded cache of
+// imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as text here.
+import { createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
+import type { KeyObject, SignKeyObjectInput, VerifyKeyObjectInput } from 'node:crypto';
+import { constants } from 'node:crypto';
+import { PkiError } from '../errors.ts';
+import { plainBytes } from '../bytes.ts';
+import type { Digest, RandomBytes, SignedMaterial, VerifySignature } from '../crypto.ts';
+import type { SignatureAlgorithm } from '../algorithms.ts';
+
+/** Default bound of imported public keys kept: issuers and ACME accounts in use at a time. About 2 KiB each. */
+const DEFAULT_CACHED_KEYS = 2048;
+
+export interface ToBeSigned {
+  readonly algorithm: SignatureAlgorithm;
+  readonly data: Uint8Array;
+}
+
+export interface NodeCrypto {
+  readonly verify: VerifySignature;
+  readonly digest: Digest;
+  readonly randomBytes: RandomBytes;
+  /** Signs at once. P-256 takes some 25 µs; RSA-4096 some milliseconds: prefer `signAsync` for it. */
+  readonly sign: (privateKey: KeyObject, input: ToBeSigned) => Uint8Array;
+  /** Signs on the thread pool. */
+  readonly signAsync: (privateKey: KeyObject, input: ToBeSigned) => Promise<Uint8Array>;
+  readonly sha1: (data: Uint8Array) => Uint8Array;
+  readonly sha256: (data: Uint8Array) => Uint8Array;
+}
+
+/** Node key types that fit a kind of signature. Without this check an RSA key would "verify" an ECDSA algorithm. */
+function fitsKey(key: KeyObject, algorithm: SignatureAlgorithm): boolean {
+  const type = key.asymmetricKeyType;
+  switch (algorithm.kind) {
+    case 'rsa-pkcs1':
+      return type === 'rsa';
+    case 'rsa-pss':
+      return type === 'rsa' || type === 'rsa-pss';
+    case 'ecdsa':
+      return type === 'ec';
+    case 'dsa':
+      return type === 'dsa';
+    default:
+      return type === algorithm.name.toLowerCase();
+  }
+}
+
+/** RSA-PSS needs padding and salt length; every other kind takes the bare key. */
+function keyInput(
+  key: KeyObject,
+  algorithm: SignatureAlgorithm,
+): KeyObject | (SignKeyObjectInput & VerifyKeyObjectInput) {
+  if (algorithm.kind !== 'rsa-pss') return key;
+  const { saltLength } = algorithm;
+  return { key, padding: constants.RSA_PKCS1_PSS_PADDING, ...(saltLength !== undefined && { saltLength }) };
+}
+
+function checkPrivateKey(key: KeyObject, algorithm: SignatureAlgorithm): void {
+  if (key.type === 'private' && fitsKey(key, algorithm)) return;
+  throw new PkiError('bad-key', `The private key does not fit the signature algorithm ${algorithm.name}.`);
+}
+
+function signingFailed(cause: unknown): PkiError {
+  return new PkiError('bad-key', 'The private key refused to sign.', { cause });
+}
+
+/** Creates the functions with a key cache of their own; 0 keys switch it off. */
+export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): NodeCrypto {
+  const { maxCachedKeys = DEFAULT_CACHED_KEYS } = options;
+  const publicKeys = new Map<string, KeyObject>();
+
+  function publicKey(spki: Uint8Array): KeyObject | undefined {
+    const id = spki.toHex();
+    const cached = publicKeys.get(id);
+    if (cached !== undefined) {
+      // A Map iterates in insertion order, so re-inserting makes the first entry the least recently used one.
+      publicKeys.delete(id);
+      publicKeys.set(id, cached);
+      return cached;
+    }
+    const key = importPublicKey(spki);
+    if (key === undefined || maxCachedKeys < 1) return key;
+    const oldest = publicKeys.size >= maxCachedKeys ? publicKeys.keys().next().value : undefined;
+    if (oldest !== undefined) publicKeys.delete(oldest);
+    publicKeys.set(id, key);
+    return key;
+  }
+
+  function verifySignature(spki: Uint8Array, { algorithm, data, signature }: SignedMaterial): boolean {
+    const key = publicKey(spki);
+    if (key === undefined || !fitsKey(key, algorithm)) return false;
+    try {
+      return verify(algorithm.digest ?? null, data, keyInput(key, algorithm), signature);
+    } catch {
+      return false; // OpenSSL refuses keys and signatures that make no sense; they verify nothing
+    }
+  }
+
+  const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
+
+  return {
+    verify: verifySignature,
+    digest,
+    randomBytes: (length) => plainBytes(randomBytes(length)),
+    sign(privateKey, { algorithm, data }) {
+      checkPrivateKey(privateKey, algorithm);
+      try {
+        return plainBytes(sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm)));
+      } catch (cause) {
+        throw signingFailed(cause);
+      }
+    },
+    async signAsync(privateKey, { algorithm, data }) {
+      checkPrivateKey(privateKey, algorithm);
+      return await new Promise((resolve, reject) => {
+        sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm), (error, signature) => {
+          if (error) reject(signingFailed(error));
+          else resolve(plainBytes(signature));
+        });
+      });
+    },
+    sha1: (data) => digest('sha1', data),
+    sha256: (data) => digest('sha256', data),
+  };
+}
+
+/** A public key as node has it, or `undefined` when OpenSSL cannot read it. */
+export function importPublicKey(spki: Uint8Array): KeyObject | undefined {
+  try {
+    // A view, not a copy: node reads it before returning.
+    return createPublicKey({
+      key: Buffer.from(spki.buffer, spki.byteOffset, spki.length),
+      format: 'der',
+      type: 'spki',
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A ready set of the functions, with one key cache for the process. */
+export const nodeCrypto: NodeCrypto = createNodeCrypto();

@@ -1,0 +1,260 @@
+// Password-based encryption of PKCS#8 and PKCS#12 on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES, and the PKCS#12
+// scheme with SHA-1 and 3DES (RFC 7292 appendix C). Work asked for by a file is bounded before any of it is done.
+import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, scrypt } from 'node:crypto';
+import {
+  expectTag,
+  openDer,
+  openElement,
+  parseDer,
+  readIntegerBetween,
+  readOctetString,
+  readSmallInteger,
+  type DerCursor,
+  type DerElement,
+} from '../der/reader.ts';
+import { concatBytes, plainBytes } from '../bytes.ts';
+import { encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
+import { encodeUtf8 } from '../der/text.ts';
+import { derivePkcs12, type Pkcs12Password } from './pkcs12-derivation.ts';
+import { OID } from '../oids.ts';
+import { PkiError } from '../errors.ts';
+import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
+import { TAG } from '../der/tags.ts';
+
+/** Most iterations that a file may ask for: 10^6 take about a second; hostile files ask for 2^31. */
+export const MAX_ITERATIONS = 1_000_000;
+/** Salts are 8 to 64 octets; the bound only keeps a hostile one from being hashed a million times. */
+const MAX_SALT = 1024;
+/** Iterations that we write for PBKDF2 with HMAC-SHA-256. */
+const WRITTEN_ITERATIONS = 600_000;
+/** Memory for scrypt: 128 * N * r octets. */
+const MAX_SCRYPT_MEMORY = 64 * 1024 * 1024;
+
+interface Cipher {
+  readonly node: string;
+  readonly keyLength: number;
+}
+
+const ciphers: ReadonlyMap<string, Cipher> = new Map([
+  [OID.aes128Cbc, { node: 'aes-128-cbc', keyLength: 16 }],
+  [OID.aes192Cbc, { node: 'aes-192-cbc', keyLength: 24 }],
+  [OID.aes256Cbc, { node: 'aes-256-cbc', keyLength: 32 }],
+  [OID.desEde3Cbc, { node: 'des-ede3-cbc', keyLength: 24 }],
+]);
+
+const prfs: ReadonlyMap<string, string> = new Map([
+  [OID.hmacWithSha1, 'sha1'],
+  [OID.hmacWithSha224, 'sha224'],
+  [OID.hmacWithSha256, 'sha256'],
+  [OID.hmacWithSha384, 'sha384'],
+  [OID.hmacWithSha512, 'sha512'],
+]);
+
+/** Names of what is met in old files and refused, so that the message can say what it was. */
+const refused: ReadonlyMap<string, string> = new Map([
+  [OID.pbeSha1Rc4_128, 'RC4 with 128 bits'],
+  [OID.pbeSha1Rc4_40, 'RC4 with 40 bits'],
+  [OID.pbeSha1TripleDes2Key, 'two-key 3DES'],
+  [OID.pbeSha1Rc2_128, 'RC2 with 128 bits'],
+  [OID.pbeSha1Rc2_40, 'RC2 with 40 bits'],
+  [OID.rc2Cbc, 'RC2'],
+  [OID.desCbc, 'DES'],
+  ['1.2.840.113549.1.5.3', 'PBES1 with MD5 and DES'],
+  ['1.2.840.113549.1.5.6', 'PBES1 with MD5 and RC2'],
+  ['1.2.840.113549.1.5.10', 'PBES1 with SHA-1 and DES'],
+  ['1.2.840.113549.1.5.11', 'PBES1 with SHA-1 and RC2'],
+]);
+
+function unsupported(oid: string): PkiError {
+  const name = refused.get(oid) ?? oid;
+  return new PkiError(
+    'unsupported-algorithm',
+    `The encryption ${name} is not supported; re-encrypt the file with AES.`,
+  );
+}
+
+function readIterations(cursor: DerCursor): number {
+  const count = readSmallInteger(cursor.take(TAG.integer));
+  if (count < 1 || count > MAX_ITERATIONS) {
+    throw new PkiError('bound-exceeded', `The file asks for ${count} iterations; at most ${MAX_ITERATIONS} are done.`);
+  }
+  return count;
+}
+
+function readSalt(element: DerElement): Uint8Array {
+  const salt = readOctetString(element);
+  if (salt.length > MAX_SALT) throw new PkiError('bound-exceeded', 'The salt is too long.');
+  return salt;
+}
+
+/**
+ * Decrypts content by its AlgorithmIdentifier. Throws `PkiError`: `unsupported-algorithm` naming the algorithm,
+ * `bound-exceeded`, `wrong-password` when the padding is wrong (a wrong password is not always noticed here).
+ */
+export async function decryptWithPassword(
+  algorithm: AlgorithmIdentifier,
+  input: { data: Uint8Array; password: Pkcs12Password },
+): Promise<Uint8Array> {
+  if (algorithm.oid === OID.pbes2) return await decryptPbes2(algorithm, input);
+  if (algorithm.oid === OID.pbeSha1TripleDes) return await decryptPkcs12TripleDes(algorithm, input);
+  throw unsupported(algorithm.oid);
+}
+
+function parametersOf(algorithm: AlgorithmIdentifier): DerElement {
+  if (algorithm.parameters !== undefined) return algorithm.parameters;
+  throw new PkiError('unsupported-algorithm', `The algorithm ${algorithm.oid} lacks its parameters.`);
+}
+
+async function decryptPbes2(
+  algorithm: AlgorithmIdentifier,
+  { data, password }: { data: Uint8Array; password: Pkcs12Password },
+): Promise<Uint8Array> {
+  const cursor = openElement(parametersOf(algorithm), TAG.sequence);
+  const derivation = readAlgorithm(cursor.next());
+  const scheme = readAlgorithm(cursor.next());
+  cursor.finish();
+  const cipher = ciphers.get(scheme.oid);
+  if (cipher === undefined) throw unsupported(scheme.oid);
+  const iv = readOctetString(parametersOf(scheme));
+  const key = await deriveKey(derivation, { password, keyLength: cipher.keyLength });
+  return decipher(cipher, { key, iv, data });
+}
+
+function decipher(cipher: Cipher, input: { key: Uint8Array; iv: Uint8Array; data: Uint8Array }): Uint8Array {
+  const { key, iv, data } = input;
+  const blockLength = cipher.node === 'des-ede3-cbc' ? 8 : 16;
+  if (iv.length !== blockLength || data.length === 0 || data.length % blockLength !== 0) {
+    throw new PkiError('bad-value', 'The encrypted content has an impossible length.');
+  }
+  try {
+    const decryption = createDecipheriv(cipher.node, key, iv);
+    return concatBytes([decryption.update(data), decryption.final()]);
+  } catch (cause) {
+    throw new PkiError('wrong-password', 'The password does not open the encrypted content.', { cause });
+  } finally {
+    key.fill(0);
+  }
+}
+
+async function deriveKey(
+  derivation: AlgorithmIdentifier,
+  { password, keyLength }: { password: Pkcs12Password; keyLength: number },
+): Promise<Uint8Array> {
+  if (derivation.oid === OID.scrypt) return await deriveScrypt(derivation, { password, keyLength });
+  if (derivation.oid !== OID.pbkdf2) throw unsupported(derivation.oid);
+  const { salt, iterations, digest, keyLength: stated } = readPbkdf2(parametersOf(derivation));
+  if (stated !== undefined && stated !== keyLength)
+    throw new PkiError('bad-value', 'The key length does not fit the cipher.');
+  return await pbkdf2Bytes(password, { salt, iterations, digest, keyLength });
+}
+
+export interface Pbkdf2Parameters {
+  readonly salt: Uint8Array;
+  readonly iterations: number;
+  readonly digest: string;
+  readonly keyLength: number | undefined;
+}
+
+/** PBKDF2-params (RFC 8018 appendix A.2). The default of the pseudo-random function is HMAC with SHA-1. */
+export function readPbkdf2(parameters: DerElement): Pbkdf2Parameters {
+  const cursor = openElement(parameters, TAG.sequence);
+  const salt = readSalt(cursor.next());
+  const iterations = readIterations(cursor);
+  const length = cursor.optional(TAG.integer);
+  const keyLength = length && readIntegerBetween(length, { min: 1, max: 1024 });
+  let digest: string | undefined = 'sha1';
+  if (!cursor.atEnd) {
+    const prf = readAlgorithm(cursor.next());
+    digest = prfs.get(prf.oid);
+    if (digest === undefined) throw unsupported(prf.oid);
+  }
+  cursor.finish();
+  return { salt, iterations, digest, keyLength };
+}
+
+/** PBKDF2 on the thread pool. */
+export async function pbkdf2Bytes(
+  password: Pkcs12Password,
+  options: { salt: Uint8Array; iterations: number; digest: string; keyLength: number },
+): Promise<Uint8Array> {
+  const { salt, iterations, digest, keyLength } = options;
+  return await new Promise((resolve, reject) => {
+    pbkdf2(encodeUtf8(password ?? ''), salt, iterations, keyLength, digest, (error, key) => {
+      if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
+      else resolve(plainBytes(key));
+    });
+  });
+}
+
+/** RFC 7914 §7. */
+async function deriveScrypt(
+  derivation: AlgorithmIdentifier,
+  { password, keyLength }: { password: Pkcs12Password; keyLength: number },
+): Promise<Uint8Array> {
+  const cursor = openElement(parametersOf(derivation), TAG.sequence);
+  const salt = readSalt(cursor.next());
+  const cost = readSmallInteger(cursor.take(TAG.integer));
+  const blockSize = readSmallInteger(cursor.take(TAG.integer));
+  const parallelization = readSmallInteger(cursor.take(TAG.integer));
+  if (!cursor.atEnd) cursor.take(TAG.integer);
+  cursor.finish();
+  const isSmall = cost * blockSize * 128 <= MAX_SCRYPT_MEMORY && parallelization * blockSize * 128 <= MAX_SCRYPT_MEMORY;
+  if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16 || !isSmall) {
+    throw new PkiError('bound-exceeded', 'The file asks for too much work or memory of scrypt.');
+  }
+  const options = { N: cost, r: blockSize, p: parallelization, maxmem: 2 * MAX_SCRYPT_MEMORY };
+  return await new Promise((resolve, reject) => {
+    scrypt(encodeUtf8(password ?? ''), salt, keyLength, options, (error, key) => {
+      if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
+      else resolve(plainBytes(key));
+    });
+  });
+}
+
+async function decryptPkcs12TripleDes(
+  algorithm: AlgorithmIdentifier,
+  { data, password }: { data: Uint8Array; password: Pkcs12Password },
+): Promise<Uint8Array> {
+  const cursor = openElement(parametersOf(algorithm), TAG.sequence);
+  const salt = readSalt(cursor.next());
+  const iterations = readIterations(cursor);
+  cursor.finish();
+  const derive = (purpose: 1 | 2, length: number): Promise<Uint8Array> =>
+    derivePkcs12(password, { purpose, salt, iterations, digest: 'sha1', length });
+  const key = await derive(1, 24);
+  const iv = await derive(2, 8);
+  return decipher({ node: 'des-ede3-cbc', keyLength: 24 }, { key, iv, data });
+}
+
+/** PKCS#8 octets of an EncryptedPrivateKeyInfo (RFC 5958 §3). Throws as `decryptWithPassword`. */
+export async function decryptPrivateKeyInfo(der: Uint8Array, password: Pkcs12Password): Promise<Uint8Array> {
+  const cursor = openDer(der);
+  const algorithm = readAlgorithm(cursor.next());
+  const data = readOctetString(cursor.next());
+  cursor.finish();
+  const pkcs8 = await decryptWithPassword(algorithm, { data, password });
+  try {
+    expectTag(parseDer(pkcs8), TAG.sequence);
+  } catch (cause) {
+    throw new PkiError('wrong-password', 'The password does not open the private key.', { cause });
+  }
+  return pkcs8;
+}
+
+/** EncryptedPrivateKeyInfo with PBES2: AES-256-CBC, PBKDF2 with HMAC-SHA-256. */
+export async function encryptPrivateKeyInfo(pkcs8: Uint8Array, password: string): Promise<Uint8Array> {
+  const salt = randomBytes(16);
+  const iv = randomBytes(16);
+  const iterations = WRITTEN_ITERATIONS;
+  const key = await pbkdf2Bytes(password, { salt, iterations, digest: 'sha256', keyLength: 32 });
+  const encryption = createCipheriv('aes-256-cbc', key, iv);
+  const data = concatBytes([encryption.update(pkcs8), encryption.final()]);
+  key.fill(0);
+  const derivation = sequence([
+    oidPart(OID.pbkdf2),
+    sequence([octetStringPart(salt), integerPart(iterations), sequence([oidPart(OID.hmacWithSha256), nullPart()])]),
+  ]);
+  const scheme = sequence([oidPart(OID.aes256Cbc), octetStringPart(iv)]);
+  const algorithm = sequence([oidPart(OID.pbes2), sequence([derivation, scheme])]);
+  return encodeDer(sequence([algorithm, octetStringPart(data)]));
+}

@@ -1,0 +1,97 @@
+// Whether an OCSP response may be believed (RFC 6960 §3.2, §4.2.2.2): who signed it, for which certificate, and when.
+import { certIdMatchesIssuer, issuerHashes } from './cert-id.ts';
+import { equalBytes } from '../bytes.ts';
+import { equalNames } from '../names.ts';
+import { isSignedBy } from '../x509/signed.ts';
+import { keyIdentifier } from '../x509/extension-parts.ts';
+import { OID } from '../oids.ts';
+import { parsePublicKey } from '../keys.ts';
+import type { BasicOcspResponse, CertStatus, SingleResponse } from './response.ts';
+import type { Certificate } from '../x509/certificate.ts';
+import type { Digest, VerifySignature } from '../crypto.ts';
+
+/** Clocks differ: how far a time may lie in the future, or an update in the past. */
+const DEFAULT_CLOCK_SKEW_MS = 5 * 60_000;
+
+export interface OcspVerification {
+  readonly certificate: Certificate;
+  readonly issuer: Certificate;
+  readonly verify: VerifySignature;
+  readonly digest: Digest;
+  readonly nowMs: number;
+  readonly clockSkewMs?: number;
+  /** The nonce that was sent: a response with another one is refused, one without is accepted (RFC 9654 §2.1). */
+  readonly nonce?: Uint8Array;
+}
+
+export type OcspRefusal =
+  | 'not-about-this-certificate'
+  | 'responder-unknown'
+  | 'responder-not-authorized'
+  | 'signature-invalid'
+  | 'not-yet-valid'
+  | 'expired'
+  | 'nonce-differs';
+
+export type OcspVerdict =
+  | {
+      readonly trusted: true;
+      readonly certStatus: CertStatus;
+      readonly thisUpdateMs: number;
+      readonly nextUpdateMs: number | undefined;
+      /** The certificate that signed: the issuer, or a responder that it authorized. */
+      readonly responder: Certificate;
+    }
+  | { readonly trusted: false; readonly refusal: OcspRefusal };
+
+/** The status that a response gives to a certificate, or why the response is not believed. Throws `DerError` only. */
+export function verifyOcspResponse(response: BasicOcspResponse, options: OcspVerification): OcspVerdict {
+  const { nowMs, clockSkewMs = DEFAULT_CLOCK_SKEW_MS } = options;
+  const refuse = (refusal: OcspRefusal): OcspVerdict => ({ trusted: false, refusal });
+  const single = response.responses.find((candidate) => isAbout(candidate, options));
+  if (single === undefined) return refuse('not-about-this-certificate');
+  const responder = findResponder(response, options);
+  if (responder === undefined) return refuse('responder-unknown');
+  if (!isAuthorized(responder, options)) return refuse('responder-not-authorized');
+  if (!isSignedBy(response, { issuerSpki: responder.spki, verify: options.verify })) return refuse('signature-invalid');
+  if (single.thisUpdateMs > nowMs + clockSkewMs) return refuse('not-yet-valid');
+  if (single.nextUpdateMs !== undefined && single.nextUpdateMs < nowMs - clockSkewMs) return refuse('expired');
+  const { nonce } = response;
+  if (options.nonce !== undefined && nonce !== undefined && !equalBytes(options.nonce, nonce))
+    return refuse('nonce-differs');
+  const { certStatus, thisUpdateMs, nextUpdateMs } = single;
+  return { trusted: true, certStatus, thisUpdateMs, nextUpdateMs, responder };
+}
+
+function isAbout(single: SingleResponse, { certificate, issuer, digest }: OcspVerification): boolean {
+  const { certId } = single;
+  if (certId.digestName === undefined || !equalBytes(certId.serialBytes, certificate.serialBytes)) return false;
+  return certIdMatchesIssuer(certId, issuerHashes(issuer, { digestName: certId.digestName, digest }));
+}
+
+function findResponder(response: BasicOcspResponse, { issuer, digest }: OcspVerification): Certificate | undefined {
+  const { responderId } = response;
+  return [issuer, ...response.certificates].find((candidate) =>
+    'name' in responderId
+      ? equalNames(candidate.subject, responderId.name)
+      : equalBytes(keyIdentifier(parsePublicKey(candidate.spki), digest), responderId.keyHash),
+  );
+}
+
+/**
+ * RFC 6960 §4.2.2.2: the issuer itself, or a certificate that this issuer signed directly for OCSP signing. The responder's own
+ * revocation is not asked for: id-pkix-ocsp-nocheck and short lives are the practice.
+ */
+function isAuthorized(responder: Certificate, { issuer, verify, nowMs, clockSkewMs }: OcspVerification): boolean {
+  if (equalBytes(responder.spki, issuer.spki) && equalBytes(responder.subjectDer, issuer.subjectDer)) return true;
+  const skew = clockSkewMs ?? DEFAULT_CLOCK_SKEW_MS;
+  const isCurrent = responder.notBeforeMs <= nowMs + skew && responder.notAfterMs >= nowMs - skew;
+  const mayDigitallySign = responder.keyUsage?.includes('digitalSignature') ?? true;
+  return (
+    isCurrent &&
+    mayDigitallySign &&
+    (responder.extKeyUsage ?? []).includes(OID.ocspSigning) &&
+    equalNames(responder.issuer, issuer.subject) &&
+    isSignedBy(responder, { issuerSpki: issuer.spki, verify })
+  );
+}

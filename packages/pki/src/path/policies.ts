@@ -1,0 +1,162 @@
+// Certificate policies along a path (RFC 5280 §6.1), with the graph of RFC 9618 in place of the policy tree: the tree grows
+// exponentially with hostile mappings, the graph has one node per policy and level.
+import { OID } from '../oids.ts';
+import type { Certificate } from '../x509/certificate.ts';
+
+/** Bound of policies on one level: more are refused before they multiply with the level above. */
+const MAX_POLICIES = 1024;
+
+interface PolicyNode {
+  readonly policy: string;
+  expected: ReadonlySet<string>;
+  /** Policies of the parents on the level above. */
+  readonly parents: ReadonlySet<string>;
+}
+
+type Level = Map<string, PolicyNode>;
+
+export interface PolicyOptions {
+  /** Policies that the caller accepts; absent means any. */
+  readonly acceptedPolicies?: readonly string[] | undefined;
+  readonly requireExplicitPolicy?: boolean | undefined;
+  readonly inhibitPolicyMapping?: boolean | undefined;
+  readonly inhibitAnyPolicy?: boolean | undefined;
+}
+
+/** State while a path is walked from the anchor to the end entity. */
+export interface PolicyState {
+  /** Levels so far; `undefined` when no policy is valid any more. */
+  levels: Level[] | undefined;
+  explicitPolicy: number;
+  policyMapping: number;
+  inhibitAnyPolicy: number;
+}
+
+export function startPolicies(pathLength: number, options: PolicyOptions): PolicyState {
+  const start = (isSet: boolean | undefined): number => (isSet ? 0 : pathLength + 1);
+  const root: PolicyNode = { policy: OID.anyPolicy, expected: new Set([OID.anyPolicy]), parents: new Set() };
+  return {
+    levels: [new Map([[OID.anyPolicy, root]])],
+    explicitPolicy: start(options.requireExplicitPolicy),
+    policyMapping: start(options.inhibitPolicyMapping),
+    inhibitAnyPolicy: start(options.inhibitAnyPolicy),
+  };
+}
+
+/** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Answers why the certificate fails, or `undefined`. */
+export function enterCertificate(state: PolicyState, certificate: Certificate, isLast: boolean): string | undefined {
+  const policies = new Set(certificate.certificatePolicies.map(({ oid }) => oid));
+  if (policies.size > MAX_POLICIES) return 'The certificate has too many policies.';
+  const above = state.levels?.at(-1);
+  if (state.levels !== undefined && above !== undefined) {
+    const mayUseAny = state.inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued);
+    const level = nextLevel(above, { policies, mayUseAny });
+    if (level.size === 0) state.levels = undefined;
+    else state.levels.push(level);
+  }
+  if (state.explicitPolicy === 0 && state.levels === undefined) return 'No certificate policy is valid along the path.';
+  return undefined;
+}
+
+function nextLevel(above: Level, options: { policies: ReadonlySet<string>; mayUseAny: boolean }): Level {
+  const { policies, mayUseAny } = options;
+  const parentsByExpected = new Map<string, Set<string>>();
+  for (const node of above.values()) {
+    for (const policy of node.expected) {
+      const parents = parentsByExpected.get(policy);
+      if (parents === undefined) parentsByExpected.set(policy, new Set([node.policy]));
+      else parents.add(node.policy);
+    }
+  }
+  const level: Level = new Map();
+  const add = (policy: string, parents: ReadonlySet<string>): void => {
+    level.set(policy, { policy, expected: new Set([policy]), parents });
+  };
+  for (const policy of policies) {
+    if (policy === OID.anyPolicy) continue;
+    const parents = parentsByExpected.get(policy);
+    if (parents !== undefined) add(policy, parents);
+    else if (above.has(OID.anyPolicy)) add(policy, new Set([OID.anyPolicy]));
+  }
+  if (policies.has(OID.anyPolicy) && mayUseAny) {
+    for (const [policy, parents] of parentsByExpected) if (!level.has(policy)) add(policy, parents);
+  }
+  return level;
+}
+
+/** RFC 5280 §6.1.4 a, b and h to j: what an intermediate certificate means for those below it. */
+export function leaveIntermediate(state: PolicyState, certificate: Certificate): string | undefined {
+  const problem = applyMappings(state, certificate);
+  if (!certificate.isSelfIssued) {
+    if (state.explicitPolicy > 0) state.explicitPolicy--;
+    if (state.policyMapping > 0) state.policyMapping--;
+    if (state.inhibitAnyPolicy > 0) state.inhibitAnyPolicy--;
+  }
+  const { requireExplicitPolicy, inhibitPolicyMapping } = certificate.policyConstraints ?? {};
+  state.explicitPolicy = Math.min(state.explicitPolicy, requireExplicitPolicy ?? state.explicitPolicy);
+  state.policyMapping = Math.min(state.policyMapping, inhibitPolicyMapping ?? state.policyMapping);
+  state.inhibitAnyPolicy = Math.min(state.inhibitAnyPolicy, certificate.inhibitAnyPolicy ?? state.inhibitAnyPolicy);
+  return problem;
+}
+
+function applyMappings(state: PolicyState, certificate: Certificate): string | undefined {
+  const mappings = new Map<string, Set<string>>();
+  for (const { issuerDomainPolicy, subjectDomainPolicy } of certificate.policyMappings) {
+    if (issuerDomainPolicy === OID.anyPolicy || subjectDomainPolicy === OID.anyPolicy) {
+      return 'A policy mapping must not name anyPolicy (RFC 5280 §4.2.1.5).';
+    }
+    const targets = mappings.get(issuerDomainPolicy);
+    if (targets === undefined) mappings.set(issuerDomainPolicy, new Set([subjectDomainPolicy]));
+    else targets.add(subjectDomainPolicy);
+  }
+  const level = state.levels?.at(-1);
+  if (level === undefined || mappings.size === 0) return undefined;
+  for (const [policy, targets] of mappings) {
+    const node = level.get(policy);
+    if (state.policyMapping === 0) level.delete(policy);
+    else if (node !== undefined) node.expected = targets;
+    else if (level.has(OID.anyPolicy))
+      level.set(policy, { policy, expected: targets, parents: new Set([OID.anyPolicy]) });
+  }
+  if (level.size === 0) state.levels = undefined;
+  return undefined;
+}
+
+export interface PolicyOutcome {
+  readonly problem: string | undefined;
+  /** Policies under which the path is valid for the caller, as the anchor's domain names them; may be `anyPolicy`. */
+  readonly policies: readonly string[];
+}
+
+/** RFC 5280 §6.1.5 a, b and g with RFC 9618 §5.5. */
+export function finishPolicies(state: PolicyState, last: Certificate, options: PolicyOptions): PolicyOutcome {
+  if (state.explicitPolicy > 0) state.explicitPolicy--;
+  if (last.policyConstraints?.requireExplicitPolicy === 0) state.explicitPolicy = 0;
+  const policies = acceptedOf(authorityPolicies(state.levels), options.acceptedPolicies);
+  const isValid = state.explicitPolicy > 0 || policies.length > 0;
+  return { problem: isValid ? undefined : 'The path is not valid under any accepted policy.', policies };
+}
+
+/** Policies whose chain of nodes starts below an anyPolicy node: the names they have in the anchor's domain. */
+function authorityPolicies(levels: readonly Level[] | undefined): Set<string> {
+  const found = new Set<string>();
+  if (levels === undefined) return found;
+  let reachable = new Set(levels.at(-1)?.keys());
+  if (levels.at(-1)?.has(OID.anyPolicy)) found.add(OID.anyPolicy);
+  for (let depth = levels.length - 1; depth > 0; depth--) {
+    const parents = new Set<string>();
+    for (const policy of reachable) {
+      for (const parent of levels[depth]?.get(policy)?.parents ?? []) {
+        if (parent !== OID.anyPolicy) parents.add(parent);
+        else if (policy !== OID.anyPolicy) found.add(policy);
+      }
+    }
+    reachable = parents;
+  }
+  return found;
+}
+
+function acceptedOf(authority: ReadonlySet<string>, accepted: readonly string[] | undefined): string[] {
+  if (accepted === undefined || accepted.includes(OID.anyPolicy)) return [...authority];
+  return authority.has(OID.anyPolicy) ? [...accepted] : accepted.filter((policy) => authority.has(policy));
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { MAX_PEM_BLOCKS, PEM_LABELS, readDerOrPem, readPem, writePem, writePemChain } from './pem.ts';
+import { expectOwnErrors } from './testing/arbitraries.ts';
+import { toBase64 } from './base64.ts';
+
+const der = Uint8Array.from([0x30, 0x82, 0x01, 0x00, ...new Uint8Array(256).map((_, index) => index)]);
+const pem = writePem('CERTIFICATE', der);
+
+describe('writing', () => {
+  it('gives lines of 64 characters and a closing line break', () => {
+    const lines = pem.split('\n');
+    expect(lines[0]).toBe('-----BEGIN CERTIFICATE-----');
+    expect(lines.slice(1, -3).every((line) => line.length === 64)).toBe(true);
+    expect(lines.at(-2)).toBe('-----END CERTIFICATE-----');
+    expect(lines.at(-1)).toBe('');
+  });
+
+  it('writes an empty body and refuses odd labels', () => {
+    expect(readPem(writePem('X', new Uint8Array()))[0]?.der).toEqual(new Uint8Array());
+    expect(() => writePem('A-----\n', der)).toThrow(expect.objectContaining({ code: 'bad-argument' }));
+  });
+});
+
+describe('reading', () => {
+  it.each([
+    ['as written', pem],
+    ['with CRLF', pem.replaceAll('\n', '\r\n')],
+    ['unwrapped', `-----BEGIN CERTIFICATE-----\n${toBase64(der)}\n-----END CERTIFICATE-----`],
+    ['on one line', `-----BEGIN CERTIFICATE-----${toBase64(der)}-----END CERTIFICATE-----`],
+    ['with text around', `subject=CN = x\n-- not a block --\n${pem}trailing text`],
+    ['indented', pem.replaceAll('\n', '\n   ')],
+    ['with old header lines', pem.replace('\n', '\nProc-Type: 4,CLEAR\nX-Note: a,\n  b\n\n')],
+  ])('takes a block %s', (_, text) => {
+    const blocks = readPem(text);
+    expect(blocks.map(({ label }) => label)).toEqual(['CERTIFICATE']);
+    expect(blocks[0]?.der).toEqual(der);
+  });
+
+  it('keeps header lines of old encrypted keys', () => {
+    const text = '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\nAQID\n-----END RSA PRIVATE KEY-----';
+    expect(readPem(text)[0]?.headers.get('DEK-Info')).toBe('AES-128-CBC,00FF');
+    expect(readPem(text)[0]?.der).toEqual(Uint8Array.of(1, 2, 3));
+  });
+
+  it('reads several blocks in order', () => {
+    expect(readPem(writePemChain([der, der.subarray(0, 3)])).map((block) => block.der.length)).toEqual([260, 3]);
+  });
+
+  it.each([
+    ['-----BEGIN CERTIFICATE-----\nAQID', 'bad-pem'],
+    ['-----BEGIN CERTIFICATE-----\nAQID\n-----END CRL-----', 'bad-pem'],
+    ['-----BEGIN CERTIFICATE', 'bad-pem'],
+    ['-----BEGIN -----\n-----END -----', 'bad-pem'],
+    ['-----BEGIN CERTIFICATE-----\nA*ID\n-----END CERTIFICATE-----', 'bad-base64'],
+    [`-----BEGIN ${'A'.repeat(100)}-----`, 'bad-pem'],
+  ])('refuses %j', (text, code) => {
+    expect(() => readPem(text)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('bounds the number of blocks and the length, in linear time', () => {
+    const many = '-----BEGIN A-----\n-----END A-----\n'.repeat(MAX_PEM_BLOCKS + 1);
+    expect(() => readPem(many)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
+    expect(() => readPem(pem, { maxLength: 10 })).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
+    const started = performance.now();
+    expect(() => readPem('-----BEGIN '.repeat(100_000))).toThrow();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('DER or PEM', () => {
+  const labels = PEM_LABELS.certificate;
+
+  it('takes DER, PEM octets, PEM text and bare base64', () => {
+    const forms = [der, new TextEncoder().encode(pem), pem, toBase64(der), new TextEncoder().encode(toBase64(der))];
+    for (const form of forms) expect(readDerOrPem(form, labels)).toEqual(der);
+  });
+
+  it('picks the first block with a fitting label', () => {
+    const text = writePem('PRIVATE KEY', Uint8Array.of(1)) + writePem('X509 CERTIFICATE', Uint8Array.of(2));
+    expect(readDerOrPem(text, labels)).toEqual(Uint8Array.of(2));
+  });
+
+  it('names what it found instead', () => {
+    expect(() => readDerOrPem(writePem('PKCS7', der), labels)).toThrow(/"PKCS7".*"CERTIFICATE"/);
+    expect(() => readDerOrPem('  ', labels)).toThrow(/empty/);
+  });
+
+  it('throws nothing but its own errors for any text', () => {
+    const piece = fc.constantFrom('-----BEGIN ', '-----END ', '-----', 'CERTIFICATE', '\n', '\r', 'AQID', ':', ' ', '=', '0', '\0');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        expectOwnErrors(() => readDerOrPem(pieces.join(''), labels));
+        expectOwnErrors(() => readDerOrPem(new TextEncoder().encode(pieces.join('')), labels));
+      }),
+    );
+  });
+});

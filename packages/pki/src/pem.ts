@@ -1,0 +1,142 @@
+// PEM text (RFC 7468). Reading is lenient as RFC 7468 §2 asks of parsers: text around the blocks, any line length, CRLF, header
+// lines of RFC 1421. Writing is strict: 64 characters per line, LF. Searching is by indexOf, so hostile text costs linear time.
+import { decodeLatin1, decodeUtf8 } from './der/text.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+import { PkiError } from './errors.ts';
+import { TAG } from './der/tags.ts';
+
+/** Bound of blocks in one text: a bundle of trusted roots has about 150. */
+export const MAX_PEM_BLOCKS = 2000;
+/** Bound of text and of octets: the platform's limit for uploads. */
+export const MAX_PEM_LENGTH = 16 * 1024 * 1024;
+
+export interface PemBlock {
+  /** What stands between `-----BEGIN ` and the dashes, for example `CERTIFICATE`. */
+  readonly label: string;
+  readonly der: Uint8Array;
+  /** Header lines of RFC 1421, such as `DEK-Info` of old encrypted keys. Names as written. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+export interface PemLimits {
+  readonly maxBlocks?: number;
+  readonly maxLength?: number;
+}
+
+const BEGIN = '-----BEGIN ';
+const DASHES = '-----';
+/** RFC 7468 §3 sets no length; the longest label in use has 28 characters. */
+const MAX_LABEL = 64;
+
+/**
+ * All blocks of a text, in order; none gives an empty list. Throws `PkiError`: `bad-pem` for a block without its end line or
+ * without a label, `bad-base64` for its body, `bound-exceeded` for too much text or too many blocks.
+ */
+export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
+  const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH } = limits;
+  if (text.length > maxLength) throw new PkiError('bound-exceeded', `The text is longer than ${maxLength} characters.`);
+  const blocks: PemBlock[] = [];
+  for (let at = text.indexOf(BEGIN); at !== -1; at = text.indexOf(BEGIN, at)) {
+    if (blocks.length === maxBlocks)
+      throw new PkiError('bound-exceeded', `There are more than ${maxBlocks} PEM blocks.`);
+    const labelStart = at + BEGIN.length;
+    const labelEnd = text.indexOf(DASHES, labelStart);
+    const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL + 1));
+    if (labelEnd === -1 || label.length > MAX_LABEL || !/^[\x20-\x7e]+$/.test(label)) {
+      throw new PkiError('bad-pem', 'A "-----BEGIN" line is not complete.');
+    }
+    const bodyStart = labelEnd + DASHES.length;
+    const end = `-----END ${label}-----`;
+    // The body has no dashes, so the next run of them is the end line or the block is broken. Header lines may have some.
+    const bodyEnd = text.indexOf('-----END ', bodyStart);
+    if (bodyEnd === -1 || !text.startsWith(end, bodyEnd)) {
+      throw new PkiError('bad-pem', `The "${label}" block has no matching "-----END ${label}-----" line.`);
+    }
+    blocks.push(readBlock(label, text.slice(bodyStart, bodyEnd)));
+    at = bodyEnd + end.length;
+  }
+  return blocks;
+}
+
+function readBlock(label: string, inside: string): PemBlock {
+  const headers = new Map<string, string>();
+  if (!inside.includes(':')) return { label, der: fromBase64(inside), headers };
+  // RFC 1421 headers end with an empty line; continuation lines start with white space.
+  const lines = inside.split(/\r\n|\n|\r/);
+  let index = lines[0]?.trim() === '' ? 1 : 0;
+  let name: string | undefined;
+  for (; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    const colon = line.indexOf(':');
+    if (colon > 0) {
+      name = line.slice(0, colon).trim();
+      headers.set(name, line.slice(colon + 1).trim());
+    } else if (name !== undefined && /^[ \t]+\S/.test(line)) {
+      headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`);
+    } else {
+      break;
+    }
+  }
+  return { label, der: fromBase64(lines.slice(index).join('')), headers };
+}
+
+/** One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for an odd label. */
+export function writePem(label: string, der: Uint8Array): string {
+  if (!/^[A-Z0-9][A-Z0-9 #]{0,63}$/.test(label)) throw new PkiError('bad-argument', 'The PEM label is not usable.');
+  const body = toBase64(der);
+  const lines: string[] = [`-----BEGIN ${label}-----`];
+  for (let at = 0; at < body.length; at += 64) lines.push(body.slice(at, at + 64));
+  lines.push(`-----END ${label}-----`, '');
+  return lines.join('\n');
+}
+
+/** Certificates one after the other, as `fullchain.pem` wants them: leaf first is the caller's order. */
+export function writePemChain(certificates: readonly Uint8Array[]): string {
+  return certificates.map((der) => writePem('CERTIFICATE', der)).join('');
+}
+
+/** PEM labels under which the same object is met. The first of each list is the one we write. */
+export const PEM_LABELS = {
+  certificate: ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'],
+  certificateRequest: ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'],
+  crl: ['X509 CRL'],
+  pkcs7: ['PKCS7', 'CMS'],
+  privateKey: ['PRIVATE KEY'],
+  encryptedPrivateKey: ['ENCRYPTED PRIVATE KEY'],
+  publicKey: ['PUBLIC KEY'],
+} as const;
+
+/**
+ * DER from whatever a client sent: DER octets, PEM as octets or text, or base64 text without header lines. Of PEM, the first
+ * block with one of the labels counts. Throws `PkiError`: `bad-pem` naming the labels found instead, `bad-base64`,
+ * `bound-exceeded`.
+ */
+export function readDerOrPem(input: Uint8Array | string, labels: readonly string[]): Uint8Array {
+  const text = typeof input === 'string' ? input : textOfOctets(input);
+  if (text === undefined) return input as Uint8Array; // `undefined` is answered for octets only
+  const blocks = readPem(text);
+  if (blocks.length === 0) {
+    if (text.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The text is too long.');
+    if (text.trim() === '') throw new PkiError('bad-pem', 'The input is empty.');
+    return fromBase64(text);
+  }
+  const wanted = blocks.find((block) => labels.includes(block.label));
+  if (wanted !== undefined) return wanted.der;
+  const found = [...new Set(blocks.map((block) => block.label))].slice(0, 5).join('", "');
+  throw new PkiError('bad-pem', `The input holds "${found}", but "${labels[0] ?? ''}" was expected.`);
+}
+
+/** Octets as text, or `undefined` when they are DER: a SEQUENCE whose octet 0x30 ("0") is followed by a length, not by text. */
+function textOfOctets(octets: Uint8Array): string | undefined {
+  if (octets.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The input is too long.');
+  if (octets[0] === TAG.sequence && !looksLikeText(octets)) return undefined;
+  return decodeUtf8(octets) ?? decodeLatin1(octets);
+}
+
+function looksLikeText(octets: Uint8Array): boolean {
+  for (const octet of octets) {
+    const isText = (octet >= 0x20 && octet < 0x7f) || octet === 0x0a || octet === 0x0d || octet === 0x09;
+    if (!isText) return false;
+  }
+  return true;
+}

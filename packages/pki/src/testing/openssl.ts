@@ -1,0 +1,41 @@
+// Runs the openssl program as a foreign judge. Tests that need it are skipped, saying so, where it is not installed.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+
+function findVersion(): string | undefined {
+  try {
+    return execFileSync('openssl', ['version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+export const OPENSSL_VERSION: string | undefined = findVersion();
+export const HAS_OPENSSL: boolean = OPENSSL_VERSION?.startsWith('OpenSSL 3') ?? false;
+/** Appended to the names of test groups, so that a skipped one tells why. */
+export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
+
+export interface OpensslRun {
+  /** Runs `openssl` in a folder of its own; answers standard output and error together. Throws when it fails. */
+  readonly run: (...args: string[]) => string;
+  readonly write: (name: string, content: Uint8Array | string) => string;
+  readonly folder: string;
+  readonly remove: () => void;
+}
+
+/** A folder for files and a way to run `openssl` in it. */
+export function opensslFolder(): OpensslRun {
+  const folder = mkdtempSync(join(tmpdir(), 'signetry-pki-'));
+  return {
+    folder,
+    run: (...args) =>
+      execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    write: (name, content) => {
+      writeFileSync(join(folder, name), content);
+      return name;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,298 @@
+// X.509 certificates, read (RFC 5280 §4.1). Parsing checks the frame of the certificate; names, key and extension values are
+// decoded when first asked for and kept. Everything is a view of the given octets: copy what must outlive them.
+import {
+  contentBytes,
+  elementBytes,
+  explicitContent,
+  openElement,
+  parseDer,
+  readIntegerBetween,
+  readIntegerBytes,
+  readTimeMs,
+  type DerElement,
+} from '../der/reader.ts';
+import { equalNames, readName, type Name } from '../names.ts';
+import { equalBytes, numberHex } from '../bytes.ts';
+import { DerError } from '../errors.ts';
+import { expectSameAlgorithm, parseSigned } from './signed.ts';
+import { OID } from '../oids.ts';
+import { PEM_LABELS, readDerOrPem } from '../pem.ts';
+import { readAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
+import { readPublicKey, type PublicKey } from '../keys.ts';
+import { TAG } from '../der/tags.ts';
+import * as read from './extensions.ts';
+import type { AlgorithmIdentifier } from '../algorithms.ts';
+import type { GeneralName } from './general-names.ts';
+
+interface Frame {
+  readonly der: Uint8Array;
+  readonly tbs: DerElement;
+  readonly version: number;
+  readonly serial: DerElement;
+  readonly issuer: DerElement;
+  readonly subject: DerElement;
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly spki: DerElement;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Uint8Array;
+  readonly extensions: readonly read.Extension[];
+}
+
+/**
+ * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer `undefined`
+ * (or an empty list) when it is absent; `describeCertificate` asks for all of them at once.
+ */
+export class Certificate {
+  private readonly frame: Frame;
+  private issuerName: Name | undefined;
+  private subjectName: Name | undefined;
+  private key: PublicKey | undefined;
+  private altNames: readonly GeneralName[] | undefined;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  /** The whole certificate. */
+  get der(): Uint8Array {
+    return this.frame.der;
+  }
+
+  /** The octets that the signature covers. */
+  get tbs(): Uint8Array {
+    return elementBytes(this.frame.tbs);
+  }
+
+  /** 1, 2 or 3. */
+  get version(): number {
+    return this.frame.version;
+  }
+
+  /** Two's complement octets of the serial number. */
+  get serialBytes(): Uint8Array {
+    return contentBytes(this.frame.serial);
+  }
+
+  /** Serial number in lower-case hex without leading zeros; with `-` in front of the negative ones that some issuers made. */
+  get serialNumber(): string {
+    return formatSerialNumber(this.serialBytes);
+  }
+
+  get issuer(): Name {
+    return (this.issuerName ??= readName(this.frame.issuer));
+  }
+
+  get subject(): Name {
+    return (this.subjectName ??= readName(this.frame.subject));
+  }
+
+  /** Encoded issuer, without decoding it. */
+  get issuerDer(): Uint8Array {
+    return elementBytes(this.frame.issuer);
+  }
+
+  /** Encoded subject, without decoding it. */
+  get subjectDer(): Uint8Array {
+    return elementBytes(this.frame.subject);
+  }
+
+  /** First instant of validity, milliseconds since 1970. */
+  get notBeforeMs(): number {
+    return this.frame.notBefore;
+  }
+
+  /** Last second of validity, milliseconds since 1970. */
+  get notAfterMs(): number {
+    return this.frame.notAfter;
+  }
+
+  /** Encoded SubjectPublicKeyInfo. */
+  get spki(): Uint8Array {
+    return elementBytes(this.frame.spki);
+  }
+
+  get publicKey(): PublicKey {
+    return (this.key ??= readPublicKey(this.frame.spki));
+  }
+
+  get signatureAlgorithm(): AlgorithmIdentifier {
+    return this.frame.signatureAlgorithm;
+  }
+
+  /** `SHA256withRSA`, `Ed25519`, `ML-DSA-65`, or the identifier when unknown. */
+  get signatureAlgorithmName(): string {
+    return signatureAlgorithmName(this.frame.signatureAlgorithm);
+  }
+
+  get signature(): Uint8Array {
+    return this.frame.signature;
+  }
+
+  get extensions(): readonly read.Extension[] {
+    return this.frame.extensions;
+  }
+
+  /** Value of the extension with this identifier. */
+  extensionValue(oid: string): Uint8Array | undefined {
+    return read.findExtension(this.frame.extensions, oid)?.value;
+  }
+
+  get basicConstraints(): read.BasicConstraints | undefined {
+    return this.decode(OID.basicConstraints, read.readBasicConstraints);
+  }
+
+  /** Whether basicConstraints says so. Version 1 certificates are never a CA here. */
+  get isCa(): boolean {
+    return this.basicConstraints?.ca === true;
+  }
+
+  /** `undefined` when the extension is absent, which means that any use is allowed. */
+  get keyUsage(): readonly read.KeyUsage[] | undefined {
+    return this.decode(OID.keyUsage, read.readKeyUsage);
+  }
+
+  /** Identifiers of purposes; `undefined` when the extension is absent. */
+  get extKeyUsage(): readonly string[] | undefined {
+    return this.decode(OID.extKeyUsage, read.readExtKeyUsage);
+  }
+
+  get subjectAltNames(): readonly GeneralName[] {
+    return (this.altNames ??= this.decode(OID.subjectAltName, read.readAltNames) ?? []);
+  }
+
+  get issuerAltNames(): readonly GeneralName[] {
+    return this.decode(OID.issuerAltName, read.readAltNames) ?? [];
+  }
+
+  get subjectKeyIdentifier(): Uint8Array | undefined {
+    return this.decode(OID.subjectKeyIdentifier, read.readSubjectKeyIdentifier);
+  }
+
+  get authorityKeyIdentifier(): read.AuthorityKeyIdentifier | undefined {
+    return this.decode(OID.authorityKeyIdentifier, read.readAuthorityKeyIdentifier);
+  }
+
+  get crlDistributionPoints(): readonly read.DistributionPoint[] {
+    return this.decode(OID.crlDistributionPoints, read.readDistributionPoints) ?? [];
+  }
+
+  get crlUrls(): string[] {
+    return read.distributionPointUrls(this.crlDistributionPoints);
+  }
+
+  /** URLs of delta CRLs. */
+  get freshestCrlUrls(): string[] {
+    return read.distributionPointUrls(this.decode(OID.freshestCrl, read.readDistributionPoints) ?? []);
+  }
+
+  get authorityInfoAccess(): readonly read.AccessDescription[] {
+    return this.decode(OID.authorityInfoAccess, read.readInfoAccess) ?? [];
+  }
+
+  get ocspUrls(): string[] {
+    return read.accessUrls(this.authorityInfoAccess, OID.ocsp);
+  }
+
+  get caIssuersUrls(): string[] {
+    return read.accessUrls(this.authorityInfoAccess, OID.caIssuers);
+  }
+
+  get certificatePolicies(): readonly read.PolicyInformation[] {
+    return this.decode(OID.certificatePolicies, read.readCertificatePolicies) ?? [];
+  }
+
+  get policyMappings(): readonly read.PolicyMapping[] {
+    return this.decode(OID.policyMappings, read.readPolicyMappings) ?? [];
+  }
+
+  get nameConstraints(): read.NameConstraints | undefined {
+    return this.decode(OID.nameConstraints, read.readNameConstraints);
+  }
+
+  get policyConstraints(): read.PolicyConstraints | undefined {
+    return this.decode(OID.policyConstraints, read.readPolicyConstraints);
+  }
+
+  get inhibitAnyPolicy(): number | undefined {
+    return this.decode(OID.inhibitAnyPolicy, read.readInhibitAnyPolicy);
+  }
+
+  /** Whether issuer and subject are the same name (RFC 5280 §6.1: self-issued). */
+  get isSelfIssued(): boolean {
+    const { issuer, subject } = this.frame;
+    return equalBytes(elementBytes(issuer), elementBytes(subject)) || equalNames(this.issuer, this.subject);
+  }
+
+  private decode<T>(oid: string, decoder: (value: Uint8Array) => T): T | undefined {
+    const value = this.extensionValue(oid);
+    return value === undefined ? undefined : decoder(value);
+  }
+}
+
+/** Serial number text from two's complement octets. */
+export function formatSerialNumber(octets: Uint8Array): string {
+  if ((octets[0] ?? 0) < 0x80) return numberHex(octets);
+  const magnitude = -BigInt.asIntN(octets.length * 8, BigInt(`0x${octets.toHex()}`));
+  return `-${magnitude.toString(16)}`;
+}
+
+/** Bound of a serial number's octets on reading: RFC 5280 §4.1.2.2 allows 20, some old issuers wrote more. */
+const MAX_READ_SERIAL_OCTETS = 64;
+
+/**
+ * Reads a certificate in DER. Throws `DerError`; `duplicate-element` for an extension that appears twice; `bad-value` when the
+ * algorithm inside differs from the one outside (RFC 5280 §4.1.1.2).
+ */
+export function parseCertificate(der: Uint8Array): Certificate {
+  const { tbs, signatureAlgorithm, signature } = parseSigned(der);
+  const { algorithm, ...fields } = readTbs(tbs);
+  expectSameAlgorithm(algorithm, signatureAlgorithm);
+  return new Certificate({ der: tbs.source, tbs, signatureAlgorithm, signature, ...fields });
+}
+
+/**
+ * Reads a TBSCertificate, to look at a certificate before it is signed. `der` and `tbs` are the same octets and `signature` is
+ * empty. Throws `DerError`.
+ */
+export function parseTbsCertificate(tbs: Uint8Array): Certificate {
+  const element = parseDer(tbs);
+  const { algorithm, ...fields } = readTbs(element);
+  const signatureAlgorithm = readAlgorithm(algorithm);
+  return new Certificate({
+    der: element.source,
+    tbs: element,
+    signatureAlgorithm,
+    signature: new Uint8Array(),
+    ...fields,
+  });
+}
+
+type TbsFields = Omit<Frame, 'der' | 'tbs' | 'signatureAlgorithm' | 'signature'> & { readonly algorithm: DerElement };
+
+function readTbs(tbs: DerElement): TbsFields {
+  const cursor = openElement(tbs, TAG.sequence);
+  const versionTag = cursor.optional(0xa0);
+  const version = versionTag ? readIntegerBetween(explicitContent(versionTag), { min: 0, max: 2 }) + 1 : 1;
+  const serial = cursor.next();
+  if (readIntegerBytes(serial).length > MAX_READ_SERIAL_OCTETS) throw new DerError('integer-too-large', serial.start);
+  const algorithm = cursor.take(TAG.sequence);
+  const issuer = cursor.take(TAG.sequence);
+  const validity = cursor.open(TAG.sequence);
+  const notBefore = readTimeMs(validity.next());
+  const notAfter = readTimeMs(validity.next());
+  validity.finish();
+  const subject = cursor.take(TAG.sequence);
+  const spki = cursor.take(TAG.sequence);
+  cursor.optional(0x81); // issuerUniqueID and subjectUniqueID: not used since 1999, skipped
+  cursor.optional(0x82);
+  const extensionsTag = cursor.optional(0xa3);
+  cursor.finish();
+  const extensions = extensionsTag ? read.readExtensions(explicitContent(extensionsTag)) : [];
+  return { version, serial, algorithm, issuer, subject, notBefore, notAfter, spki, extensions };
+}
+
+/** Reads a certificate from DER octets, PEM (octets or text) or base64 text. Throws `PkiError`. */
+export function readCertificate(input: Uint8Array | string): Certificate {
+  return parseCertificate(readDerOrPem(input, PEM_LABELS.certificate));
+}

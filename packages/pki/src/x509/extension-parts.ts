@@ -1,0 +1,246 @@
+// Extensions to write (RFC 5280 §4.2): one function per extension, each with the criticality that its clause demands.
+import {
+  bitStringPart,
+  booleanPart,
+  constructed,
+  encodeDer,
+  ia5StringPart,
+  implicitConstructed,
+  implicitPrimitive,
+  integerPart,
+  namedBitsPart,
+  nullPart,
+  octetStringOf,
+  octetStringPart,
+  oidPart,
+  primitive,
+  sequence,
+  type DerNode,
+  type DerPart,
+} from '../der/writer.ts';
+import { KEY_USAGES, type Extension, type KeyUsage } from './extensions.ts';
+import { PkiError } from '../errors.ts';
+import { OID } from '../oids.ts';
+import { generalNamePart, type GeneralName } from './general-names.ts';
+import type { Digest } from '../crypto.ts';
+import type { PublicKey } from '../keys.ts';
+
+/** An extension with its value still described, ready for a builder. Parsed `Extension` objects fit as well. */
+export type ExtensionInput = Extension | { readonly oid: string; readonly critical: boolean; readonly part: DerPart };
+
+/** The encoded value of an extension that is still described. */
+export function extensionValue(extension: ExtensionInput): Uint8Array {
+  return 'value' in extension ? extension.value : encodeDer(extension.part);
+}
+
+/** Extensions ::= SEQUENCE OF Extension. `critical` is written only when true (X.690 §11.5). Throws for a repeated identifier. */
+export function extensionsPart(extensions: readonly ExtensionInput[]): DerNode {
+  const seen = new Set<string>();
+  return sequence(
+    extensions.map((extension) => {
+      if (seen.has(extension.oid)) throw new PkiError('bad-argument', `The extension ${extension.oid} is given twice.`);
+      seen.add(extension.oid);
+      return sequence([
+        oidPart(extension.oid),
+        extension.critical ? booleanPart(true) : undefined,
+        'value' in extension ? octetStringPart(extension.value) : octetStringOf(extension.part),
+      ]);
+    }),
+  );
+}
+
+/** Critical (RFC 5280 §4.2.1.9). For an end entity the value is an empty SEQUENCE. Throws for a path length without `ca`. */
+export function basicConstraintsExtension(constraints: { ca: boolean; pathLength?: number }): ExtensionInput {
+  const { ca, pathLength } = constraints;
+  if (pathLength !== undefined && (!ca || !Number.isInteger(pathLength) || pathLength < 0)) {
+    throw new PkiError('bad-argument', 'A path length is a whole number and belongs to a CA.');
+  }
+  return {
+    oid: OID.basicConstraints,
+    critical: true,
+    part: sequence([
+      ca ? booleanPart(true) : undefined,
+      pathLength === undefined ? undefined : integerPart(pathLength),
+    ]),
+  };
+}
+
+/** Critical (RFC 5280 §4.2.1.3). At least one bit must be set. */
+export function keyUsageExtension(usages: readonly KeyUsage[]): ExtensionInput {
+  if (usages.length === 0) throw new PkiError('bad-argument', 'A keyUsage extension needs at least one usage.');
+  let flags = 0;
+  for (const usage of usages) flags |= 1 << KEY_USAGES.indexOf(usage);
+  return { oid: OID.keyUsage, critical: true, part: namedBitsPart(flags) };
+}
+
+/** RFC 5280 §4.2.1.12; not critical unless asked for. */
+export function extKeyUsageExtension(purposes: readonly string[], critical = false): ExtensionInput {
+  if (purposes.length === 0) throw new PkiError('bad-argument', 'An extKeyUsage extension needs at least one purpose.');
+  return { oid: OID.extKeyUsage, critical, part: sequence(purposes.map(oidPart)) };
+}
+
+/** RFC 5280 §4.2.1.6: critical exactly when the subject is empty, so the caller says which it is. */
+export function subjectAltNameExtension(names: readonly GeneralName[], critical = false): ExtensionInput {
+  if (names.length === 0) throw new PkiError('bad-argument', 'A subjectAltName extension needs at least one name.');
+  return { oid: OID.subjectAltName, critical, part: sequence(names.map(generalNamePart)) };
+}
+
+/** RFC 5280 §4.2.1.7. */
+export function issuerAltNameExtension(names: readonly GeneralName[]): ExtensionInput {
+  if (names.length === 0) throw new PkiError('bad-argument', 'An issuerAltName extension needs at least one name.');
+  return { oid: OID.issuerAltName, critical: false, part: sequence(names.map(generalNamePart)) };
+}
+
+/** SHA-1 of the key's BIT STRING contents: method 1 of RFC 5280 §4.2.1.2. An identifier, not a protection. */
+export function keyIdentifier(key: PublicKey, digest: Digest): Uint8Array {
+  return digest('sha1', key.keyBytes);
+}
+
+/** The leftmost 160 bits of SHA-256: method 1 of RFC 7093 §2, for those who want no SHA-1 at all. */
+export function keyIdentifierSha256(key: PublicKey, digest: Digest): Uint8Array {
+  return digest('sha256', key.keyBytes).subarray(0, 20);
+}
+
+/** RFC 5280 §4.2.1.2. */
+export function subjectKeyIdentifierExtension(identifier: Uint8Array): ExtensionInput {
+  return { oid: OID.subjectKeyIdentifier, critical: false, part: octetStringPart(identifier) };
+}
+
+/** RFC 5280 §4.2.1.1, with the key identifier form only: the others bind a certificate to one issuer certificate. */
+export function authorityKeyIdentifierExtension(identifier: Uint8Array): ExtensionInput {
+  return { oid: OID.authorityKeyIdentifier, critical: false, part: sequence([implicitPrimitive(0, identifier)]) };
+}
+
+function urlPart(url: string): DerNode {
+  return ia5StringPart(url, 0x86);
+}
+
+function distributionPointsPart(urls: readonly string[]): DerPart {
+  if (urls.length === 0) throw new PkiError('bad-argument', 'A distribution point needs a URL.');
+  return sequence([sequence([distributionPointNamePart(urls)])]);
+}
+
+/** RFC 5280 §4.2.1.13: one distribution point; several URLs are alternatives for the same CRL. */
+export function crlDistributionPointsExtension(urls: readonly string[]): ExtensionInput {
+  return { oid: OID.crlDistributionPoints, critical: false, part: distributionPointsPart(urls) };
+}
+
+/** Where delta CRLs are (RFC 5280 §4.2.1.15). */
+export function freshestCrlExtension(urls: readonly string[]): ExtensionInput {
+  return { oid: OID.freshestCrl, critical: false, part: distributionPointsPart(urls) };
+}
+
+/** RFC 5280 §4.2.2.1. Throws when both lists are empty. */
+export function authorityInfoAccessExtension(urls: {
+  ocsp?: readonly string[];
+  caIssuers?: readonly string[];
+}): ExtensionInput {
+  const describe = (method: string) => (url: string) => sequence([oidPart(method), urlPart(url)]);
+  const parts = [...(urls.ocsp ?? []).map(describe(OID.ocsp)), ...(urls.caIssuers ?? []).map(describe(OID.caIssuers))];
+  if (parts.length === 0) throw new PkiError('bad-argument', 'An authorityInfoAccess extension needs a URL.');
+  return { oid: OID.authorityInfoAccess, critical: false, part: sequence(parts) };
+}
+
+export interface PolicyInput {
+  readonly oid: string;
+  readonly cpsUrl?: string;
+}
+
+/** RFC 5280 §4.2.1.4. */
+export function certificatePoliciesExtension(policies: readonly PolicyInput[]): ExtensionInput {
+  if (policies.length === 0) throw new PkiError('bad-argument', 'A certificatePolicies extension needs a policy.');
+  const part = sequence(
+    policies.map(({ oid, cpsUrl }) =>
+      sequence([
+        oidPart(oid),
+        cpsUrl === undefined ? undefined : sequence([sequence([oidPart(OID.cpsQualifier), ia5StringPart(cpsUrl)])]),
+      ]),
+    ),
+  );
+  return { oid: OID.certificatePolicies, critical: false, part };
+}
+
+/** Critical (RFC 5280 §4.2.1.10). Throws when both lists are empty. */
+export function nameConstraintsExtension(subtrees: {
+  permitted?: readonly GeneralName[];
+  excluded?: readonly GeneralName[];
+}): ExtensionInput {
+  const tree = (number: number, names: readonly GeneralName[] = []): DerNode | undefined =>
+    names.length === 0
+      ? undefined
+      : implicitConstructed(
+          number,
+          names.map((name) => sequence([generalNamePart(name)])),
+        );
+  const permitted = tree(0, subtrees.permitted);
+  const excluded = tree(1, subtrees.excluded);
+  if (permitted === undefined && excluded === undefined) {
+    throw new PkiError('bad-argument', 'A nameConstraints extension needs a subtree.');
+  }
+  return { oid: OID.nameConstraints, critical: true, part: sequence([permitted, excluded]) };
+}
+
+/** Critical (RFC 5280 §4.2.1.11). */
+export function policyConstraintsExtension(constraints: {
+  requireExplicitPolicy?: number;
+  inhibitPolicyMapping?: number;
+}): ExtensionInput {
+  const { requireExplicitPolicy, inhibitPolicyMapping } = constraints;
+  const skip = (number: number, value: number | undefined): DerNode | undefined =>
+    value === undefined ? undefined : integerPart(value, 0x80 | number);
+  return {
+    oid: OID.policyConstraints,
+    critical: true,
+    part: sequence([skip(0, requireExplicitPolicy), skip(1, inhibitPolicyMapping)]),
+  };
+}
+
+/** Critical (RFC 5280 §4.2.1.14). */
+export function inhibitAnyPolicyExtension(skipCertificates: number): ExtensionInput {
+  return { oid: OID.inhibitAnyPolicy, critical: true, part: integerPart(skipCertificates) };
+}
+
+/** id-pkix-ocsp-nocheck: this responder's certificate need not be checked for revocation (RFC 6960 §4.2.2.2.1). */
+export function ocspNoCheckExtension(): ExtensionInput {
+  return { oid: OID.ocspNoCheck, critical: false, part: nullPart() };
+}
+
+/** TLS feature numbers, usually [5] for "must staple" (RFC 7633). */
+export function tlsFeatureExtension(features: readonly number[] = [5]): ExtensionInput {
+  return { oid: OID.tlsFeature, critical: false, part: sequence(features.map((feature) => integerPart(feature))) };
+}
+
+/** acmeIdentifier of tls-alpn-01: critical, the SHA-256 of the key authorization (RFC 8737 §3). */
+export function acmeIdentifierExtension(keyAuthorizationDigest: Uint8Array): ExtensionInput {
+  return { oid: OID.acmeIdentifier, critical: true, part: octetStringPart(keyAuthorizationDigest) };
+}
+
+/** Alternative key of a hybrid certificate (X.509 2019 §9.8): the SubjectPublicKeyInfo as it is. */
+export function subjectAltPublicKeyExtension(spki: Uint8Array): ExtensionInput {
+  return { oid: OID.subjectAltPublicKeyInfo, critical: false, part: spki };
+}
+
+/** Alternative signature algorithm of a hybrid certificate. */
+export function altSignatureAlgorithmExtension(algorithm: Uint8Array): ExtensionInput {
+  return { oid: OID.altSignatureAlgorithm, critical: false, part: algorithm };
+}
+
+/** Alternative signature of a hybrid certificate. */
+export function altSignatureValueExtension(signature: Uint8Array): ExtensionInput {
+  return { oid: OID.altSignatureValue, critical: false, part: bitStringPart(signature) };
+}
+
+/** An extension that this package has no function for. */
+export function customExtension(oid: string, options: { critical: boolean; value: Uint8Array }): ExtensionInput {
+  return { oid, critical: options.critical, value: options.value };
+}
+
+/** DistributionPointName of one or more URLs under its EXPLICIT tag [0]. */
+export function distributionPointNamePart(urls: readonly string[]): DerNode {
+  return constructed(0xa0, [implicitConstructed(0, urls.map(urlPart))]);
+}
+
+/** Implicit BOOLEAN TRUE, for issuingDistributionPoint. */
+export function implicitTrue(number: number): DerNode {
+  return primitive(0x80 | number, Uint8Array.of(0xff));
+}

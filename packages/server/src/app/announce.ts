@@ -1,0 +1,101 @@
+// What a start tells people and programs: lines on the terminal, the run file for the command line, the ready file.
+import { rm } from 'node:fs/promises';
+import type { Areas } from './areas.ts';
+import { writePrivateFile, type DataDirectory } from './data-directory.ts';
+import { listenerUrl, type Address } from './listeners.ts';
+
+export interface Announcement {
+  /** Address of the console for people. */
+  readonly console: string;
+  /** One-time sign-in link of the administrator. */
+  readonly signIn: string;
+  /** Base address of the management interface. */
+  readonly api: string;
+  /** Path of the root certificate in PEM. */
+  readonly rootCertificate: string;
+  readonly pid: number;
+  readonly http: string | null;
+  readonly https: string | null;
+  removeRunFile(): Promise<void>;
+}
+
+/** Name of the user that the first sign-in link and the token of the command line belong to. */
+export const ADMINISTRATOR = 'admin';
+const RUN_TOKEN = 'command line';
+
+export interface AnnounceOptions {
+  readonly areas: Areas;
+  readonly directory: DataDirectory;
+  readonly http: Address | undefined;
+  readonly https: Address | undefined;
+  readonly publicUrl: string | undefined;
+  readonly out: (line: string) => void;
+}
+
+export async function announce(options: AnnounceOptions): Promise<Announcement> {
+  const { areas, directory, out } = options;
+  const http = options.http ? listenerUrl('http', options.http) : null;
+  const https = options.https ? listenerUrl('https', options.https) : null;
+  // Plain HTTP on loopback: a browser would warn about our own root, which nobody trusts yet.
+  const base = options.publicUrl ?? http ?? https ?? '';
+  const link = await areas.identity.issueSignInLink(ADMINISTRATOR);
+  const signIn = `${base}${link.path.reveal()}`;
+  const announcement: Announcement = {
+    console: base,
+    signIn,
+    api: `${http ?? https ?? base}/api`,
+    rootCertificate: directory.rootCertificateFile,
+    pid: process.pid,
+    http,
+    https,
+    removeRunFile: () => rm(directory.runFile, { force: true }),
+  };
+  out('');
+  out('Signetry is ready.');
+  out('');
+  out(`  Console            ${base}`);
+  out(`  Sign in (once)     ${signIn}`);
+  out(`  Root certificate   ${directory.rootCertificateFile}`);
+  out('');
+  out('  Get a certificate, in another terminal:');
+  out(`    ${certificateLine(directory)}`);
+  out('');
+  out('  Stop with Ctrl-C.');
+  out('');
+  return announcement;
+}
+
+/** The line to copy; it names the data directory only where the command would not find it by itself. */
+function certificateLine(directory: DataDirectory): string {
+  const usual = directory.root === `${process.cwd()}/data`;
+  return `npm run --silent signetry -- certificate request localhost${usual ? '' : ` --data ${JSON.stringify(directory.root)}`}`;
+}
+
+/** Tells the command line on this machine where the platform is and lets it in as the administrator. */
+export async function writeRunFile(
+  directory: DataDirectory,
+  facts: { readonly announcement: Announcement; readonly areas: Areas; readonly now: Date },
+): Promise<void> {
+  const { announcement, areas } = facts;
+  // Named after the data directory: two directories over one database must not revoke each other's token.
+  const { token } = await areas.identity.createAccessToken({
+    username: ADMINISTRATOR,
+    name: `${RUN_TOKEN} ${directory.root}`,
+    replacesSameName: true,
+  });
+  const { http, https, api, pid, rootCertificate } = announcement;
+  const startedAt = facts.now.toISOString();
+  await writePrivateFile(
+    directory.runFile,
+    `${JSON.stringify({ pid, startedAt, http, https, api, token: token.reveal(), rootCertificate }, null, 2)}\n`,
+  );
+}
+
+/** For programs that start the platform and wait for it; appears complete or not at all. */
+export async function writeReadyFile(path: string, announcement: Announcement): Promise<void> {
+  const { console, signIn, api, rootCertificate, pid, http, https } = announcement;
+  await writePrivateFile(
+    path,
+    `${JSON.stringify({ console, signIn, api, rootCertificate, pid, http, https }, null, 2)}\n`,
+  );
+}

@@ -1,0 +1,88 @@
+// The areas of the platform, from low to high tier, one after the other: each gets the platform and what it needs of
+// lower areas. The only place that knows them all.
+import { createAttributeEngine } from '../areas/attributes/index.ts';
+import { createAuditArea } from '../areas/audit/index.ts';
+import { createAuthoritiesArea } from '../areas/authorities/index.ts';
+import { createCataloguesArea } from '../areas/catalogues/index.ts';
+import { createCertificatesArea, type CertificatesArea } from '../areas/certificates/index.ts';
+import { createConnectorsArea } from '../areas/connectors/index.ts';
+import { createGroupsArea } from '../areas/groups/index.ts';
+import { createIdentityArea } from '../areas/identity/index.ts';
+import { createInfoArea } from '../areas/info/index.ts';
+import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
+import { createRevocationArea } from '../areas/revocation/index.ts';
+import type { Area, Platform } from '../platform/platform.ts';
+
+export interface AreaOptions {
+  readonly issueWaitMs: number;
+  readonly isReady: () => boolean;
+  readonly trustedProxies: readonly string[];
+}
+
+export type Areas = ReturnType<typeof createAreas>;
+
+export function createAreas(platform: Platform, options: AreaOptions) {
+  const auditArea = createAuditArea(platform);
+  const audit = auditArea.trail;
+  const attributes = createAttributeEngine(platform);
+  // Identity is a lower tier than certificates; it reaches the inventory through a port that is tied here.
+  const late: { certificates?: CertificatesArea } = {};
+  const identity = createIdentityArea(platform, {
+    audit,
+    trustedProxies: options.trustedProxies,
+    userCertificates: () => tied(late.certificates).userCertificates,
+  });
+  const groups = createGroupsArea(platform, { audit });
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  const raProfiles = createRaProfilesArea(platform, {
+    audit,
+    attributes,
+    connectors: connectors.connectors,
+    authorities: authorities.authorities,
+  });
+  const certificates = createCertificatesArea(platform, {
+    audit,
+    attributes,
+    connectors: connectors.connectors,
+    raProfiles: raProfiles.raProfiles,
+    users: identity,
+    issueWaitMs: options.issueWaitMs,
+  });
+  late.certificates = certificates;
+  const revocation = createRevocationArea(platform, {
+    connectors: connectors.connectors,
+    authorities: authorities.authorities,
+    raProfiles: raProfiles.raProfiles,
+    certificates: {
+      find: certificates.find,
+      findStatuses: certificates.findStatuses,
+      issue: certificates.issueForPlatform,
+      caCertificatesOf: async (authorityUuid) => {
+        const uuids = await raProfiles.raProfiles.caCertificateUuids(authorityUuid);
+        const found = await Promise.all(uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })));
+        return found.flatMap(({ uuid, der }) => (der ? [{ uuid, der }] : []));
+      },
+    },
+  });
+  const info = createInfoArea(platform, { isReady: options.isReady });
+
+  const all: readonly Area[] = [
+    auditArea,
+    identity,
+    groups,
+    connectors,
+    authorities,
+    raProfiles,
+    certificates,
+    revocation,
+    info,
+    createCataloguesArea(),
+  ];
+  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation };
+}
+
+function tied<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('An area was used before all areas were created.');
+  return value;
+}

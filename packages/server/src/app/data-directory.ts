@@ -1,0 +1,65 @@
+// The data directory: what lies where, and what is made there at the first start. Readable by its owner only.
+import { randomUUIDv7 } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { newSealingKey, parseSealingKeys } from '../platform/crypto/sealing.ts';
+
+export interface DataDirectory {
+  readonly root: string;
+  readonly nodeIdFile: string;
+  readonly sealingKeyFile: string;
+  readonly httpsFile: string;
+  readonly rootCertificateFile: string;
+  readonly runFile: string;
+}
+
+export async function openDataDirectory(path: string): Promise<DataDirectory> {
+  const root = resolve(path);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await chmod(root, 0o700);
+  return {
+    root,
+    nodeIdFile: join(root, 'node-id'),
+    sealingKeyFile: join(root, 'sealing.key'),
+    httpsFile: join(root, 'https.json'),
+    rootCertificateFile: join(root, 'root-ca.pem'),
+    runFile: join(root, 'run.json'),
+  };
+}
+
+/** Identity of this node, made once. */
+export async function readNodeId(directory: DataDirectory): Promise<string> {
+  return (await readOrCreate(directory.nodeIdFile, () => `${randomUUIDv7()}\n`)).trim();
+}
+
+/** Keys that seal secrets: from the file that was named, or from the one made here. */
+export async function readSealingKeys(
+  directory: DataDirectory,
+  file: string | undefined,
+): Promise<readonly Uint8Array[]> {
+  if (file !== undefined) return parseSealingKeys(await readFile(file, 'utf8'));
+  const text = await readOrCreate(
+    directory.sealingKeyFile,
+    () =>
+      `# Seals every secret in the database. Without this file they are lost: keep a copy apart from the database.\n${Buffer.from(newSealingKey()).toString('base64')}\n`,
+  );
+  return parseSealingKeys(text);
+}
+
+async function readOrCreate(path: string, create: () => string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // fs rejects with errno errors
+  }
+  const text = create();
+  await writePrivateFile(path, text);
+  return text;
+}
+
+/** Writes a file of mode 0600 in one step: readers see the old content or the new, never a part. */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  await rename(temporary, path);
+}

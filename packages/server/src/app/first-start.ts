@@ -1,0 +1,83 @@
+// What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile `default`. Each
+// step looks for what is there already, so that a start that was interrupted is continued by the next one.
+import { softwareAuthority } from '@signetry/software-authority';
+import { coreContext } from '../kernel/actor.ts';
+import { newUuid } from '../kernel/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Areas } from './areas.ts';
+import { ADMINISTRATOR } from './announce.ts';
+import { defaultAttributes } from './default-attributes.ts';
+
+export const ROOT_AUTHORITY = 'Signetry Root';
+export const DEFAULT_RA_PROFILE = 'default';
+const AUTHORITY_KIND = 'SoftwareCA';
+
+export interface DefaultProfile {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+}
+
+/** Makes sure of everything a first certificate needs; answers the default RA profile unless an administrator removed it. */
+export async function ensureFirstObjects(platform: Platform, areas: Areas): Promise<DefaultProfile | undefined> {
+  await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
+  await areas.identity.seed();
+  await areas.identity.ensureFirstAdministrator(ADMINISTRATOR);
+  if (!(await isDone(platform))) {
+    const authorityUuid = await ensureAuthority(areas);
+    await ensureRaProfile(areas, authorityUuid);
+    await markDone(platform);
+  }
+  const profile = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
+  return profile?.authorityUuid ? { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid } : undefined;
+}
+
+async function ensureAuthority(areas: Areas): Promise<string> {
+  const known = await areas.authorities.authorities.findByName(ROOT_AUTHORITY);
+  if (known) return known.uuid;
+  const connector = await areas.connectors.connectors.findByName(softwareAuthority.name);
+  if (!connector) throw new Error('The built-in software authority is not registered.');
+  const definitions = await areas.connectors.connectors.attributeDefinitions(connector.uuid, {
+    functionGroup: 'authorityProvider',
+    kind: AUTHORITY_KIND,
+  });
+  const attributes = defaultAttributes(definitions, { commonName: ROOT_AUTHORITY });
+  return areas.authorities.authorities.create(
+    { name: ROOT_AUTHORITY, connectorUuid: connector.uuid, kind: AUTHORITY_KIND, attributes, customAttributes: [] },
+    auditedContext('authorities'),
+  );
+}
+
+async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<void> {
+  if (await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE)) return;
+  const definitions = await areas.authorities.authorities.raProfileDefinitions(authorityUuid);
+  await areas.raProfiles.raProfiles.create(
+    authorityUuid,
+    {
+      name: DEFAULT_RA_PROFILE,
+      description: `Certificates of ${ROOT_AUTHORITY} for servers and clients`,
+      attributes: defaultAttributes(definitions, {}),
+      customAttributes: [],
+      enabled: true,
+    },
+    auditedContext('raProfiles'),
+  );
+}
+
+const auditedContext = (resource: 'authorities' | 'raProfiles') => ({
+  ...coreContext(newUuid()),
+  audit: { module: 'certificates', resource, operation: 'create' } as const,
+});
+
+const DONE = 'first_start';
+
+async function isDone({ database }: Platform): Promise<boolean> {
+  const rows = await database.query('SELECT FROM installation WHERE name = $1', [DONE]);
+  return rows.length > 0;
+}
+
+async function markDone({ database, clock }: Platform): Promise<void> {
+  await database.query('INSERT INTO installation (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    DONE,
+    JSON.stringify({ at: clock.now() }),
+  ]);
+}

@@ -1,0 +1,119 @@
+// The platform's own HTTPS certificate: issued through the ordinary path, kept sealed in the data directory, renewed by
+// itself when a third of its life is left, its names changed or it was revoked.
+import type { Server as HttpsServer } from 'node:https';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  ipAddressName,
+  isIpAddress,
+  parsePublicKey,
+  readCertificate,
+  subjectAltNameExtension,
+  writePem,
+  writePemChain,
+} from '@signetry/pki';
+import { exportPrivateKeyPem, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { coreContext } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
+import { newUuid } from '../kernel/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Areas } from './areas.ts';
+import { writePrivateFile, type DataDirectory } from './data-directory.ts';
+import type { DefaultProfile } from './first-start.ts';
+import type { TlsMaterial } from './listeners.ts';
+
+const PURPOSE = 'https key';
+const CHECK_PERIOD_MS = 60 * 60_000;
+
+interface StoredMaterial {
+  readonly certificateUuid: string;
+  readonly names: readonly string[];
+  readonly chain: string;
+  /** PKCS#8 PEM, sealed, Base64. */
+  readonly sealedKey: string;
+}
+
+export interface HttpsCertificateOptions {
+  readonly platform: Platform;
+  readonly areas: Areas;
+  readonly directory: DataDirectory;
+  readonly profile: DefaultProfile;
+  /** Host names and addresses that the certificate is for; the first one is its common name. */
+  readonly names: readonly string[];
+}
+
+/** Key and chain in force; issues a certificate when there is none that can be used. */
+export async function ensureHttpsCertificate(options: HttpsCertificateOptions): Promise<TlsMaterial> {
+  const stored = await readStored(options);
+  return stored && (await isUsable(stored, options)) ? open(stored, options) : open(await issueNew(options), options);
+}
+
+/** Looks every hour whether the certificate has to be renewed, and hands the new one to the running listener. */
+export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
+  const timer = setInterval(() => {
+    void ensureHttpsCertificate(options)
+      .then((material) => server.setSecureContext({ ...material }))
+      .catch((error: unknown) =>
+        options.platform.log.error({ error }, 'the HTTPS certificate could not be renewed; trying again in an hour'),
+      );
+  }, CHECK_PERIOD_MS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+async function readStored({ directory }: HttpsCertificateOptions): Promise<StoredMaterial | undefined> {
+  try {
+    return JSON.parse(await readFile(directory.httpsFile, 'utf8')) as StoredMaterial; // written by this file
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with errno errors
+    throw error;
+  }
+}
+
+async function isUsable(stored: StoredMaterial, { platform, areas, names }: HttpsCertificateOptions): Promise<boolean> {
+  const { notBeforeMs, notAfterMs } = readCertificate(stored.chain);
+  const left = notAfterMs - platform.clock.now().getTime();
+  if (left < (notAfterMs - notBeforeMs) / 3) return false;
+  if (stored.names.join() !== names.join()) return false;
+  return (await areas.certificates.find(stored.certificateUuid))?.state === 'issued';
+}
+
+async function issueNew(options: HttpsCertificateOptions): Promise<StoredMaterial> {
+  const { platform, areas, directory, profile, names } = options;
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const info = buildCertificationRequestInfo({
+    subject: buildName([{ type: 'CN', value: names[0] ?? 'localhost' }]),
+    spki,
+    extensions: [
+      subjectAltNameExtension(
+        names.map((name) => (isIP(name) === 0 ? { kind: 'dNSName', value: name } : ipAddressName(name))),
+      ),
+    ],
+  });
+  const request = assembleCertificationRequest(info, {
+    algorithm,
+    signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
+  });
+  const issued = await areas.certificates.issueForPlatform(
+    { ...profile, requestPem: writePem('CERTIFICATE REQUEST', request) },
+    coreContext(newUuid()),
+  );
+  const key = await exportPrivateKeyPem(privateKey);
+  const stored: StoredMaterial = {
+    certificateUuid: issued.uuid,
+    names,
+    chain: writePemChain(await areas.certificates.chainOf(issued.uuid)),
+    sealedKey: Buffer.from(platform.sealer.seal(Buffer.from(key), PURPOSE)).toString('base64'),
+  };
+  await writePrivateFile(directory.httpsFile, JSON.stringify(stored));
+  return stored;
+}
+
+function open(stored: StoredMaterial, { platform }: HttpsCertificateOptions): TlsMaterial {
+  const key = platform.sealer.open(Buffer.from(stored.sealedKey, 'base64'), PURPOSE);
+  return { key: Buffer.from(key).toString(), cert: stored.chain };
+}

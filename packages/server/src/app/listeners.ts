@@ -1,0 +1,113 @@
+// The two listeners, HTTP and HTTPS, over one router. An occupied port says so and names the flag.
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A listener that cannot be opened; exit code 1. */
+export class ListenError extends Error {
+  constructor(message: string, options: { cause: unknown }) {
+    super(message, options);
+    this.name = 'ListenError';
+  }
+}
+
+/** Address of a `HOST:PORT` setting, or undefined for `off`. */
+export function parseAddress(text: string): Address | undefined {
+  if (text === 'off') return undefined;
+  const at = text.lastIndexOf(':');
+  return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
+}
+
+/** Opens the HTTP listener; answers the port that is really used. */
+export async function listenHttp(server: FastifyInstance, address: Address): Promise<Address> {
+  return open(server.server as HttpServer, address, '--http');
+}
+
+export interface TlsMaterial {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/**
+ * Opens the HTTPS listener. Client certificates are asked for but not demanded, and not judged by TLS: whether one is
+ * good is found out from the inventory.
+ */
+export async function listenHttps(
+  server: FastifyInstance,
+  address: Address,
+  tls: TlsMaterial,
+): Promise<{ address: Address; server: HttpsServer }> {
+  const https = createHttpsServer({ ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' });
+  https.on('request', (request, response) => server.routing(request, response));
+  https.headersTimeout = (server.server as HttpServer).headersTimeout;
+  https.requestTimeout = (server.server as HttpServer).requestTimeout;
+  https.keepAliveTimeout = (server.server as HttpServer).keepAliveTimeout;
+  return { address: await open(https, address, '--https'), server: https };
+}
+
+function open(server: HttpServer | HttpsServer, address: Address, flag: string): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const where = `${address.host}:${address.port}`;
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `The address ${where} is in use by another program. Choose another with ${flag} HOST:PORT (port 0 takes any free one).`
+          : error.code === 'EACCES'
+            ? `This user may not listen on ${where}. Choose a port above 1023 with ${flag} HOST:PORT.`
+            : `Cannot listen on ${where} (${error.code ?? error.message}). Choose another address with ${flag} HOST:PORT.`;
+      reject(new ListenError(reason, { cause: error }));
+    };
+    server.once('error', onError);
+    server.listen({ host: address.host, port: address.port }, () => {
+      server.off('error', onError);
+      resolve({ host: address.host, port: (server.address() as AddressInfo).port }); // a TCP listener has an address of this form
+    });
+  });
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
+
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** URL of a listener as a client on this machine writes it. */
+export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): string {
+  const name = isAny(host) ? '127.0.0.1' : host;
+  const shown = name.includes(':') ? `[${name}]` : name;
+  const standard = scheme === 'http' ? 80 : 443;
+  return `${scheme}://${shown}${port === standard ? '' : `:${port}`}`;
+}
+
+/** Names under which we answer: the listeners', the public URL's, loopback names; any literal address when bound to all. */
+export function servedHosts(
+  addresses: readonly Address[],
+  publicUrl: string | undefined,
+): { names: readonly string[]; isServed: (host: string) => boolean } {
+  const names = new Set([
+    ...LOOPBACK_NAMES,
+    ...addresses.map((address) => address.host).filter((host) => !isAny(host)),
+  ]);
+  if (publicUrl) names.add(bareHost(new URL(publicUrl).host));
+  const anyLiteral = addresses.some((address) => isAny(address.host));
+  return {
+    names: [...names],
+    isServed(host) {
+      const bare = bareHost(host);
+      return names.has(bare) || (anyLiteral && /^(?:[\d.]+|[0-9a-f:]+)$/i.test(bare));
+    },
+  };
+}
+
+/** Host without port and brackets, in lower case. */
+const bareHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1');

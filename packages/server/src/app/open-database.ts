@@ -1,0 +1,122 @@
+// The database of this process: the embedded server of the data directory, or an external one by URL.
+import { setTimeout as delay } from 'node:timers/promises';
+import { Database, type ConnectionFacts } from '../platform/database/database.ts';
+import {
+  startEmbeddedPostgres,
+  type DirectoryLock,
+  type EmbeddedPostgres,
+} from '../platform/database/embedded/index.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+
+const MINIMUM_VERSION = 15;
+const DATABASE_NAME = 'signetry';
+const RESTART_DELAYS_MS = [200, 1_000, 5_000, 15_000];
+
+export interface OpenDatabase {
+  readonly database: Database;
+  /** False while the embedded server is away. */
+  readonly isUp: () => boolean;
+  close(): Promise<void>;
+}
+
+export interface OpenDatabaseOptions {
+  readonly directory: string;
+  readonly databaseUrl: string | undefined;
+  readonly lock: DirectoryLock;
+  readonly log: Logger;
+}
+
+export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  return options.databaseUrl === undefined ? openEmbedded(options) : openExternal(options.databaseUrl, options.log);
+}
+
+async function openExternal(connectionString: string, log: Logger): Promise<OpenDatabase> {
+  const database = connect({ connectionString }, log);
+  const [row] = await database.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS version",
+  );
+  if (!row || row.version < MINIMUM_VERSION) {
+    await database.close();
+    throw new Error(
+      `PostgreSQL ${MINIMUM_VERSION} or newer is needed; the server of --database-url is ${row?.version ?? 'unknown'}.`,
+    );
+  }
+  await migrate(database);
+  return { database, isUp: () => true, close: () => database.close() };
+}
+
+async function openEmbedded({ directory, lock, log }: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const server = await startEmbeddedPostgres({
+    directory,
+    lock,
+    log: (level, message, fields) => log[level](fields ?? {}, message),
+  });
+  const base = { host: server.socketDirectory, port: server.port, user: server.user, password: server.password };
+  try {
+    await createOwnDatabase({ ...base, database: server.database }, log);
+    const database = connect({ ...base, database: DATABASE_NAME }, log);
+    await migrate(database);
+    const keeper = keepRunning(server, log);
+    return {
+      database,
+      isUp: keeper.isUp,
+      async close() {
+        keeper.stop();
+        await database.close();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function createOwnDatabase(maintenance: ConnectionFacts, log: Logger): Promise<void> {
+  const database = connect(maintenance, log);
+  try {
+    const known = await database.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
+    if (known.length === 0) await database.query(`CREATE DATABASE ${DATABASE_NAME}`);
+  } finally {
+    await database.close();
+  }
+}
+
+const connect = (connection: ConnectionFacts, log: Logger): Database =>
+  new Database({ connection, onError: (error) => log.warn({ error }, 'a database connection was lost') });
+
+/** Starts the embedded server again when it ends unexpectedly (a full disk, say), with growing pauses. */
+function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boolean; stop: () => void } {
+  const stopping = new AbortController();
+  let up = true;
+  const unsubscribe = server.onExit(({ code, signal, lastLines }) => {
+    up = false;
+    log.error({ code, signal, lastLines }, 'the embedded database ended unexpectedly; starting it again');
+    void restart();
+  });
+
+  async function restart(): Promise<void> {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      try {
+        await delay(RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)], undefined, {
+          signal: stopping.signal,
+        });
+        await server.restart(stopping.signal);
+        up = true;
+        log.info('the embedded database runs again');
+        return;
+      } catch (error) {
+        if (!stopping.signal.aborted) log.error({ error }, 'the embedded database does not start yet; trying again');
+      }
+    }
+  }
+
+  return {
+    isUp: () => up,
+    stop: () => {
+      unsubscribe();
+      stopping.abort();
+    },
+  };
+}

@@ -1,0 +1,243 @@
+// Starts the platform: data directory, database, areas, first objects, listeners; and stops it in the reverse order.
+import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
+import { createSealer } from '../platform/crypto/sealing.ts';
+import { Events } from '../platform/events/outbox.ts';
+import { bindRoutes } from '../platform/http/binder.ts';
+import { createHttpServer } from '../platform/http/server.ts';
+import { Jobs } from '../platform/jobs/jobs.ts';
+import { createLogger, type Logger } from '../platform/logging/logger.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
+import { createEgressGate } from '../platform/net/egress.ts';
+import type { Platform } from '../platform/platform.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
+import { createAreas, type Areas } from './areas.ts';
+import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
+import { readConfiguration, type Configuration } from './configuration.ts';
+import { openDataDirectory, readNodeId, readSealingKeys, type DataDirectory } from './data-directory.ts';
+import { serveDocs } from './docs-pages.ts';
+import { ensureFirstObjects } from './first-start.ts';
+import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
+import {
+  isLoopback,
+  listenerUrl,
+  listenHttp,
+  listenHttps,
+  parseAddress,
+  servedHosts,
+  type Address,
+} from './listeners.ts';
+import { openDatabase } from './open-database.ts';
+import { serveRootCertificate } from './root-certificate.ts';
+import type { FastifyInstance } from 'fastify';
+
+export interface StartOptions {
+  /** Command-line arguments after `start`. */
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the lines for people go. */
+  readonly out: (line: string) => void;
+  /** Answers are checked against the contract; for tests. */
+  readonly checkReplies?: boolean;
+}
+
+export interface RunningServer {
+  /** Addresses, sign-in link and the rest of what the ready file holds. */
+  readonly announcement: Announcement;
+  /** For tests and tools that run in this process. */
+  readonly platform: Platform;
+  readonly areas: Areas;
+  /** Ends new work, lets work under way finish, closes the database. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const configuration = readConfiguration(options);
+  const stack = new AsyncDisposableStack();
+  try {
+    const running = await start(options, { configuration, stack });
+    let stopping: Promise<void> | undefined;
+    return { ...running, stop: () => (stopping ??= stack.disposeAsync()) };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+interface Starting {
+  readonly configuration: Configuration;
+  /** What was opened so far; closed in reverse order. */
+  readonly stack: AsyncDisposableStack;
+}
+
+async function start(options: StartOptions, { configuration, stack }: Starting): Promise<Omit<RunningServer, 'stop'>> {
+  const { values } = configuration;
+  const log = createLogger({ level: values.logLevel });
+  const directory = await openDataDirectory(values.data);
+  const lock = await acquireDirectoryLock(directory.root);
+  stack.defer(() => lock.release());
+  const opened = await openDatabase({ directory: directory.root, databaseUrl: values.databaseUrl, lock, log });
+  stack.defer(() => opened.close());
+
+  const httpAddress = parseAddress(values.http);
+  const httpsAddress = parseAddress(values.https);
+  /** Listeners with the ports that are really open; requested ports until then. */
+  const bound: { http: Address | undefined; https: Address | undefined } = { http: httpAddress, https: httpsAddress };
+  const state = { ready: false };
+  const platform = await createPlatform({
+    configuration,
+    directory,
+    log,
+    database: opened.database,
+    bound,
+    environment: options.environment,
+  });
+  stack.defer(() => platform.metrics.stop());
+  const areas = createAreas(platform, {
+    issueWaitMs: values.issueWaitMs,
+    isReady: () => state.ready && opened.isUp(),
+    trustedProxies: values.trustedProxies,
+  });
+
+  const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
+  const hosts = servedHosts(addresses, values.publicUrl);
+  const server = createServer({ options, configuration, platform, areas, isServedHost: hosts.isServed, directory });
+  stack.defer(() => server.close());
+  if (httpAddress) bound.http = await listenHttp(server, httpAddress);
+  else await server.ready();
+
+  await startBackgroundWork(platform, areas, stack);
+  const profile = await ensureFirstObjects(platform, areas);
+  if (httpsAddress && profile) {
+    const certificate = { platform, areas, directory, profile, names: certificateNames(hosts.names, values.publicUrl) };
+    const https = await listenHttps(server, httpsAddress, await ensureHttpsCertificate(certificate));
+    bound.https = https.address;
+    const keeper = keepHttpsCertificate(https.server, certificate);
+    stack.defer(() => {
+      keeper.stop();
+      https.server.close();
+      https.server.closeIdleConnections();
+    });
+  } else if (httpsAddress)
+    log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
+  await areas.certificates.writeRootCertificate(directory.rootCertificateFile);
+  if (values.publicUrl === undefined)
+    log.warn(
+      `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; set --public-url to an address that clients reach`,
+    );
+
+  state.ready = true;
+  const announcement = await announce({
+    areas,
+    directory,
+    http: bound.http,
+    https: bound.https,
+    publicUrl: values.publicUrl,
+    out: options.out,
+  });
+  await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
+  stack.defer(() => announcement.removeRunFile());
+  if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
+  return { announcement, platform, areas };
+}
+
+async function createPlatform(facts: {
+  readonly configuration: Configuration;
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+  readonly database: Platform['database'];
+  readonly bound: { readonly http: Address | undefined; readonly https: Address | undefined };
+  readonly environment: StartOptions['environment'];
+}): Promise<Platform> {
+  const { configuration, directory, log, database, bound, environment } = facts;
+  const { values } = configuration;
+  const jobs = new Jobs({ database, log });
+  const onlyLoopback = [bound.http, bound.https].every((address) => address === undefined || isLoopback(address.host));
+  const fault = environment['SIGNETRY_FAULT_POINT'];
+  return {
+    database,
+    jobs,
+    events: new Events({ database, jobs, log }),
+    sealer: createSealer(await readSealingKeys(directory, values.sealingKeyFile)),
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+    egress: createEgressGate({
+      allowLoopback: onlyLoopback,
+      allowedHosts: values.egressAllowedHosts,
+      onlyHosts: values.egressOnlyHosts,
+      isOwnListener: (address, port) => isOwnListener(bound, { address, port }),
+    }),
+    nodeId: await readNodeId(directory),
+    publicUrl: () => values.publicUrl ?? ownUrl(bound),
+    faultPoint: fault === undefined ? noFaults : killingFaultPoints(fault),
+  };
+}
+
+/** Without a public URL, the plain listener: CRL and OCSP are fetched by clients that trust nothing yet. */
+const ownUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
+  bound.http ? listenerUrl('http', bound.http) : listenerUrl('https', bound.https ?? { host: '127.0.0.1', port: 443 });
+
+function isOwnListener(
+  bound: { readonly http: Address | undefined; readonly https: Address | undefined },
+  target: { address: string; port: number },
+): boolean {
+  return [bound.http, bound.https].some((own) => {
+    if (own?.port !== target.port) return false;
+    const ownIsAny = own.host === '0.0.0.0' || own.host === '::';
+    return ownIsAny || own.host === target.address || (isLoopback(own.host) && isLoopback(target.address));
+  });
+}
+
+function createServer(facts: {
+  readonly options: StartOptions;
+  readonly configuration: Configuration;
+  readonly platform: Platform;
+  readonly areas: Areas;
+  readonly isServedHost: (host: string) => boolean;
+  readonly directory: DataDirectory;
+}): FastifyInstance {
+  const { options, configuration, platform, areas, isServedHost, directory } = facts;
+  const { log, metrics } = platform;
+  const onFault = (error: Error, where: { requestId: string; operation: string }): void =>
+    log.error({ error, ...where }, 'a request failed');
+  const server = createHttpServer({ isServedHost, trustedProxies: configuration.values.trustedProxies, onFault });
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.httpRequests.observe(
+      { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+  serveDocs(server);
+  serveRootCertificate(server, directory);
+  for (const area of areas.all) area.http?.(server);
+  bindRoutes(
+    server,
+    areas.all.flatMap((area) => area.routes ?? []),
+    {
+      basePath: '/api',
+      gatekeeper: areas.identity.gatekeeper,
+      onRefusal: (context, error) => areas.audit.recordRefusal(context, error),
+      onFault,
+      checkReplies: options.checkReplies ?? false,
+    },
+  );
+  return server;
+}
+
+async function startBackgroundWork(platform: Platform, areas: Areas, stack: AsyncDisposableStack): Promise<void> {
+  await platform.jobs.start();
+  stack.defer(() => platform.jobs.stop());
+  platform.events.start();
+  stack.defer(() => platform.events.stop());
+  for (const area of areas.all) {
+    if (area.stop) stack.defer(() => area.stop?.());
+    await area.start?.();
+  }
+}
+
+/** The public name first, then the listeners' names. */
+function certificateNames(served: readonly string[], publicUrl: string | undefined): readonly string[] {
+  const publicName = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
+  return [...new Set([...publicName, ...served])];
+}

@@ -1,0 +1,223 @@
+import type { AttributeContentType, BaseAttributeConstraintDto, RequestAttributeDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { checkValues } from './check-values.ts';
+import { createPatternBudget } from './constraints.ts';
+import type { ValueDefinition } from './domain.ts';
+
+const UUID = '5a0c6f26-2f3a-4f62-9d0c-0a9b1c2d3e4f';
+
+const definition = (facts: Partial<ValueDefinition> = {}): ValueDefinition => ({
+  uuid: UUID,
+  name: 'data_field',
+  label: 'Field',
+  contentType: 'string',
+  required: false,
+  readOnly: false,
+  content: [],
+  constraints: [],
+  ...facts,
+});
+
+const sent = (content: RequestAttributeDto['content'], name = 'data_field'): RequestAttributeDto => ({
+  uuid: '00000000-0000-4000-8000-000000000000',
+  name,
+  contentType: 'string',
+  content,
+});
+
+const check = (requested: RequestAttributeDto[], ...current: ValueDefinition[]) =>
+  checkValues(
+    requested,
+    { current, earlier: [] },
+    createPatternBudget(() => performance.now()),
+  );
+
+const problemsOf = (data: unknown, facts: Partial<ValueDefinition>) =>
+  check([sent([{ data }])], definition(facts)).problems;
+
+describe('values against definitions', () => {
+  it('accepts a value by the name of its definition and gives it the identifier of the definition', () => {
+    const { problems, accepted } = check([sent([{ data: 'x' }])], definition({ contentType: 'text' }));
+    expect(problems).toEqual([]);
+    expect(accepted).toEqual([{ uuid: UUID, name: 'data_field', contentType: 'text', content: [{ data: 'x' }] }]);
+  });
+
+  it('refuses an attribute that no definition names', () => {
+    expect(check([sent([{ data: 'x' }], 'other')], definition()).problems).toEqual([
+      'Attribute other is not known here.',
+    ]);
+  });
+
+  it('finds children of groups among the definitions that were kept earlier', () => {
+    const outcome = checkValues(
+      [sent([{ data: 'x' }])],
+      { current: [], earlier: [definition({ required: true })] },
+      createPatternBudget(() => 0),
+    );
+    expect(outcome.problems).toEqual([]);
+    expect(outcome.accepted).toHaveLength(1);
+  });
+
+  it('demands required attributes of the current definitions only', () => {
+    expect(check([], definition({ required: true })).problems).toEqual(['Attribute Field (data_field) is required.']);
+    const earlier = [definition({ required: true })];
+    expect(
+      checkValues(
+        [],
+        { current: [], earlier },
+        createPatternBudget(() => 0),
+      ).problems,
+    ).toEqual([]);
+  });
+
+  it('refuses a required attribute without content', () => {
+    expect(check([sent([])], definition({ required: true })).problems).toEqual([
+      'Attribute Field (data_field) is required.',
+    ]);
+  });
+
+  it('refuses an attribute that is sent twice', () => {
+    expect(check([sent([{ data: 'x' }]), sent([{ data: 'y' }])], definition()).problems).toEqual([
+      'Attribute data_field was sent twice.',
+    ]);
+  });
+
+  it('takes a read-only attribute only as it was defined', () => {
+    const readOnly = { readOnly: true, content: [{ reference: 'r', data: 'fixed' }] };
+    expect(check([sent([{ data: 'fixed', reference: 'r' }])], definition(readOnly)).problems).toEqual([]);
+    expect(check([sent([{ data: 'other', reference: 'r' }])], definition(readOnly)).problems).toHaveLength(1);
+    expect(
+      check([sent([{ data: 'fixed', reference: 'r' }, { data: 'more' }])], definition(readOnly)).problems,
+    ).toHaveLength(1);
+  });
+
+  const good: [AttributeContentType, unknown][] = [
+    ['string', ''],
+    ['text', 'a\nb'],
+    ['integer', -3],
+    ['float', 1.5],
+    ['boolean', false],
+    ['date', '2024-02-29'],
+    ['time', '23:59:59'],
+    ['datetime', '2024-02-29T10:20:30.123+02:00'],
+    ['datetime', '2024-02-29T10:20Z'],
+    ['secret', { secret: 's' }],
+    ['file', { content: 'AQID', fileName: 'a.bin', mimeType: 'application/octet-stream' }],
+    ['credential', { uuid: UUID, name: 'c' }],
+    ['codeblock', { language: 'json', code: 'e30=' }],
+    ['object', { anything: [1, { deep: true }] }],
+  ];
+  it.each(good)('accepts %s %j', (contentType, data) => {
+    expect(problemsOf(data, { contentType })).toEqual([]);
+  });
+
+  const bad: [AttributeContentType, unknown][] = [
+    ['string', 5],
+    ['string', null],
+    ['string', undefined],
+    ['string', 'a\0b'],
+    ['text', '\ud800'],
+    ['integer', 1.5],
+    ['integer', '5'],
+    ['float', Number.POSITIVE_INFINITY],
+    ['boolean', 'true'],
+    ['date', '2023-02-29'],
+    ['date', '2024-2-9'],
+    ['time', '24:00:00'],
+    ['datetime', '2024-02-29T10:20:30'],
+    ['datetime', '2023-02-29T10:20:30Z'],
+    ['secret', {}],
+    ['secret', { secret: '' }],
+    ['secret', 'plain'],
+    ['file', { content: '<>', fileName: 'a', mimeType: 'b' }],
+    ['file', { content: 'AQID', fileName: 'a' }],
+    ['credential', { name: 'c' }],
+    ['codeblock', { language: 'klingon', code: 'e30=' }],
+    ['object', { text: '\0' }],
+    ['object', nested(100)],
+  ];
+  it.each(bad)('refuses %s %j', (contentType, data) => {
+    expect(problemsOf(data, { contentType })).toHaveLength(1);
+  });
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let level = 0; level < depth; level += 1) value = { value };
+  return value;
+}
+
+describe('constraints', () => {
+  const pattern = (data: string, errorMessage?: string): BaseAttributeConstraintDto => ({
+    type: 'regExp',
+    data,
+    errorMessage,
+  });
+
+  it('matches a pattern against the whole value', () => {
+    expect(problemsOf('abc', { constraints: [pattern('[a-c]+')] })).toEqual([]);
+    expect(problemsOf('abcd', { constraints: [pattern('[a-c]+')] })).toEqual([
+      'Attribute Field (data_field) does not match its pattern.',
+    ]);
+    expect(problemsOf('xab', { constraints: [pattern('ab')] })).toHaveLength(1);
+    expect(problemsOf('bx', { constraints: [pattern('a|b')] })).toHaveLength(1);
+  });
+
+  it('shows the explanation that came with the constraint', () => {
+    const problems = problemsOf('CZE', { constraints: [pattern('[A-Z]{2}', 'Two capital letters.')] });
+    expect(problems).toEqual(['Attribute Field (data_field) is refused: Two capital letters.']);
+  });
+
+  it('judges each item', () => {
+    const { problems } = check(
+      [sent([{ data: 'a' }, { data: 'b' }, { data: 'c' }])],
+      definition({ constraints: [pattern('a|c')] }),
+    );
+    expect(problems).toHaveLength(1);
+  });
+
+  it('is not held up by a pattern that explodes in a backtracking engine', () => {
+    const start = performance.now();
+    expect(problemsOf(`${'a'.repeat(40)}!`, { constraints: [pattern('(a+)+')] })).toHaveLength(1);
+    expect(problemsOf(`${'a'.repeat(5_000)}!`, { constraints: [pattern('(a|a?)+(a*)*')] })).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  it('leaves patterns of a wider dialect to the connector', () => {
+    expect(problemsOf('anything', { constraints: [pattern('(?=x)y\\1')] })).toEqual([]);
+  });
+
+  it('refuses values once the patterns of the request have used up their time', () => {
+    let now = 0;
+    const budget = createPatternBudget(() => (now += 30));
+    const items = Array.from({ length: 5 }, () => ({ data: 'a' }));
+    const { problems } = checkValues(
+      [sent(items)],
+      { current: [definition({ constraints: [pattern('a')] })], earlier: [] },
+      budget,
+    );
+    expect(problems).toEqual(['Attribute Field (data_field) is too long, or its pattern too costly, to be checked.']);
+  });
+
+  it('refuses a constraint on a content type that it does not fit', () => {
+    expect(problemsOf(5, { contentType: 'integer', constraints: [pattern('5')] })).toEqual([
+      'Attribute Field (data_field) has a regExp constraint, which does not fit its content type integer.',
+    ]);
+  });
+
+  it('keeps numbers within a range, bounds included', () => {
+    const constraints: BaseAttributeConstraintDto[] = [{ type: 'range', data: { from: 1, to: 10 } }];
+    for (const value of [1, 10]) expect(problemsOf(value, { contentType: 'integer', constraints })).toEqual([]);
+    for (const value of [0, 11]) expect(problemsOf(value, { contentType: 'integer', constraints })).toHaveLength(1);
+    expect(problemsOf(10.01, { contentType: 'float', constraints })).toHaveLength(1);
+  });
+
+  it('keeps times within bounds, which are read as UTC', () => {
+    const constraints: BaseAttributeConstraintDto[] = [
+      { type: 'dateTime', data: { from: '2024-01-01T00:00:00', to: '2024-12-31T23:59:59' } },
+    ];
+    expect(problemsOf('2024-01-01T01:00:00+01:00', { contentType: 'datetime', constraints })).toEqual([]);
+    expect(problemsOf('2024-01-01T00:59:00+01:00', { contentType: 'datetime', constraints })).toHaveLength(1);
+    expect(problemsOf('2025-01-01T00:00:00Z', { contentType: 'datetime', constraints })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,85 @@
+// Judges the values that a caller sent against the definitions of a connector. Pure, and bounded in time: patterns come
+// from connectors and values from callers, neither may hold up the process.
+import type { RequestAttributeDto } from '@signetry/contract';
+import { contentProblem, sameJson } from './content.ts';
+import { constraintProblem, type PatternBudget } from './constraints.ts';
+import type { ContentItem, ValueDefinition } from './domain.ts';
+
+/** A request names each attribute once; more is a mistake or an attack. */
+const MAX_ATTRIBUTES = 1_000;
+const MAX_ITEMS = 1_000;
+
+export interface ValueCheck {
+  readonly problems: readonly string[];
+  /** The values with the identifiers and content types of their definitions; to be stored and sent on. */
+  readonly accepted: readonly RequestAttributeDto[];
+}
+
+export interface KnownDefinitions {
+  /** Fetched for this request; only these can be missing. */
+  readonly current: readonly ValueDefinition[];
+  /** Known from earlier, e.g. children of a group; found by name. */
+  readonly earlier: readonly ValueDefinition[];
+}
+
+export function checkValues(
+  requested: readonly RequestAttributeDto[],
+  known: KnownDefinitions,
+  budget: PatternBudget,
+): ValueCheck {
+  if (requested.length > MAX_ATTRIBUTES)
+    return { problems: [`More than ${MAX_ATTRIBUTES} attributes were sent.`], accepted: [] };
+  const byName = new Map([...known.earlier, ...known.current].map((definition) => [definition.name, definition]));
+  const problems: string[] = [];
+  const accepted = new Map<string, RequestAttributeDto>();
+  for (const attribute of requested) {
+    const definition = byName.get(attribute.name);
+    const found = definition
+      ? attributeProblems(attribute, { definition, budget })
+      : [unknownAttribute(attribute.name)];
+    if (accepted.has(attribute.name)) found.push(`Attribute ${printable(attribute.name)} was sent twice.`);
+    problems.push(...found);
+    if (!definition) continue;
+    const { uuid, name, contentType } = definition;
+    accepted.set(name, { uuid, name, contentType, content: attribute.content });
+  }
+  for (const { name, required, label } of known.current) {
+    if (required && !accepted.has(name)) problems.push(`Attribute ${title(name, label)} is required.`);
+  }
+  return { problems, accepted: [...accepted.values()] };
+}
+
+export const unknownAttribute = (name: string): string => `Attribute ${printable(name)} is not known here.`;
+
+function attributeProblems(
+  attribute: RequestAttributeDto,
+  { definition, budget }: { definition: ValueDefinition; budget: PatternBudget },
+): string[] {
+  const { content } = attribute;
+  const complain = (problem: string) => `Attribute ${title(definition.name, definition.label)} ${problem}.`;
+  if (content.length > MAX_ITEMS) return [complain(`has more than ${MAX_ITEMS} items`)];
+  if (content.length === 0) return definition.required ? [complain('is required')] : [];
+  if (definition.readOnly && !sameJson(content, definition.content))
+    return [complain('is read-only and must be sent as it was defined')];
+  const problems = new Set<string>();
+  for (const item of content) {
+    const problem = itemProblem(item, definition, budget);
+    if (problem !== undefined) problems.add(complain(problem));
+  }
+  return [...problems];
+}
+
+function itemProblem(item: ContentItem, definition: ValueDefinition, budget: PatternBudget): string | undefined {
+  const form = contentProblem(definition.contentType, item.data);
+  if (form !== undefined) return form;
+  for (const constraint of definition.constraints) {
+    const problem = constraintProblem(constraint, { contentType: definition.contentType, data: item.data, budget });
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const printable = (name: string): string => name.slice(0, 100);
+
+const title = (name: string, label: string): string =>
+  printable(label.trim() === '' || label === name ? name : `${label} (${name})`);

@@ -1,0 +1,127 @@
+// Content items by content type: does an item have the form of its type, what is it searched by. No I/O.
+import { contentTypesFilteredByData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
+
+/** Index entries of PostgreSQL hold 2,704 bytes; this many characters fit whatever their encoding. */
+export const SEARCH_TEXT_CHARACTERS = 500;
+/** Attribute values come from JSON bodies that nest no deeper; deeper ones are not stored. */
+const MAX_DEPTH = 64;
+
+/** What is wrong with `data` as a value of `type`, as the end of a sentence; undefined when nothing is. */
+export function contentProblem(type: AttributeContentType, data: unknown): string | undefined {
+  if (data === undefined || data === null) return 'has an item without data';
+  if (!isStorable(data, 0)) return 'has text with characters that are not allowed (U+0000, lone surrogates)';
+  switch (type) {
+    case 'string':
+    case 'text':
+      return typeof data === 'string' ? undefined : 'takes text';
+    case 'integer':
+      return typeof data === 'number' && Number.isSafeInteger(data) ? undefined : 'takes whole numbers';
+    case 'float':
+      return typeof data === 'number' ? undefined : 'takes numbers';
+    case 'boolean':
+      return typeof data === 'boolean' ? undefined : 'takes true or false';
+    case 'date':
+      return isDate(data) ? undefined : 'takes dates of the form yyyy-MM-dd';
+    case 'time':
+      return isTime(data) ? undefined : 'takes times of the form HH:mm:ss';
+    case 'datetime':
+      return dateTimeMs(data) === undefined ? "takes times of the form yyyy-MM-dd'T'HH:mm:ss.SSSXXX" : undefined;
+    case 'secret':
+      return hasText(data, 'secret') ? undefined : 'needs a secret that is not empty';
+    case 'file':
+      return fileProblem(data);
+    case 'credential':
+      return hasText(data, 'uuid') ? undefined : 'takes a credential with uuid and name';
+    case 'codeblock':
+      return hasText(data, 'code') && ProgrammingLanguageEnum.safeParse(memberOf(data, 'language')).success
+        ? undefined
+        : 'takes code with a known language';
+    case 'object':
+      return undefined;
+  }
+}
+
+function fileProblem(data: unknown): string | undefined {
+  const named = hasText(data, 'fileName') && hasText(data, 'mimeType');
+  const content = memberOf(data, 'content');
+  if (!named || typeof content !== 'string') return 'takes a file with content, fileName and mimeType';
+  return /^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(content) ? undefined : 'takes a file whose content is Base64';
+}
+
+/** Member of a JSON object; undefined for anything else. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined; // own member of a plain object
+}
+
+const hasText = (data: unknown, name: string): boolean => {
+  const text = memberOf(data, name);
+  return typeof text === 'string' && text !== '';
+};
+
+function isDate(data: unknown): boolean {
+  if (typeof data !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(data)) return false;
+  const day = new Date(`${data}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(data);
+}
+
+const isTime = (data: unknown): boolean => typeof data === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(data);
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)$/;
+
+/** Instant of a date-time with offset, read leniently: seconds and fractions may be left out. */
+export function dateTimeMs(data: unknown): number | undefined {
+  const [, day, time, offset] = typeof data === 'string' ? (DATE_TIME.exec(data) ?? []) : [];
+  if (!isDate(day) || time === undefined || offset === undefined) return undefined;
+  const ms = Date.parse(
+    `${day}T${time.length === 5 ? `${time}:00` : time}${offset.replace(/(\d\d):?(\d\d)$/, '$1:$2')}`,
+  );
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Text columns and jsonb take neither U+0000 nor lone surrogates. */
+function isStorable(value: unknown, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (typeof value === 'string') return isStorableText(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner, depth + 1));
+}
+
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+export interface SearchValue {
+  readonly text: string | null;
+  readonly number: number | null;
+}
+
+/** What an item is searched by: its data, or its reference text where the data has structure. */
+export function searchValue(
+  type: AttributeContentType,
+  item: { reference?: string | undefined; data?: unknown },
+): SearchValue {
+  const { data, reference } = item;
+  if (!contentTypesFilteredByData.has(type)) return { text: cut(reference), number: null };
+  if (type === 'datetime') {
+    const ms = dateTimeMs(data);
+    return { text: ms === undefined ? null : new Date(ms).toISOString(), number: null };
+  }
+  const isScalar = typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean';
+  return { text: isScalar ? cut(String(data)) : null, number: typeof data === 'number' ? data : null };
+}
+
+const cut = (text: string | undefined): string | null => {
+  if (text === undefined) return null;
+  // A pair that straddles the cut would leave half a character.
+  return text.slice(0, SEARCH_TEXT_CHARACTERS).toWellFormed();
+};
+
+/** JSON values compared by content; members that are undefined count as absent. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const present = (value: object) => Object.entries(value).filter(([, inner]) => inner !== undefined);
+  const [left, right] = [present(a), new Map(present(b))];
+  return left.length === right.size && left.every(([key, inner]) => right.has(key) && sameJson(inner, right.get(key)));
+}

@@ -1,0 +1,292 @@
+import type { BaseAttributeDto, DataAttribute, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { testDatabase, testPlatform } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createAttributeEngine, type AttributeEngine } from './index.ts';
+
+let platform: Platform;
+let engine: AttributeEngine;
+
+beforeAll(async () => {
+  platform = testPlatform(await testDatabase());
+  engine = createAttributeEngine(platform);
+  engine.registerConnectorNames((uuids) => Promise.resolve(new Map(uuids.map((uuid) => [uuid, 'Connector']))));
+});
+
+const data = (name: string, facts: Partial<DataAttribute> = {}): DataAttribute => ({
+  version: 2,
+  uuid: newUuid(),
+  name,
+  type: 'data',
+  contentType: 'string',
+  properties: {
+    label: `Label ${name}`,
+    visible: true,
+    required: false,
+    readOnly: false,
+    list: false,
+    multiSelect: false,
+  },
+  ...facts,
+});
+
+const sent = (
+  name: string,
+  content: RequestAttributeDto['content'],
+  contentType: RequestAttributeDto['contentType'] = 'string',
+) => ({
+  uuid: newUuid(),
+  name,
+  contentType,
+  content,
+});
+
+const meta = (
+  name: string,
+  content: MetadataAttribute['content'],
+  facts: Partial<MetadataAttribute> = {},
+): MetadataAttribute => ({
+  version: 2,
+  uuid: '6b1d7f26-2f3a-4f62-9d0c-0a9b1c2d3e4f',
+  name,
+  type: 'meta',
+  contentType: 'string',
+  content,
+  properties: { label: name, visible: true, global: false, overwrite: false },
+  ...facts,
+});
+
+const authority = () => ({ resource: 'authorities' as const, uuid: newUuid() });
+const rowsOf = (uuid: string) =>
+  platform.database.query<{ item: unknown; value_text: string | null; value_number: number | null }>(
+    'SELECT v.item, v.value_text, v.value_number FROM attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid WHERE v.object_uuid = $1 ORDER BY d.name',
+    [uuid],
+  );
+
+async function write(
+  definitions: BaseAttributeDto[],
+  requested: RequestAttributeDto[],
+  scope = { connectorUuid: newUuid() },
+) {
+  const object = authority();
+  const attributes = await engine.validate({ connectorUuid: scope.connectorUuid, definitions, requested });
+  await platform.database.transaction((tx) => engine.replaceValues(tx, { object, scope, attributes }));
+  return { object, scope, attributes };
+}
+
+describe('values', () => {
+  it('come back masked for people, in full for connectors, and are sealed in the database', async () => {
+    const definitions = [data('b'), data('a', { contentType: 'secret' })];
+    const requested = [
+      sent('b', [{ reference: 'one', data: '1' }, { data: '2' }]),
+      sent('a', [{ data: { secret: 'canary-71' } }], 'secret'),
+    ];
+    const { object, scope } = await write(definitions, requested);
+
+    const shown = await engine.read(object, scope);
+    expect(shown.map(({ name, label, type, content }) => ({ name, label, type, content }))).toEqual([
+      { name: 'a', label: 'Label a', type: 'data', content: [{ data: {} }] },
+      { name: 'b', label: 'Label b', type: 'data', content: [{ reference: 'one', data: '1' }, { data: '2' }] },
+    ]);
+    const forConnector = await engine.readForConnector(object, scope);
+    expect(forConnector.find(({ name }) => name === 'a')?.content).toEqual([{ data: { secret: 'canary-71' } }]);
+    const rows = await platform.database.query<{ row: string }>(
+      'SELECT v::text AS row FROM attribute_value v WHERE object_uuid = $1',
+      [object.uuid],
+    );
+    const clear = rows.map(({ row }) => row).join();
+    for (const form of [
+      'canary-71',
+      Buffer.from('canary-71').toString('hex'),
+      Buffer.from('canary-71').toString('base64'),
+    ]) {
+      expect(clear).not.toContain(form);
+    }
+  });
+
+  it('of one scope are replaced as a whole and leave other scopes alone', async () => {
+    const definitions = [data('x'), data('y')];
+    const { object, scope } = await write(definitions, [sent('x', [{ data: 'old' }]), sent('y', [{ data: 'old' }])]);
+    const issue = { ...scope, operation: 'issue' as const };
+    const attributes = await engine.validate({ ...scope, definitions, requested: [sent('x', [{ data: 'new' }])] });
+    await platform.database.transaction((tx) => engine.replaceValues(tx, { object, scope: issue, attributes }));
+    await platform.database.transaction((tx) => engine.replaceValues(tx, { object, scope, attributes }));
+    expect((await engine.read(object, scope)).map(({ name, content }) => [name, content])).toEqual([
+      ['x', [{ data: 'new' }]],
+    ]);
+    await platform.database.transaction((tx) => engine.replaceValues(tx, { object, scope, attributes: [] }));
+    expect(await engine.read(object, scope)).toEqual([]);
+    expect(await engine.read(object, issue)).toHaveLength(1);
+  });
+
+  it('keep a secret that an update leaves empty', async () => {
+    const definitions = [data('pin', { contentType: 'secret' })];
+    const { object, scope } = await write(definitions, [sent('pin', [{ data: { secret: '1234' } }], 'secret')]);
+    const kept = await engine.withKeptSecrets({ object, scope }, [sent('pin', [{ data: {} }], 'secret')]);
+    expect(kept[0]?.content).toEqual([{ data: { secret: '1234' } }]);
+    const unknown = await engine.withKeptSecrets({ object: authority(), scope }, [
+      sent('pin', [{ data: {} }], 'secret'),
+    ]);
+    await expect(engine.validate({ ...scope, definitions, requested: unknown })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+    });
+  });
+
+  it('have a text, or a number, that filters search by', async () => {
+    const definitions = [
+      data('n', { contentType: 'integer' }),
+      data('d', { contentType: 'datetime' }),
+      data('t'),
+      data('s', { contentType: 'secret' }),
+    ];
+    const { object } = await write(definitions, [
+      sent('n', [{ data: 42 }]),
+      sent('d', [{ data: '2024-05-01T12:00:00+02:00' }]),
+      sent('t', [{ data: 'ä'.repeat(5_000) }]),
+      sent('s', [{ reference: 'known as', data: { secret: 'hidden' } }]),
+    ]);
+    const rows = await rowsOf(object.uuid);
+    expect(
+      rows.map(({ value_text: text, value_number: number }) => [text?.slice(0, 24), text?.length, number]),
+    ).toEqual([
+      ['2024-05-01T10:00:00.000Z', 24, null],
+      ['42', 2, 42],
+      ['known as', 8, null],
+      ['ä'.repeat(24), 500, null],
+    ]);
+  });
+
+  it('go with their object', async () => {
+    const { object } = await write([data('x')], [sent('x', [{ data: '1' }])]);
+    await platform.database.transaction((tx) => engine.removeObjects(tx, 'authorities', [object.uuid]));
+    expect(await rowsOf(object.uuid)).toEqual([]);
+  });
+});
+
+describe('definitions', () => {
+  it('never change their content type', async () => {
+    const connectorUuid = newUuid();
+    const definition = data('x');
+    await engine.validate({ connectorUuid, definitions: [definition], requested: [] });
+    const changed = { ...definition, contentType: 'integer' as const };
+    await expect(engine.validate({ connectorUuid, definitions: [changed], requested: [] })).rejects.toMatchObject({
+      code: 'invalid_fields',
+    });
+  });
+
+  it('are kept for later requests that name them without listing them', async () => {
+    const connectorUuid = newUuid();
+    await engine.learnDefinitions(connectorUuid, [data('child')]);
+    const accepted = await engine.validate({
+      connectorUuid,
+      definitions: [],
+      requested: [sent('child', [{ data: '1' }])],
+    });
+    expect(accepted).toHaveLength(1);
+    await expect(
+      engine.validate({ connectorUuid: newUuid(), definitions: [], requested: [sent('child', [{ data: '1' }])] }),
+    ).rejects.toMatchObject({
+      parameters: { problems: ['Attribute child is not known here.'] },
+    });
+  });
+
+  it('follow the connector when their label changes', async () => {
+    const definition = data('x');
+    const { object, scope } = await write([definition], [sent('x', [{ data: '1' }])]);
+    const renamed = { ...definition, properties: { ...definition.properties, label: 'Renamed' } };
+    await engine.learnDefinitions(scope.connectorUuid, [renamed]);
+    expect((await engine.read(object, scope))[0]?.label).toBe('Renamed');
+  });
+
+  it('survive being learned by two requests at once', async () => {
+    const connectorUuid = newUuid();
+    const definitions = Array.from({ length: 20 }, (_unused, index) => data(`f${index}`));
+    const both = [definitions, [...definitions].reverse()].map((list) => engine.learnDefinitions(connectorUuid, list));
+    await expect(Promise.all(both)).resolves.toHaveLength(2);
+  });
+
+  it('and values of data go with their connector, metadata stays without it', async () => {
+    const { object, scope } = await write([data('x')], [sent('x', [{ data: '1' }])]);
+    await platform.database.transaction(async (tx) => {
+      await engine.appendMetadata(tx, [
+        { object, connectorUuid: scope.connectorUuid, metadata: [meta('m', [{ data: 'fact' }])] },
+      ]);
+      await engine.removeConnector(tx, scope.connectorUuid);
+    });
+    expect(await engine.read(object, scope)).toEqual([]);
+    const [group, ...others] = await engine.readMetadata(object);
+    expect(others).toEqual([]);
+    expect(group?.connectorUuid).toBeUndefined();
+    expect(group?.items[0]?.content).toEqual([{ data: 'fact' }]);
+  });
+});
+
+describe('metadata', () => {
+  const append = (
+    object: ReturnType<typeof authority>,
+    connectorUuid: string,
+    metadata: MetadataAttribute[],
+    source?: { resource: 'discoveries'; uuid: string; name: string },
+  ) => platform.database.transaction((tx) => engine.appendMetadata(tx, [{ object, connectorUuid, source, metadata }]));
+
+  it('is appended, and an item known from the same source is not repeated', async () => {
+    const [object, connectorUuid] = [authority(), newUuid()];
+    await append(object, connectorUuid, [meta('m', [{ data: 'a' }, { data: 'a' }])]);
+    await append(object, connectorUuid, [meta('m', [{ data: 'a' }, { data: 'b' }])]);
+    const [group] = await engine.readMetadata(object);
+    expect(group).toMatchObject({ connectorUuid, connectorName: 'Connector' });
+    expect(group?.items.map(({ content }) => content)).toEqual([[{ data: 'a' }, { data: 'b' }]]);
+  });
+
+  it('replaces what was known when its definition says so', async () => {
+    const [object, connectorUuid] = [authority(), newUuid()];
+    const overwrite = { properties: { label: 'm', visible: true, global: false, overwrite: true } };
+    await append(object, connectorUuid, [meta('m', [{ data: 'a' }], overwrite)]);
+    await append(object, connectorUuid, [meta('m', [{ data: 'b' }], overwrite)]);
+    expect((await engine.readMetadata(object))[0]?.items[0]?.content).toEqual([{ data: 'b' }]);
+  });
+
+  it('names every source of an item, apart from metadata without a source', async () => {
+    const [object, connectorUuid] = [authority(), newUuid()];
+    const sources = ['first', 'second'].map((name) => ({ resource: 'discoveries' as const, uuid: newUuid(), name }));
+    for (const source of sources) await append(object, connectorUuid, [meta('m', [{ data: 'a' }])], source);
+    await append(object, connectorUuid, [meta('m', [{ data: 'own' }])]);
+    const groups = await engine.readMetadata(object);
+    expect(groups).toHaveLength(2);
+    const found = groups.find(({ sourceObjectType }) => sourceObjectType === 'discoveries');
+    expect(found?.items[0]).toMatchObject({
+      content: [{ data: 'a' }],
+      sourceObjects: sources.map(({ uuid, name }) => ({ uuid, name })),
+    });
+  });
+
+  it('goes back to its connector with its definition', async () => {
+    const [object, connectorUuid] = [authority(), newUuid()];
+    await append(object, connectorUuid, [meta('m', [{ data: 'a' }])]);
+    expect(await engine.readMetadataForConnector(object, connectorUuid)).toEqual([meta('m', [{ data: 'a' }])]);
+    expect(await engine.readMetadataForConnector(object, newUuid())).toEqual([]);
+  });
+
+  it('that is broken is left out without undoing the change it came with', async () => {
+    const [object, connectorUuid] = [authority(), newUuid()];
+    await append(object, connectorUuid, [meta('m', [{ data: 'a' }])]);
+    const metadata = [
+      meta('m', [{ data: 1 }], { contentType: 'integer' }),
+      meta('n', [{ data: 'x\0' }]),
+      meta('o', [{ data: 'ok' }]),
+      meta('p', [{ data: 'x' }], { uuid: 'broken' }),
+    ];
+    await append(object, connectorUuid, metadata);
+    const items = (await engine.readMetadata(object)).flatMap((group) => group.items);
+    expect(items.map(({ name, content }) => [name, content])).toEqual([['m', [{ data: 'a' }]], ['o', [{ data: 'ok' }]]]); // prettier-ignore
+  });
+});
+
+describe('custom attributes', () => {
+  it('are refused by name as long as none is defined', () => {
+    expect(() => engine.refuseCustomAttributes([sent('costCentre', [{ data: '1' }])])).toThrow('costCentre');
+    expect(() => engine.refuseCustomAttributes([])).not.toThrow();
+    expect(() => engine.refuseCustomAttributes(undefined)).not.toThrow();
+  });
+});

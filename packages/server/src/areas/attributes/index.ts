@@ -1,0 +1,8 @@
+// Attributes: definitions that connectors give, values that callers and connectors give, for objects of every resource.
+// Owns: attribute_definition, attribute_value. Invariants: a value belongs to a kept definition whose content type never
+// changes; secrets are sealed and leave only toward connectors.
+export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
+export type { CredentialSource } from './credentials.ts';
+export type { AttributeObject, AttributeOperation, AttributeScope, MetadataSource } from './domain.ts';
+export type { MetadataToAppend } from './metadata.ts';
+export { keepSecrets, maskSecrets } from './secrets.ts';

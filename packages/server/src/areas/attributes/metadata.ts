@@ -1,0 +1,83 @@
+// Metadata: facts about an object that connectors give with their results. Appended, never edited by people.
+import type { MetadataAttribute, MetadataResponseDto } from '@signetry/contract';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { contentProblem } from './content.ts';
+import type { Definitions } from './definitions.ts';
+import type { AttributeObject, ContentItem, MetadataSource } from './domain.ts';
+import { metadataForConnector, presentMetadata } from './present.ts';
+import { openedItem, rowsToInsert } from './seal-values.ts';
+import * as store from './store-values.ts';
+
+export interface MetadataToAppend {
+  readonly object: AttributeObject;
+  readonly connectorUuid: string;
+  readonly source?: MetadataSource | undefined;
+  readonly metadata: readonly MetadataAttribute[];
+}
+
+/** Names of connectors, from the area that knows them. */
+export type ConnectorNames = (uuids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, definitions: Definitions) {
+  const { database, sealer } = platform;
+  let connectorNames: ConnectorNames = () => Promise.resolve(new Map());
+
+  /** Appends to many objects; an item known from the same source is not repeated, `overwrite` replaces the attribute. */
+  async function append(tx: Executor, entries: readonly MetadataToAppend[]): Promise<void> {
+    const kept = new Set<MetadataAttribute>();
+    for (const [connectorUuid, metadata] of byConnector(entries)) {
+      for (const item of await definitions.learnMetadata(tx, connectorUuid, metadata)) kept.add(item);
+    }
+    const usable = entries.map((entry) => ({ ...entry, metadata: entry.metadata.filter((item) => kept.has(item)) }));
+    for (const { object, connectorUuid, metadata } of usable) {
+      const names = metadata.filter((item) => item.properties.overwrite).map(({ name }) => name);
+      if (names.length > 0) await store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid, names }); // prettier-ignore
+    }
+    await store.appendValues(tx, usable.flatMap(rows));
+  }
+
+  const rows = ({ object, connectorUuid, source, metadata }: MetadataToAppend) =>
+    rowsToInsert(
+      { type: 'meta', object, scope: { connectorUuid }, source, attributes: metadata.map(storableItems) },
+      sealer,
+    );
+
+  /** Metadata by connector and kind of source, as it is shown. */
+  async function read(object: AttributeObject): Promise<MetadataResponseDto[]> {
+    const found = await store.findMetadata(database.executor, object);
+    const connectorUuids = new Set(found.flatMap(({ connector_uuid: uuid }) => (uuid === null ? [] : [uuid])));
+    return presentMetadata(found, connectorUuids.size === 0 ? new Map() : await connectorNames([...connectorUuids]));
+  }
+
+  /** Metadata that came from a connector, as it is sent back to it. */
+  async function readForConnector(object: AttributeObject, connectorUuid: string): Promise<MetadataAttribute[]> {
+    const found = await store.findMetadata(database.executor, object);
+    const own = found.filter((row) => row.connector_uuid === connectorUuid);
+    return metadataForConnector(own, (row) => openedItem(row, object, sealer));
+  }
+
+  return {
+    append,
+    read,
+    readForConnector,
+    registerConnectorNames: (names: ConnectorNames): void => {
+      connectorNames = names;
+    },
+  };
+}
+
+function byConnector(entries: readonly MetadataToAppend[]): Map<string, MetadataAttribute[]> {
+  const result = new Map<string, MetadataAttribute[]>();
+  for (const { connectorUuid, metadata } of entries) {
+    if (metadata.length > 0) result.set(connectorUuid, [...(result.get(connectorUuid) ?? []), ...metadata]);
+  }
+  return result;
+}
+
+/** Items that can be stored, each once. Items without data are not facts. */
+function storableItems({ uuid, name, contentType, content }: MetadataAttribute) {
+  const usable = (content ?? []).filter((item: ContentItem) => contentProblem(contentType, item.data) === undefined);
+  const unique = new Map(usable.map((item) => [JSON.stringify(item), item]));
+  return { uuid: uuid.toLowerCase(), name, contentType, content: [...unique.values()] };
+}

@@ -1,0 +1,107 @@
+// Stored values in the form of the interface. Secrets are not in what is read here.
+import type {
+  MetadataAttribute,
+  MetadataResponseDto,
+  RequestAttributeDto,
+  Resource,
+  ResponseAttributeDto,
+  ResponseMetadataDto,
+} from '@signetry/contract';
+import type { ContentItem } from './domain.ts';
+import type { JoinedValue } from './store-values.ts';
+
+/** Rows of one attribute follow each other; they become one value with their items in order. */
+function groupedByAttribute(rows: readonly JoinedValue[]): JoinedValue[][] {
+  const groups = new Map<string, JoinedValue[]>();
+  for (const row of rows) {
+    const key = `${row.attribute_uuid} ${row.name}`;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+type OpenItem = (row: JoinedValue) => ContentItem;
+
+const shownItem: OpenItem = (row) => row.item as ContentItem; // stored from such an item
+
+export function presentValues(rows: readonly JoinedValue[]): ResponseAttributeDto[] {
+  return groupedByAttribute(rows).flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...facts(first), content: group.map(shownItem) }] : [];
+  });
+}
+
+const facts = (row: JoinedValue) => ({
+  uuid: row.attribute_uuid,
+  name: row.name,
+  label: row.label,
+  type: row.type,
+  contentType: row.content_type,
+});
+
+/** Values as a connector is sent them. */
+export function requestValues(rows: readonly JoinedValue[], open: OpenItem): RequestAttributeDto[] {
+  return groupedByAttribute(rows).flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    return [
+      { uuid: first.attribute_uuid, name: first.name, contentType: first.content_type, content: group.map(open) },
+    ];
+  });
+}
+
+/** Metadata with its definitions, as the connector gave it. */
+export function metadataForConnector(rows: readonly JoinedValue[], open: OpenItem): MetadataAttribute[] {
+  return groupedByAttribute(rows).flatMap((group) => {
+    const [first] = group;
+    return first
+      ? [{ ...(first.definition as unknown as MetadataAttribute), content: uniqueItems(group.map(open)) }]
+      : []; // stored from such a definition
+  });
+}
+
+/** Metadata by connector and, within it, by kind of source. Each item names every source that gave it. */
+export function presentMetadata(
+  rows: readonly JoinedValue[],
+  connectorNames: ReadonlyMap<string, string>,
+): MetadataResponseDto[] {
+  const groups = new Map<string, JoinedValue[]>();
+  for (const row of rows) {
+    const key = `${row.connector_uuid ?? ''} ${row.source_resource ?? ''}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { connector_uuid: connectorUuid, source_resource: source } = first;
+    return [
+      {
+        ...(connectorUuid === null ? {} : { connectorUuid, connectorName: connectorNames.get(connectorUuid) }),
+        ...(source === null ? {} : { sourceObjectType: source as Resource }), // written from a resource
+        items: groupedByAttribute(group).flatMap(metadataItem),
+      },
+    ];
+  });
+}
+
+function metadataItem(group: readonly JoinedValue[]): ResponseMetadataDto[] {
+  const [first] = group;
+  if (!first) return [];
+  const sources = new Map(
+    group.flatMap((row) => (row.source_uuid === null ? [] : [[row.source_uuid, row.source_name ?? ''] as const])),
+  );
+  return [
+    {
+      ...facts(first),
+      content: uniqueItems(group.map(shownItem)),
+      sourceObjects: [...sources].map(([uuid, name]) => ({ uuid, name })),
+    },
+  ];
+}
+
+/** The same item from two sources is shown once. */
+const uniqueItems = (items: readonly ContentItem[]): ContentItem[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];

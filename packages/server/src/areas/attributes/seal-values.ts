@@ -1,0 +1,72 @@
+// Values on their way into and out of the database: secrets are sealed to the object they belong to.
+import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
+import { searchValue } from './content.ts';
+import type { AttributeObject, AttributeScope, ContentItem, MetadataSource } from './domain.ts';
+import { maskedItem } from './secrets.ts';
+import type { JoinedValue, ValueToInsert } from './store-values.ts';
+
+/** A sealed value opens only at the object it was written for. */
+const sealPurpose = (object: AttributeObject): string => `attribute of ${object.resource} ${object.uuid}`;
+
+export interface ValuesToWrite {
+  readonly type: 'data' | 'meta';
+  readonly object: AttributeObject;
+  readonly scope: AttributeScope;
+  readonly source?: MetadataSource | undefined;
+  readonly attributes: readonly Pick<RequestAttributeDto, 'uuid' | 'name' | 'contentType' | 'content'>[];
+}
+
+export function rowsToInsert(values: ValuesToWrite, sealer: Sealer): ValueToInsert[] {
+  const { object, scope, source } = values;
+  return values.attributes.flatMap((attribute) =>
+    attribute.content.map((item, position) => ({
+      uuid: newUuid(),
+      object_resource: object.resource,
+      object_uuid: object.uuid,
+      type: values.type,
+      connector_uuid: scope.connectorUuid,
+      attribute_uuid: attribute.uuid,
+      name: attribute.name,
+      operation: scope.operation ?? '',
+      purpose: scope.purpose ?? '',
+      source_resource: source?.resource ?? null,
+      source_uuid: source?.uuid ?? null,
+      source_name: source?.name ?? null,
+      position,
+      ...storedForm(attribute.contentType, item, { sealer, object }),
+    })),
+  );
+}
+
+function storedForm(
+  contentType: AttributeContentType,
+  item: ContentItem,
+  { sealer, object }: { sealer: Sealer; object: AttributeObject },
+): Pick<ValueToInsert, 'item' | 'sealed_data' | 'value_text' | 'value_number'> {
+  const shown =
+    contentType === 'secret' ? maskedItem(item) : contentType === 'credential' ? namedCredential(item) : item;
+  const { text, number } = searchValue(contentType, shown);
+  const sealed =
+    contentType === 'secret' ? sealer.seal(Buffer.from(JSON.stringify(item.data)), sealPurpose(object)) : null;
+  return {
+    item: { ...(shown.reference === undefined ? {} : { reference: shown.reference }), data: shown.data },
+    sealed_data: sealed === null ? null : Buffer.from(sealed).toString('base64'),
+    value_text: text,
+    value_number: number,
+  };
+}
+
+/** A credential is kept by identifier and name only; what is in it is looked up when a connector is called. */
+function namedCredential(item: ContentItem): ContentItem {
+  const { uuid, name } = item.data as { uuid?: unknown; name?: unknown }; // the form was checked before
+  return { ...item, data: { uuid, name } };
+}
+
+/** The item with its secret, for connectors. */
+export function openedItem(row: JoinedValue, object: AttributeObject, sealer: Sealer): ContentItem {
+  if (row.sealed_data === null) return row.item as ContentItem; // stored from such an item
+  const data: unknown = JSON.parse(Buffer.from(sealer.open(row.sealed_data, sealPurpose(object))).toString('utf8'));
+  return { ...row.item, data };
+}

@@ -1,0 +1,54 @@
+// Queries of attribute definitions.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { AttributeTables } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<AttributeTables>();
+
+export type DefinitionRow = Pick<
+  AttributeTables['attribute_definition'],
+  | 'uuid'
+  | 'type'
+  | 'connector_uuid'
+  | 'attribute_uuid'
+  | 'name'
+  | 'content_type'
+  | 'label'
+  | 'created_at'
+  | 'updated_at'
+> & { readonly definition: Record<string, unknown> };
+
+/** Definitions of one author by their names. */
+export const findDefinitions = (
+  executor: Executor,
+  key: { connectorUuid: string | null; type: DefinitionRow['type']; names: readonly string[] },
+): Promise<DefinitionRow[]> =>
+  tables(executor)
+    .selectFrom('attribute_definition')
+    .selectAll()
+    .where('connector_uuid', 'is not distinct from', key.connectorUuid)
+    .where('type', '=', key.type)
+    .where('name', 'in', key.names)
+    .execute();
+
+/** Adds definitions, or brings known ones up to date. The content type of a known one stays as it is. */
+export async function saveDefinitions(executor: Executor, rows: readonly DefinitionRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    INSERT INTO attribute_definition (uuid, type, connector_uuid, attribute_uuid, name, content_type, label, definition, created_at, updated_at)
+    SELECT uuid, type, connector_uuid, attribute_uuid, name, content_type, label, definition, created_at, updated_at
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
+      uuid uuid, type text, connector_uuid uuid, attribute_uuid uuid, name text, content_type text, label text, definition jsonb,
+      created_at timestamptz, updated_at timestamptz)
+    ON CONFLICT ON CONSTRAINT attribute_definition_key DO UPDATE
+    SET label = EXCLUDED.label, definition = EXCLUDED.definition, updated_at = EXCLUDED.updated_at`.execute(executor);
+}
+
+/** Data definitions of a connector and, with them, the values. */
+export async function removeDataDefinitions(executor: Executor, connectorUuid: string): Promise<void> {
+  await tables(executor)
+    .deleteFrom('attribute_definition')
+    .where('connector_uuid', '=', connectorUuid)
+    .where('type', '=', 'data')
+    .execute();
+}

@@ -1,0 +1,146 @@
+// Queries of attribute values. Writes are set-based: values of many objects go in with one statement.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { AttributeTables, StoredItem } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<AttributeTables>();
+
+/** An item on its way into the database; its definition is found by connector, identifier and name. */
+export interface ValueToInsert {
+  readonly uuid: string;
+  readonly object_resource: string;
+  readonly object_uuid: string;
+  readonly type: 'data' | 'meta';
+  readonly connector_uuid: string | null;
+  readonly attribute_uuid: string;
+  readonly name: string;
+  readonly operation: string;
+  readonly purpose: string;
+  readonly source_resource: string | null;
+  readonly source_uuid: string | null;
+  readonly source_name: string | null;
+  readonly position: number;
+  readonly item: StoredItem;
+  /** Base64, since the rows travel as JSON. */
+  readonly sealed_data: string | null;
+  readonly value_text: string | null;
+  readonly value_number: number | null;
+}
+
+/** An unknown definition violates the not-null constraint: values without a definition are a fault of ours. */
+export async function insertValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    INSERT INTO attribute_value (uuid, object_resource, object_uuid, definition_uuid, connector_uuid, operation, purpose,
+      source_resource, source_uuid, source_name, position, item, sealed_data, value_text, value_number)
+    SELECT v.uuid, v.object_resource, v.object_uuid, d.uuid, v.connector_uuid, v.operation, v.purpose,
+      v.source_resource, v.source_uuid, v.source_name, v.position, v.item, decode(v.sealed_data, 'base64'), v.value_text, v.value_number
+    FROM ${recordset(rows)}
+    LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.connector_uuid
+      AND d.attribute_uuid = v.attribute_uuid AND d.name = v.name`.execute(executor);
+}
+
+/** Adds metadata; an item that the object has from the same source already is left out. */
+export async function appendValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    INSERT INTO attribute_value (uuid, object_resource, object_uuid, definition_uuid, connector_uuid, operation, purpose,
+      source_resource, source_uuid, source_name, position, item, sealed_data, value_text, value_number)
+    SELECT v.uuid, v.object_resource, v.object_uuid, d.uuid, v.connector_uuid, v.operation, v.purpose,
+      v.source_resource, v.source_uuid, v.source_name, v.position, v.item, decode(v.sealed_data, 'base64'), v.value_text, v.value_number
+    FROM ${recordset(rows)}
+    LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.connector_uuid
+      AND d.attribute_uuid = v.attribute_uuid AND d.name = v.name
+    WHERE NOT EXISTS (
+      SELECT FROM attribute_value known
+      WHERE known.object_uuid = v.object_uuid AND known.object_resource = v.object_resource AND known.definition_uuid = d.uuid
+        AND known.connector_uuid IS NOT DISTINCT FROM v.connector_uuid AND known.source_uuid IS NOT DISTINCT FROM v.source_uuid
+        AND known.item = v.item)`.execute(executor);
+}
+
+const recordset = (rows: readonly ValueToInsert[]) => sql`
+  jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS v (
+    uuid uuid, object_resource text, object_uuid uuid, type text, connector_uuid uuid, attribute_uuid uuid, name text, operation text,
+    purpose text, source_resource text, source_uuid uuid, source_name text, position integer, item jsonb, sealed_data text,
+    value_text text, value_number double precision)`;
+
+export interface ValueSet {
+  readonly resource: string;
+  readonly objectUuids: readonly string[];
+  readonly connectorUuid: string | null;
+  readonly operation: string;
+  readonly purpose: string;
+}
+
+/** Values of a set of objects with what their definitions say about them, in order. */
+export const findValues = (executor: Executor, set: ValueSet) =>
+  joined(executor)
+    .where('v.object_resource', '=', set.resource)
+    .where('v.object_uuid', 'in', set.objectUuids)
+    .where('v.connector_uuid', 'is not distinct from', set.connectorUuid)
+    .where('v.operation', '=', set.operation)
+    .where('v.purpose', '=', set.purpose)
+    .where('d.type', '=', 'data')
+    .orderBy('d.label')
+    .orderBy('d.name')
+    .orderBy('v.position')
+    .execute();
+
+export const findMetadata = (executor: Executor, object: { resource: string; uuid: string }) =>
+  joined(executor)
+    .where('v.object_resource', '=', object.resource)
+    .where('v.object_uuid', '=', object.uuid)
+    .where('d.type', '=', 'meta')
+    .orderBy('d.label')
+    .orderBy('d.name')
+    .orderBy('v.position')
+    .orderBy('v.uuid')
+    .execute();
+
+export type JoinedValue = Awaited<ReturnType<typeof findValues>>[number];
+
+const joined = (executor: Executor) =>
+  tables(executor)
+    .selectFrom('attribute_value as v')
+    .innerJoin('attribute_definition as d', 'd.uuid', 'v.definition_uuid')
+    .select([
+      'v.object_uuid', 'v.connector_uuid', 'v.source_resource', 'v.source_uuid', 'v.source_name', 'v.item', 'v.sealed_data',
+      'd.attribute_uuid', 'd.name', 'd.label', 'd.type', 'd.content_type', 'd.definition',
+    ]); // prettier-ignore
+
+export async function removeSet(executor: Executor, set: ValueSet): Promise<void> {
+  await sql`
+    DELETE FROM attribute_value v USING attribute_definition d
+    WHERE d.uuid = v.definition_uuid AND d.type = 'data' AND v.object_resource = ${set.resource}
+      AND v.object_uuid = ANY(${set.objectUuids}::uuid[]) AND v.connector_uuid IS NOT DISTINCT FROM ${set.connectorUuid}::uuid
+      AND v.operation = ${set.operation} AND v.purpose = ${set.purpose}`.execute(executor);
+}
+
+/** Metadata of an object: of one connector, and of single attributes when names are given. */
+export async function removeMetadata(
+  executor: Executor,
+  key: { resource: string; objectUuid: string; connectorUuid: string | null; names?: readonly string[] },
+): Promise<void> {
+  const named = key.names ? sql`AND d.name = ANY(${key.names})` : sql``;
+  await sql`
+    DELETE FROM attribute_value v USING attribute_definition d
+    WHERE d.uuid = v.definition_uuid AND d.type = 'meta' AND v.object_resource = ${key.resource} AND v.object_uuid = ${key.objectUuid}
+      AND v.connector_uuid IS NOT DISTINCT FROM ${key.connectorUuid}::uuid ${named}`.execute(executor);
+}
+
+export async function removeObjects(executor: Executor, resource: string, uuids: readonly string[]): Promise<void> {
+  await tables(executor)
+    .deleteFrom('attribute_value')
+    .where('object_resource', '=', resource)
+    .where('object_uuid', 'in', uuids)
+    .execute();
+}
+
+/** A removed connector leaves its metadata behind, without a reference to it. */
+export async function releaseMetadata(executor: Executor, connectorUuid: string): Promise<void> {
+  await tables(executor)
+    .updateTable('attribute_value')
+    .set({ connector_uuid: null })
+    .where('connector_uuid', '=', connectorUuid)
+    .execute();
+}

@@ -1,0 +1,164 @@
+// Queries of the sealer, the verifier and the purge: queue, chains, seals, hashes of records, markers.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { AuditChainRow, AuditPurgeRow, AuditSealRow, AuditTables } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<AuditTables>();
+
+/**
+ * SHA-256 over all columns of a record `a`. An array of JSON is unambiguous: texts are quoted, absent values are null.
+ * Instants are microseconds, since their text form depends on the session. A column that is added later is appended
+ * only where it is not null, so that the hashes of older records stay as they are.
+ */
+const rowHash = sql<Uint8Array>`sha256(convert_to(json_build_array(
+  a.id, a.node_id, (extract(epoch FROM a."timestamp") * 1000000)::bigint, (extract(epoch FROM a.logged_at) * 1000000)::bigint,
+  a.version, a.module, a.operation, a.operation_result, a.resource, a.resource_objects, a.affiliated_resource, a.affiliated_objects,
+  a.actor_type, a.actor_auth_method, a.actor_uuid, a.actor_name, a.source_method, a.source_path, a.source_content_type,
+  a.source_ip_address, a.source_user_agent, a.message, a.operation_data, a.additional_data)::text, 'UTF8'))`;
+
+export interface RowHash {
+  readonly id: number;
+  /** Null when the record is gone. */
+  readonly hash: Uint8Array | null;
+}
+
+/** Chains that have something to seal: the node's own, and those of nodes that leave their records lying. */
+export async function findDueChains(
+  executor: Executor,
+  due: { readonly ownNode: string; readonly abandonedAfterMs: number },
+): Promise<string[]> {
+  const rows = await sql<{ node_id: string }>`
+    SELECT DISTINCT node_id FROM audit_unsealed
+    WHERE node_id = ${due.ownNode}::uuid OR queued_at < clock_timestamp() - make_interval(secs => ${due.abandonedAfterMs / 1000})`.execute(
+    executor,
+  );
+  return rows.rows.map(({ node_id }) => node_id);
+}
+
+/** Locks the end of a chain until the transaction ends; begins the chain when there is none. */
+export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Array): Promise<AuditChainRow> {
+  const query = tables(tx).selectFrom('audit_chain').selectAll().where('node_id', '=', nodeId).forUpdate();
+  const found = await query.executeTakeFirst();
+  if (found) return found;
+  const first = { node_id: nodeId, seal_number: 0, next_sequence: 1, chain_value: genesis };
+  await tables(tx).insertInto('audit_chain').values(first).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
+  return query.executeTakeFirstOrThrow();
+}
+
+/** Takes up to `limit` records of a node off the queue, with their hashes, by rising id. */
+export async function takeUnsealed(
+  tx: Executor,
+  batch: { readonly nodeId: string; readonly limit: number },
+): Promise<readonly RowHash[]> {
+  const taken = await sql<RowHash>`
+    WITH taken AS (
+      DELETE FROM audit_unsealed WHERE audit_id IN (
+        SELECT audit_id FROM audit_unsealed WHERE node_id = ${batch.nodeId}::uuid
+        ORDER BY audit_id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED)
+      RETURNING audit_id
+    )
+    SELECT taken.audit_id AS id, CASE WHEN a.id IS NOT NULL THEN ${rowHash} END AS hash
+    FROM taken LEFT JOIN audit_record a ON a.id = taken.audit_id
+    ORDER BY taken.audit_id`.execute(tx);
+  return taken.rows;
+}
+
+/** Adds a seal and moves the end of its chain. */
+export async function insertSeal(tx: Executor, seal: AuditSealRow): Promise<void> {
+  await sql`
+    WITH sealed AS (
+      INSERT INTO audit_seal (node_id, seal_number, first_sequence, audit_ids, row_hashes, previous_value, chain_value, sealed_at)
+      VALUES (${seal.node_id}, ${seal.seal_number}, ${seal.first_sequence}, ${seal.audit_ids}::bigint[], ${seal.row_hashes},
+        ${seal.previous_value}, ${seal.chain_value}, ${seal.sealed_at.toISOString()}::timestamptz)
+    )
+    UPDATE audit_chain SET seal_number = ${seal.seal_number}, chain_value = ${seal.chain_value},
+      next_sequence = ${seal.first_sequence + seal.audit_ids.length}
+    WHERE node_id = ${seal.node_id}::uuid`.execute(tx);
+}
+
+export const findChains = (executor: Executor): Promise<AuditChainRow[]> =>
+  tables(executor).selectFrom('audit_chain').selectAll().orderBy('node_id').execute();
+
+/** Nodes that have seals past the end of their chain, or seals without one. Both are written together. */
+export async function findNodesPastTheirEnd(executor: Executor): Promise<string[]> {
+  const rows = await sql<{ node_id: string }>`
+    SELECT DISTINCT s.node_id FROM audit_seal s LEFT JOIN audit_chain c ON c.node_id = s.node_id
+    WHERE c.node_id IS NULL OR s.seal_number > c.seal_number`.execute(executor);
+  return rows.rows.map(({ node_id }) => node_id);
+}
+
+export const findSeals = (
+  executor: Executor,
+  part: { readonly nodeId: string; readonly afterNumber: number; readonly upToNumber: number; readonly limit: number },
+): Promise<AuditSealRow[]> =>
+  tables(executor)
+    .selectFrom('audit_seal')
+    .selectAll()
+    .where('node_id', '=', part.nodeId)
+    .where('seal_number', '>', part.afterNumber)
+    .where('seal_number', '<=', part.upToNumber)
+    .orderBy('seal_number')
+    .limit(part.limit)
+    .execute();
+
+/** Hashes of those of the records that exist. */
+export async function findRowHashes(executor: Executor, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
+  const rows = await sql<{ id: number; hash: Uint8Array }>`
+    SELECT a.id, ${rowHash} AS hash FROM audit_record a WHERE a.id = ANY (${[...ids]}::bigint[])`.execute(executor);
+  return new Map(rows.rows.map(({ id, hash }) => [id, hash]));
+}
+
+/** Ids of records in rising order, up to `limit` after an id. */
+export async function findRecordIds(
+  executor: Executor,
+  part: { readonly after: number; readonly limit: number },
+): Promise<readonly number[]> {
+  const rows = await sql<{ ids: number[] | null }>`
+    SELECT array_agg(id ORDER BY id) AS ids
+    FROM (SELECT id FROM audit_record WHERE id > ${part.after} ORDER BY id LIMIT ${part.limit}) AS page`.execute(
+    executor,
+  );
+  return rows.rows[0]?.ids ?? [];
+}
+
+/** Which of these records exist and are not queued? */
+export async function findUnqueued(
+  executor: Executor,
+  ids: readonly number[],
+): Promise<readonly { readonly id: number; readonly node_id: string }[]> {
+  const rows = await sql<{ id: number; node_id: string }>`
+    SELECT a.id, a.node_id FROM audit_record a
+    WHERE a.id = ANY (${[...ids]}::bigint[]) AND NOT EXISTS (SELECT 1 FROM audit_unsealed u WHERE u.audit_id = a.id)
+    ORDER BY a.id`.execute(executor);
+  return rows.rows;
+}
+
+/** Queued records that should have been sealed by now. */
+export async function findOverdue(
+  executor: Executor,
+  limitMs: number,
+): Promise<{ readonly count: number; readonly first: { readonly id: number; readonly node_id: string } | undefined }> {
+  const rows = await sql<{ count: number; id: number | null; node_id: string | null }>`
+    SELECT count(*) AS count, min(audit_id) AS id, (array_agg(node_id ORDER BY audit_id))[1] AS node_id FROM audit_unsealed
+    WHERE queued_at < clock_timestamp() - make_interval(secs => ${limitMs / 1000})`.execute(executor);
+  const [row] = rows.rows;
+  const first = row && row.id !== null && row.node_id !== null ? { id: row.id, node_id: row.node_id } : undefined;
+  return { count: row?.count ?? 0, first };
+}
+
+export const findPurgeMarkers = (
+  executor: Executor,
+  span: { readonly from: number; readonly to: number },
+): Promise<AuditPurgeRow[]> =>
+  tables(executor)
+    .selectFrom('audit_purge')
+    .selectAll()
+    .where(sql<boolean>`first_ids[1] <= ${span.to} AND last_ids[array_upper(last_ids, 1)] >= ${span.from}`)
+    .execute();
+
+export async function insertPurgeMarker(tx: Executor, marker: AuditPurgeRow): Promise<void> {
+  await sql`
+    INSERT INTO audit_purge (uuid, part, purged_at, actor_name, first_ids, last_ids, record_count, mac)
+    VALUES (${marker.uuid}, ${marker.part}, ${marker.purged_at.toISOString()}::timestamptz, ${marker.actor_name},
+      ${marker.first_ids}::bigint[], ${marker.last_ids}::bigint[], ${marker.record_count}, ${marker.mac})`.execute(tx);
+}

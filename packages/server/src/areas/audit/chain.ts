@@ -1,0 +1,58 @@
+// What binds audit records together: the value of a seal, which continues the value before it, and the MAC of a purge
+// marker. Both are keyed, so that whoever can write to the database still cannot rebuild a chain. Pure: no I/O.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { AuditPurgeRow, AuditSealRow } from './tables.ts';
+
+export const HASH_BYTES = 32;
+
+/** Value before the first seal of a chain. */
+export const GENESIS = new Uint8Array(HASH_BYTES);
+
+/** Hash of a record that was gone before it could be sealed; no record has it. */
+export const MISSING_ROW_HASH = new Uint8Array(HASH_BYTES);
+
+/**
+ * Value of a seal: a MAC over everything the seal says and the value before it. All variable parts come after their
+ * number, so that no two seals have the same encoding.
+ */
+export function sealValue(key: Uint8Array, seal: Omit<AuditSealRow, 'chain_value'>): Uint8Array {
+  const head = ['signetry audit seal 1', seal.node_id, seal.seal_number, seal.first_sequence, seal.sealed_at.toISOString(), seal.audit_ids.length]; // prettier-ignore
+  return createHmac('sha256', key)
+    .update(head.join('\n') + '\n')
+    .update(seal.previous_value)
+    .update(numberBytes(seal.audit_ids))
+    .update(seal.row_hashes)
+    .digest();
+}
+
+export function purgeMac(key: Uint8Array, marker: Omit<AuditPurgeRow, 'mac'>): Uint8Array {
+  const facts = ['signetry audit purge 1', marker.uuid, marker.part, marker.purged_at.toISOString(), marker.record_count, marker.first_ids.length]; // prettier-ignore
+  return createHmac('sha256', key)
+    .update(facts.join('\n') + '\n')
+    .update(numberBytes(marker.first_ids))
+    .update(numberBytes(marker.last_ids))
+    .update(marker.actor_name ?? '')
+    .digest();
+}
+
+function numberBytes(numbers: readonly number[]): Uint8Array {
+  const bytes = Buffer.alloc(numbers.length * 8);
+  for (const [index, number] of numbers.entries()) bytes.writeBigInt64BE(BigInt(number), index * 8);
+  return bytes;
+}
+
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+/** Runs of consecutive numbers in a rising list, as the first and last of each. */
+export function runsOf(ids: readonly number[]): { readonly first_ids: number[]; readonly last_ids: number[] } {
+  const first_ids: number[] = [];
+  const last_ids: number[] = [];
+  for (const id of ids) {
+    if (last_ids.at(-1) === id - 1) last_ids[last_ids.length - 1] = id;
+    else {
+      first_ids.push(id);
+      last_ids.push(id);
+    }
+  }
+  return { first_ids, last_ids };
+}

@@ -1,0 +1,35 @@
+// The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
+// Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
+// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker.
+import type { Area, Platform } from '../../platform/platform.ts';
+import { createAuditKey } from './audit-key.ts';
+import type { AuditReport } from './findings.ts';
+import { auditRoutes } from './routes.ts';
+import { createAuditSealer } from './sealer.ts';
+import { createAuditService } from './service.ts';
+import { createAuditTrail, type AuditTrail } from './trail.ts';
+
+export type { AuditFinding, AuditGap, AuditProblem, AuditReport } from './findings.ts';
+export type { AuditEntry, AuditObject, AuditRecord } from './record.ts';
+export type { AuditTrail } from './trail.ts';
+export { auditInsertCte, auditInsertValue } from './insert-records.ts';
+
+export interface AuditArea extends Area {
+  readonly trail: AuditTrail;
+  /** Reads the whole trail and reports what was altered, removed or added by hand. */
+  readonly verify: () => Promise<AuditReport>;
+}
+
+export function createAuditArea(platform: Platform): AuditArea {
+  const key = createAuditKey(platform);
+  const trail = createAuditTrail(platform);
+  const sealer = createAuditSealer(platform, key);
+  const service = createAuditService(platform, { trail, sealer, key });
+  return {
+    trail,
+    verify: service.verify,
+    routes: auditRoutes(service),
+    start: async () => sealer.start(),
+    stop: () => sealer.stop(),
+  };
+}

@@ -1,0 +1,52 @@
+// The insert of audit records: one statement for any number of them. Hot: it runs with every issuance, so the row is
+// narrow and has one index, and the queue row of the sealer is written by the same statement.
+import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
+import { recordsAsJson, type AuditRecord } from './record.ts';
+
+const COLUMN_TYPES: Readonly<Record<keyof AuditRecord, string>> = {
+  node_id: 'uuid',
+  timestamp: 'timestamptz',
+  module: 'text',
+  operation: 'text',
+  operation_result: 'text',
+  resource: 'text',
+  resource_objects: 'jsonb',
+  affiliated_resource: 'text',
+  affiliated_objects: 'jsonb',
+  actor_type: 'text',
+  actor_auth_method: 'text',
+  actor_uuid: 'uuid',
+  actor_name: 'text',
+  source_method: 'text',
+  source_path: 'text',
+  source_content_type: 'text',
+  source_ip_address: 'text',
+  source_user_agent: 'text',
+  message: 'text',
+  operation_data: 'jsonb',
+  additional_data: 'jsonb',
+};
+
+const columns = Object.keys(COLUMN_TYPES).map((name) => `"${name}"`).join(', '); // prettier-ignore
+const typedColumns = Object.entries(COLUMN_TYPES).map(([name, type]) => `"${name}" ${type}`).join(', '); // prettier-ignore
+
+/**
+ * Common table expressions that insert audit records, for hot statements that write theirs along with the change.
+ * `parameter` (e.g. `$4`) is bound to `auditInsertValue(records)`.
+ */
+export const auditInsertCte = (parameter: string): string => `
+  audit_entry AS (
+    INSERT INTO audit_record (${columns})
+    SELECT ${columns} FROM json_to_recordset(${parameter}::json) AS entry(${typedColumns})
+    RETURNING id, node_id
+  ), audit_queue AS (
+    INSERT INTO audit_unsealed (audit_id, node_id) SELECT id, node_id FROM audit_entry
+  )`;
+
+export const auditInsertValue = recordsAsJson;
+
+const insert = hotStatement('insert_audit_records', `WITH ${auditInsertCte('$1')} SELECT`);
+
+export async function insertRecords(executor: Executor, records: readonly AuditRecord[]): Promise<void> {
+  if (records.length > 0) await runHot(executor, insert, [auditInsertValue(records)]);
+}

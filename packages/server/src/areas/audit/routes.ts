@@ -1,0 +1,25 @@
+// Audit operations of the interface, and the verification, which is ours.
+import { auditLogOperations, auditVerificationOperations } from '@signetry/contract';
+import { answer, routes, type Route } from '../../platform/http/routes.ts';
+import { presentReport } from './present.ts';
+import type { AuditService } from './service.ts';
+
+const NOTHING = new Uint8Array();
+
+export const auditRoutes = (service: AuditService): readonly Route[] => [
+  ...routes(auditLogOperations, {
+    listAuditLogs: ({ body }) => service.list(body),
+    getAuditLogSearchFields: () => service.searchFields(),
+    exportAuditLogs: async ({ body, context }) => {
+      const result = await service.exportRecords(body, context);
+      if (!result) return NOTHING;
+      // The server sends streams as they are; the contract only knows that bytes are answered.
+      const archive = result.archive as unknown as Uint8Array;
+      return answer(archive, { 'content-disposition': `attachment; filename="${result.fileName}"` });
+    },
+    purgeAuditLogs: ({ body, context }) => service.purge(body, context).then(() => undefined),
+  }),
+  ...routes(auditVerificationOperations, {
+    verifyAuditLog: async () => presentReport(await service.verify()),
+  }),
+];

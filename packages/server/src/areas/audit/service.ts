@@ -1,0 +1,83 @@
+// Use cases of the audit log: search, export, purge, verification.
+import type {
+  AuditLogResponseDto,
+  SearchFieldDataByGroupDto,
+  SearchFilterRequestDto,
+  SearchRequestDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
+import { readFilters, readSearch } from '../../kernel/filter/read-filters.ts';
+import { pageFacts } from '../../kernel/page.ts';
+import { runSearch } from '../../platform/database/filter/run-search.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditKey } from './audit-key.ts';
+import { exportAuditLog, type AuditExport } from './export-audit-log.ts';
+import type { AuditReport } from './findings.ts';
+import { presentAuditRecord } from './present.ts';
+import { purgeAuditLog } from './purge-audit-log.ts';
+import type { AuditSealer } from './sealer.ts';
+import { auditFields } from './search-fields.ts';
+import * as store from './store.ts';
+import type { AuditTrail } from './trail.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+/** Filters are repeated in the audit record only while they are about as short as a person writes them. */
+const MAX_DESCRIBED_FILTERS = 2_000;
+
+export type AuditService = ReturnType<typeof createAuditService>;
+
+export function createAuditService(
+  platform: Platform,
+  parts: { readonly trail: AuditTrail; readonly sealer: AuditSealer; readonly key: AuditKey },
+) {
+  const { database, clock } = platform;
+  const readOptions = () => ({ lookup: auditFields.lookup, now: clock.now() });
+  let verification: Promise<AuditReport> | undefined;
+
+  async function list(request: SearchRequestDto): Promise<AuditLogResponseDto> {
+    const { page, conditions } = readSearch(request, readOptions());
+    const found = await runSearch({ database, conditions }, (executor) =>
+      store.findPage(executor, { conditions, page }),
+    );
+    return { ...pageFacts(page, found.totalItems), items: found.items.map(presentAuditRecord) };
+  }
+
+  const searchFields = (): SearchFieldDataByGroupDto[] =>
+    presentSearchFields('auditLogs', { fields: auditFields.fields });
+
+  async function exportRecords(
+    filters: readonly SearchFilterRequestDto[],
+    context: RequestContext,
+  ): Promise<AuditExport | undefined> {
+    const conditions = readFilters(filters, readOptions());
+    const result = await exportAuditLog(database, { conditions, now: clock.now() });
+    await parts.trail.append(database.executor, context, { data: { ...describe(filters), file: result?.fileName } });
+    return result;
+  }
+
+  async function purge(filters: readonly SearchFilterRequestDto[], context: RequestContext): Promise<number> {
+    const conditions = readFilters(filters, readOptions());
+    return purgeAuditLog({ platform, ...parts }, { conditions, context, description: describe(filters) });
+  }
+
+  /** Reads the whole trail, so callers that come while it runs get the same report. */
+  function verify(): Promise<AuditReport> {
+    verification ??= runVerification().finally(() => {
+      verification = undefined;
+    });
+    return verification;
+  }
+
+  async function runVerification(): Promise<AuditReport> {
+    const key = await parts.key();
+    const report = await verifyAudit(database.executor, { key, now: clock.now(), remembered: parts.sealer.remembered });
+    if (!report.intact) platform.log.error({ report }, 'the audit trail is not intact');
+    return report;
+  }
+
+  return { list, searchFields, exportRecords, purge, verify };
+}
+
+const describe = (filters: readonly SearchFilterRequestDto[]): object =>
+  JSON.stringify(filters).length <= MAX_DESCRIBED_FILTERS ? { filters } : { filterCount: filters.length };

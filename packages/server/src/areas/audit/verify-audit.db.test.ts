@@ -1,0 +1,354 @@
+// Sealing and verification, with faults planted by hand.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { coreContext } from '../../kernel/actor.ts';
+import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
+import { createAuditKey } from './audit-key.ts';
+import { createAuditSealer, type AuditSealer, type RememberedEnd } from './sealer.ts';
+import { createAuditTrail } from './trail.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+const database = await testDatabase();
+const clock = createFakeClock();
+const secret = newSealingKey();
+const NODE_A = '00000000-0000-7000-8000-00000000000a';
+const NODE_B = '00000000-0000-7000-8000-00000000000b';
+const context = { ...coreContext('r1'), audit: { module: 'core', resource: 'groups', operation: 'update' } as const };
+
+interface Node {
+  readonly write: (count: number) => Promise<void>;
+  readonly sealer: AuditSealer;
+}
+
+function node(nodeId: string): Node {
+  const platform = testPlatform(database, { nodeId, clock, sealer: createSealer([secret]) });
+  const trail = createAuditTrail(platform);
+  const write = async (count: number) => {
+    const records = Array.from({ length: count }, (_, index) =>
+      trail.record(context, { objects: [{ name: `o${index}` }], data: { index, ratio: 0.1 } }),
+    );
+    await database.transaction((tx) => trail.insertMany(tx, records));
+  };
+  return { write, sealer: createAuditSealer(platform, createAuditKey(platform)) };
+}
+
+let a: Node;
+let b: Node;
+
+/** As a process sees it that did not write the chain, or with what one remembers. */
+async function verify(remembered: ReadonlyMap<string, RememberedEnd> = new Map()) {
+  const key = await createAuditKey({ database, sealer: createSealer([secret]) })();
+  return verifyAudit(database.executor, { key, now: clock.now(), remembered });
+}
+
+const idAt = async (offset: number): Promise<number> => {
+  const [row] = await database.query<{ id: number }>('SELECT id FROM audit_record ORDER BY id OFFSET $1 LIMIT 1', [
+    offset,
+  ]);
+  if (!row) throw new Error('there are fewer records');
+  return row.id;
+};
+
+beforeEach(async () => {
+  await database.query(
+    'TRUNCATE audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key RESTART IDENTITY',
+  );
+  a = node(NODE_A);
+  b = node(NODE_B);
+});
+
+describe('sealing', () => {
+  it('numbers the records of each node without gaps, in batches', async () => {
+    await a.write(2500);
+    await b.write(3);
+    expect(await a.sealer.seal()).toBe(2500);
+    expect(await b.sealer.seal()).toBe(3);
+    expect(await a.sealer.seal()).toBe(0);
+    expect(
+      await database.query(
+        'SELECT node_id, seal_number, first_sequence, cardinality(audit_ids) AS records, length(row_hashes) AS bytes FROM audit_seal ORDER BY 1, 2',
+      ),
+    ).toEqual([
+      { node_id: NODE_A, seal_number: 1, first_sequence: 1, records: 1000, bytes: 32_000 },
+      { node_id: NODE_A, seal_number: 2, first_sequence: 1001, records: 1000, bytes: 32_000 },
+      { node_id: NODE_A, seal_number: 3, first_sequence: 2001, records: 500, bytes: 16_000 },
+      { node_id: NODE_B, seal_number: 1, first_sequence: 1, records: 3, bytes: 96 },
+    ]);
+    expect(await verify()).toMatchObject({
+      intact: true,
+      rows: 2503,
+      sealed: 2503,
+      purged: 0,
+      unsealedOlderThanLimit: 0,
+      gaps: [],
+      brokenLinks: 0,
+      badRows: 0,
+    });
+  });
+
+  it('does not see records before their change is committed', async () => {
+    await a.write(1);
+    await database.transaction(async (tx) => {
+      const trail = createAuditTrail(testPlatform(database, { nodeId: NODE_A }));
+      await trail.append(tx, context, {});
+      expect(await a.sealer.seal()).toBe(1);
+    });
+    expect(await a.sealer.seal()).toBe(1);
+    expect(await verify()).toMatchObject({ intact: true, sealed: 2 });
+  });
+
+  it('continues a chain in one way only, however many seal at once', async () => {
+    const twin = node(NODE_A);
+    for (let round = 0; round < 10; round += 1) {
+      await a.write(150);
+      const sealed = await Promise.all([a.sealer.seal(), twin.sealer.seal(), b.sealer.seal({ everything: true })]);
+      expect(sealed.reduce((sum, count) => sum + count)).toBe(150);
+    }
+    expect(await verify()).toMatchObject({ intact: true, sealed: 1500, brokenLinks: 0 });
+  });
+
+  it('seals what a dead node left, in the chain of that node', async () => {
+    await b.write(5);
+    expect(await a.sealer.seal()).toBe(0);
+    await database.query(`UPDATE audit_unsealed SET queued_at = queued_at - interval '11 seconds'`);
+    expect(await a.sealer.seal()).toBe(5);
+    expect(await database.query('SELECT node_id FROM audit_seal')).toEqual([{ node_id: NODE_B }]);
+    expect(await verify()).toMatchObject({ intact: true });
+  });
+
+  it('stays verifiable when the sealing key is rotated', async () => {
+    await a.write(1);
+    await a.sealer.seal();
+    const rotated = createSealer([newSealingKey(), secret]);
+    const key = await createAuditKey({ database, sealer: rotated })();
+    expect(
+      await createAuditKey({ database, sealer: createSealer([newSealingKey(), secret]) })().catch(
+        (error: Error) => error.message,
+      ),
+    ).toMatch(/not in the sealing key file/);
+    expect(await verifyAudit(database.executor, { key, now: clock.now(), remembered: new Map() })).toMatchObject({
+      intact: true,
+    });
+  });
+
+  it('is verified while records are written, without a false alarm', async () => {
+    let writing = true;
+    const writer = (async () => {
+      while (writing) {
+        await a.write(50);
+        await b.write(5);
+        await Promise.all([a.sealer.seal(), b.sealer.seal()]);
+      }
+    })();
+    for (let round = 0; round < 15; round += 1)
+      expect(await verify(a.sealer.remembered)).toMatchObject({ intact: true });
+    writing = false;
+    await writer;
+  });
+});
+
+describe('verification', () => {
+  beforeEach(async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await a.write(10);
+      await a.sealer.seal();
+    }
+    await b.write(10);
+    await b.sealer.seal();
+  });
+
+  it.each([
+    ['a text', `message = 'forged'`],
+    ['an instant by a microsecond', `"timestamp" = "timestamp" + interval '1 microsecond'`],
+    ['the actor', `actor_name = NULL`],
+    ['an object', `resource_objects = '[{"name": "other"}]'`],
+    ['the data', `operation_data = operation_data || '{"index": 99}'`],
+    ['the node', `node_id = '${NODE_B}'`],
+  ])('names a record of which %s was altered', async (_what, change) => {
+    const id = await idAt(12);
+    await database.query(`UPDATE audit_record SET ${change} WHERE id = $1`, [id]);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      badRows: 1,
+      brokenLinks: 0,
+      gapCount: 0,
+      firstBad: { id, node: NODE_A, sequence: 13, problem: 'the record was altered' },
+    });
+  });
+
+  it('names the first of several removed records and the gaps they leave', async () => {
+    const [first, second] = [await idAt(4), await idAt(5)];
+    await database.query('DELETE FROM audit_record WHERE id IN ($1, $2, $3)', [first, second, await idAt(20)]);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      badRows: 3,
+      gapCount: 2,
+      gaps: [
+        { node: NODE_A, from: 5, to: 6 },
+        { node: NODE_A, from: 21, to: 21 },
+      ],
+      firstBad: { id: first, sequence: 5, problem: 'the record was removed, and no purge accounts for it' },
+    });
+  });
+
+  it('detects records that changed places', async () => {
+    const [first, second] = [await idAt(3), await idAt(7)];
+    await database.query('UPDATE audit_record SET id = 100000 WHERE id = $1', [first]).catch(() => undefined);
+    await database.query(`ALTER TABLE audit_record ALTER COLUMN id SET GENERATED BY DEFAULT`);
+    await database.query(
+      `UPDATE audit_record AS r SET "timestamp" = o."timestamp", operation_data = o.operation_data, resource_objects = o.resource_objects
+      FROM audit_record o WHERE (r.id, o.id) IN (($1, $2), ($2, $1))`,
+      [first, second],
+    );
+    expect(await verify()).toMatchObject({
+      intact: false,
+      badRows: 2,
+      firstBad: { id: first, problem: 'the record was altered' },
+    });
+  });
+
+  it('detects a record that was removed and written again under another id', async () => {
+    const id = await idAt(8);
+    const columns =
+      'node_id, "timestamp", logged_at, version, module, operation, operation_result, resource, resource_objects, actor_type, actor_auth_method';
+    await database.query(`INSERT INTO audit_record (${columns}) SELECT ${columns} FROM audit_record WHERE id = $1`, [
+      id,
+    ]);
+    await database.query('DELETE FROM audit_record WHERE id = $1', [id]);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      badRows: 2,
+      firstBad: { id, problem: 'the record was removed, and no purge accounts for it' },
+    });
+  });
+
+  it('detects a record that was slipped in', async () => {
+    await database.query(
+      `INSERT INTO audit_record (node_id, "timestamp", module, operation, operation_result, resource, actor_type, actor_auth_method)
+      VALUES ($1, now(), 'core', 'create', 'success', 'groups', 'core', 'none')`,
+      [NODE_A],
+    );
+    const id = await idAt(40);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      rows: 41,
+      badRows: 1,
+      firstBad: { id, node: NODE_A, problem: 'no seal knows the record' },
+    });
+  });
+
+  it('detects a record that was taken out of the queue, and one that vanished before it was sealed', async () => {
+    await a.write(2);
+    const [kept, gone] = [await idAt(40), await idAt(41)];
+    await database.query('DELETE FROM audit_unsealed WHERE audit_id = $1', [kept]);
+    await database.query('DELETE FROM audit_record WHERE id = $1', [gone]);
+    await a.sealer.seal();
+    expect(await verify()).toMatchObject({
+      intact: false,
+      badRows: 2,
+      firstBad: { id: kept, problem: 'no seal knows the record' },
+    });
+  });
+
+  it('detects a seal that was altered, even together with its record', async () => {
+    const id = await idAt(0);
+    await database.query(`UPDATE audit_record SET message = 'forged' WHERE id = $1`, [id]);
+    await database.query(
+      `UPDATE audit_seal SET row_hashes = overlay(row_hashes PLACING sha256('forged') FROM 1) WHERE node_id = $1 AND seal_number = 1`,
+      [NODE_A],
+    );
+    expect(await verify()).toMatchObject({ intact: false, brokenLinks: 1 });
+  });
+
+  it('detects a seal that is missing in the middle, with its records or without', async () => {
+    await database.query('DELETE FROM audit_seal WHERE node_id = $1 AND seal_number = 2', [NODE_A]);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      brokenLinks: 1,
+      gaps: [{ node: NODE_A, from: 11, to: 20 }],
+      badRows: 10,
+      firstBad: { problem: 'no seal knows the record' },
+    });
+    await database.query(
+      'DELETE FROM audit_record WHERE id IN (SELECT id FROM audit_record ORDER BY id OFFSET 10 LIMIT 10)',
+    );
+    expect(await verify()).toMatchObject({
+      intact: false,
+      brokenLinks: 1,
+      badRows: 0,
+      firstBad: { problem: 'a seal is missing', node: NODE_A },
+    });
+  });
+
+  it('detects seals that changed places', async () => {
+    await database.query(
+      `UPDATE audit_seal SET seal_number = CASE seal_number WHEN 1 THEN 102 ELSE 101 END WHERE node_id = $1 AND seal_number IN (1, 2)`,
+      [NODE_A],
+    );
+    await database.query('UPDATE audit_seal SET seal_number = seal_number - 100 WHERE seal_number > 100');
+    expect((await verify()).brokenLinks).toBeGreaterThan(1);
+  });
+
+  it('detects that the last seal was removed, with its records', async () => {
+    await database.query(
+      'DELETE FROM audit_record WHERE id IN (SELECT unnest(audit_ids) FROM audit_seal WHERE node_id = $1 AND seal_number = 3)',
+      [NODE_A],
+    );
+    await database.query('DELETE FROM audit_seal WHERE node_id = $1 AND seal_number = 3', [NODE_A]);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      brokenLinks: 1,
+      gaps: [{ node: NODE_A, from: 21, to: 30 }],
+      firstBad: { problem: 'the end of the chain was altered or the chain was cut' },
+    });
+  });
+
+  it('detects a chain that was cut together with its end, in a process that remembers it', async () => {
+    await database.query(
+      'DELETE FROM audit_record WHERE id IN (SELECT unnest(audit_ids) FROM audit_seal WHERE node_id = $1 AND seal_number = 3)',
+      [NODE_A],
+    );
+    await database.query('DELETE FROM audit_seal WHERE node_id = $1 AND seal_number = 3', [NODE_A]);
+    await database.query(
+      `UPDATE audit_chain c SET seal_number = 2, next_sequence = 21, chain_value = s.chain_value
+      FROM audit_seal s WHERE s.node_id = c.node_id AND s.seal_number = 2 AND c.node_id = $1`,
+      [NODE_A],
+    );
+    expect(await verify(a.sealer.remembered)).toMatchObject({
+      intact: false,
+      brokenLinks: 1,
+      firstBad: { problem: 'the end of the chain was altered or the chain was cut' },
+    });
+  });
+
+  it('detects a chain without its end, seals past an end, and a chain that is gone', async () => {
+    const saved = await database.query<{ node_id: string }>('SELECT * FROM audit_chain WHERE node_id = $1', [NODE_A]);
+    await database.query('DELETE FROM audit_chain WHERE node_id = $1', [NODE_A]);
+    expect(await verify()).toMatchObject({ intact: false, brokenLinks: 1 });
+    expect(saved).toHaveLength(1);
+    await database.query('DELETE FROM audit_seal WHERE node_id = $1', [NODE_A]);
+    await database.query('DELETE FROM audit_record WHERE node_id = $1', [NODE_A]);
+    expect(await verify(a.sealer.remembered)).toMatchObject({ intact: false, brokenLinks: 1, badRows: 0 });
+    await database.query('UPDATE audit_seal SET seal_number = 2 WHERE node_id = $1', [NODE_B]);
+    expect(await verify()).toMatchObject({ intact: false });
+  });
+
+  it('reports records that wait too long for their seal', async () => {
+    await a.write(3);
+    expect(await verify()).toMatchObject({ intact: true, unsealedOlderThanLimit: 0 });
+    await database.query(`UPDATE audit_unsealed SET queued_at = queued_at - interval '30 seconds'`);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      unsealedOlderThanLimit: 3,
+      firstBad: { problem: 'the record should have been sealed by now' },
+    });
+  });
+
+  it('does not accept a purge marker that was written by hand', async () => {
+    const id = await idAt(2);
+    await database.query('DELETE FROM audit_record WHERE id = $1', [id]);
+    await database.query(`INSERT INTO audit_purge (uuid, part, purged_at, first_ids, last_ids, record_count, mac)
+      VALUES (gen_random_uuid(), 0, now(), ARRAY[1::bigint], ARRAY[1000::bigint], 1, sha256('x'))`);
+    expect(await verify()).toMatchObject({ intact: false, purged: 0, badRows: 1, firstBad: { id } });
+  });
+});

@@ -1,0 +1,233 @@
+// Verifies the audit trail: recomputes every link and every record's hash, and accounts for every record and every
+// sealed id. Reads in batches and takes no lock and no long snapshot, so it can run while records are written.
+import type { Executor } from '../../platform/database/database.ts';
+import { GENESIS, HASH_BYTES, purgeMac, sameBytes, sealValue } from './chain.ts';
+import * as store from './chain-store.ts';
+import { createAuditFindings, type AuditFindings, type AuditReport } from './findings.ts';
+import { createIdSet, type IdSet } from './id-set.ts';
+import type { RememberedEnd } from './sealer.ts';
+import type { AuditChainRow, AuditSealRow } from './tables.ts';
+
+/** A living node seals within a second, one that died is stood in for after ten. */
+const OVERDUE_AFTER_MS = 20_000;
+const SEALS_PER_READ = 100;
+/** Records whose hashes are asked for at once. */
+const ROWS_PER_READ = 5_000;
+const IDS_PER_READ = 50_000;
+
+export interface VerifyOptions {
+  readonly key: Uint8Array;
+  readonly now: Date;
+  readonly remembered: ReadonlyMap<string, RememberedEnd>;
+}
+
+interface Verification extends VerifyOptions {
+  readonly executor: Executor;
+  /** Records that exist and are sealed. */
+  readonly covered: IdSet;
+  readonly findings: AuditFindings;
+  /** How far each chain was followed. */
+  readonly places: Map<string, ChainPlace>;
+  /** Nodes whose chain was found to end wrongly. */
+  readonly badEnds: Set<string>;
+}
+
+export async function verifyAudit(executor: Executor, options: VerifyOptions): Promise<AuditReport> {
+  const findings = createAuditFindings();
+  const verification: Verification = {
+    ...options,
+    executor,
+    covered: createIdSet(),
+    findings,
+    places: new Map(),
+    badEnds: new Set(),
+  };
+  await followChains(verification);
+  const loose = await findLooseRows(verification);
+  // Records that were sealed while we looked are in seals that were added since.
+  if (loose.length > 0) await followChains(verification);
+  for (const { id, node_id } of loose) {
+    if (!verification.covered.has(id)) findings.badRow({ node: node_id, id, problem: 'no seal knows the record' });
+  }
+  for (const node of await store.findNodesPastTheirEnd(executor)) badEnd(verification, node);
+  for (const node of options.remembered.keys()) if (!verification.places.has(node)) badEnd(verification, node);
+  const overdue = await store.findOverdue(executor, OVERDUE_AFTER_MS);
+  if (overdue.first) {
+    const { id, node_id: node } = overdue.first;
+    findings.badRow({ node, id, problem: 'the record should have been sealed by now' });
+  }
+  return findings.report({ verifiedAt: options.now, unsealedOlderThanLimit: overdue.count });
+}
+
+/** Follows every chain from where it was left to its present end. */
+async function followChains(verification: Verification): Promise<void> {
+  for (const end of await store.findChains(verification.executor)) await verifyChain(verification, end);
+}
+
+/** A place in a chain: what the next seal has to continue. */
+interface ChainPlace {
+  readonly number: number;
+  readonly nextSequence: number;
+  readonly value: Uint8Array;
+}
+
+/** Follows the chain of one node to the end that it had a moment ago. */
+async function verifyChain(verification: Verification, end: AuditChainRow): Promise<void> {
+  const { executor, remembered, findings } = verification;
+  const node = end.node_id;
+  const memory = remembered.get(node);
+  const reached = await followSeals(verification, { node, upToNumber: end.seal_number });
+  const isEnd =
+    reached.number === end.seal_number &&
+    reached.nextSequence === end.next_sequence &&
+    sameBytes(reached.value, end.chain_value);
+  // This process may have continued the chain since `end` was read; then the seal that it remembers is there.
+  const isCut = memory !== undefined && memory.sealNumber > end.seal_number && !(await hasSeal(executor, node, memory));
+  if (isEnd && !isCut) return;
+  if (badEnd(verification, node)) findings.gap({ node, from: reached.nextSequence, to: end.next_sequence - 1 });
+}
+
+/** Reports the end of a chain, once; answers whether it was new. */
+function badEnd({ badEnds, findings }: Verification, node: string): boolean {
+  if (badEnds.has(node)) return false;
+  badEnds.add(node);
+  findings.badSeal({ node, problem: 'the end of the chain was altered or the chain was cut' });
+  return true;
+}
+
+/** Checks seal by seal, with the records of each, and answers the place that the chain reaches. */
+async function followSeals(
+  verification: Verification,
+  chain: { readonly node: string; readonly upToNumber: number },
+): Promise<ChainPlace> {
+  const { executor, places } = verification;
+  let place: ChainPlace = places.get(chain.node) ?? { number: 0, nextSequence: 1, value: GENESIS };
+  for (;;) {
+    const part = { nodeId: chain.node, afterNumber: place.number, upToNumber: chain.upToNumber, limit: SEALS_PER_READ };
+    const seals = await store.findSeals(executor, part);
+    for (const seal of seals) place = verifySeal(verification, seal, place);
+    places.set(chain.node, place);
+    await verifyRows(verification, seals);
+    if (seals.length < SEALS_PER_READ) return place;
+  }
+}
+
+function verifySeal(verification: Verification, seal: AuditSealRow, previous: ChainPlace): ChainPlace {
+  const { key, remembered, findings } = verification;
+  const [id] = seal.audit_ids;
+  const node = seal.node_id;
+  const facts = { node, sequence: seal.first_sequence, sealedAt: seal.sealed_at, ...(id === undefined ? {} : { id }) };
+  const memory = remembered.get(node);
+  const isForged =
+    !sameBytes(sealValue(key, seal), seal.chain_value) ||
+    (memory?.sealNumber === seal.seal_number && !sameBytes(memory.value, seal.chain_value));
+  if (seal.seal_number !== previous.number + 1) {
+    findings.badSeal({ ...facts, problem: 'a seal is missing' });
+    findings.gap({ node, from: previous.nextSequence, to: seal.first_sequence - 1 });
+  }
+  const continues =
+    seal.seal_number !== previous.number + 1 ||
+    (seal.first_sequence === previous.nextSequence && sameBytes(seal.previous_value, previous.value));
+  if (isForged || !continues)
+    findings.badSeal({ ...facts, problem: 'the seal was altered or does not continue the one before it' });
+  return {
+    number: seal.seal_number,
+    nextSequence: seal.first_sequence + seal.audit_ids.length,
+    value: Uint8Array.from(seal.chain_value),
+  };
+}
+
+async function hasSeal(executor: Executor, nodeId: string, end: RememberedEnd): Promise<boolean> {
+  const part = { nodeId, afterNumber: end.sealNumber - 1, upToNumber: end.sealNumber, limit: 1 };
+  const [seal] = await store.findSeals(executor, part);
+  return seal !== undefined && sameBytes(seal.chain_value, end.value);
+}
+
+interface SealedRow {
+  readonly id: number;
+  readonly node: string;
+  readonly sequence: number;
+  readonly sealedAt: Date;
+  readonly hash: Uint8Array;
+}
+
+async function verifyRows(verification: Verification, seals: readonly AuditSealRow[]): Promise<void> {
+  const rows = seals.flatMap((seal) =>
+    seal.audit_ids.map((id, index) => ({
+      id,
+      node: seal.node_id,
+      sequence: seal.first_sequence + index,
+      sealedAt: seal.sealed_at,
+      hash: seal.row_hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+    })),
+  );
+  for (let start = 0; start < rows.length; start += ROWS_PER_READ) {
+    await verifyRowBatch(verification, rows.slice(start, start + ROWS_PER_READ));
+  }
+}
+
+async function verifyRowBatch(verification: Verification, rows: readonly SealedRow[]): Promise<void> {
+  const { executor, covered, findings } = verification;
+  const found = await store.findRowHashes(executor, rows.map(({ id }) => id)); // prettier-ignore
+  const gone: SealedRow[] = [];
+  for (const row of rows) {
+    findings.counts.sealed += 1;
+    const hash = found.get(row.id);
+    if (!hash) {
+      gone.push(row);
+      continue;
+    }
+    covered.add(row.id);
+    if (sameBytes(hash, row.hash)) continue;
+    findings.badRow({ ...factsOf(row), problem: 'the record was altered' });
+  }
+  if (gone.length > 0) await verifyGone(verification, gone);
+}
+
+/** Records that are gone must stand in a purge marker that carries our MAC. */
+async function verifyGone(verification: Verification, gone: readonly SealedRow[]): Promise<void> {
+  const { executor, key, findings } = verification;
+  const ids = gone.map(({ id }) => id).sort((a, b) => a - b);
+  const span = { from: ids[0] ?? 0, to: ids.at(-1) ?? 0 };
+  const markers = (await store.findPurgeMarkers(executor, span)).filter((marker) =>
+    sameBytes(purgeMac(key, marker), marker.mac),
+  );
+  const ranges = markers
+    .flatMap(({ first_ids, last_ids }) => first_ids.map((first, index) => ({ first, last: last_ids[index] ?? first })))
+    .sort((a, b) => a.first - b.first);
+  const purged = new Set<number>();
+  let position = 0;
+  for (const id of ids) {
+    while (position < ranges.length && (ranges[position]?.last ?? 0) < id) position += 1;
+    const range = ranges[position];
+    if (range && range.first <= id) purged.add(id);
+  }
+  for (const row of gone) {
+    if (purged.has(row.id)) {
+      findings.counts.purged += 1;
+      continue;
+    }
+    findings.badRow({ ...factsOf(row), problem: 'the record was removed, and no purge accounts for it' });
+    findings.gap({ node: row.node, from: row.sequence, to: row.sequence });
+  }
+}
+
+/**
+ * Every record must be sealed or waiting for its seal. Counts all records and answers those that are neither in a seal
+ * seen so far nor in the queue.
+ */
+async function findLooseRows(verification: Verification): Promise<{ id: number; node_id: string }[]> {
+  const { executor, covered, findings } = verification;
+  const loose: { id: number; node_id: string }[] = [];
+  let after = 0;
+  for (;;) {
+    const ids = await store.findRecordIds(executor, { after, limit: IDS_PER_READ });
+    findings.counts.rows += ids.length;
+    const uncovered = ids.filter((id) => !covered.has(id));
+    if (uncovered.length > 0) loose.push(...(await store.findUnqueued(executor, uncovered)));
+    if (ids.length < IDS_PER_READ) return loose;
+    after = ids.at(-1) ?? after;
+  }
+}
+
+const factsOf = ({ id, node, sequence, sealedAt }: SealedRow) => ({ id, node, sequence, sealedAt });

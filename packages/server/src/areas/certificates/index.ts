@@ -1,0 +1,35 @@
+// The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate.
+// Owns: certificate, certificate_content, certificate_request, certificate_history, certificate_operation,
+// certificate_relation. Invariants: an operation is committed before its authority is called; what an authority signed is
+// recorded; a serial number is used once per issuer; a state change, its history and its audit record are one transaction.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { UserCertificates } from '../identity/index.ts';
+import { createInventory } from './inventory.ts';
+import { createIssuing, type IssuingParts } from './issuing.ts';
+import { createPlatformCertificates, type PlatformCertificates } from './platform-certificates.ts';
+import type { Users } from './ports.ts';
+import { certificateRoutes } from './routes.ts';
+
+export interface CertificateParts extends IssuingParts {
+  readonly users: Users;
+}
+
+export interface CertificatesArea extends Area, PlatformCertificates {
+  /** For identity: certificates that users sign in with. */
+  readonly userCertificates: UserCertificates;
+}
+
+export function createCertificatesArea(platform: Platform, parts: CertificateParts): CertificatesArea {
+  const issuing = createIssuing(platform, parts);
+  const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers });
+  parts.raProfiles.registerCaCertificates(inventory.caCertificates);
+  parts.raProfiles.registerDependants({ onRaProfilesRemoved: inventory.onRaProfilesRemoved });
+  inventory.declareJobs();
+  return {
+    routes: certificateRoutes({ issuing, inventory }),
+    start: issuing.start,
+    stop: issuing.stop,
+    userCertificates: inventory.userCertificates,
+    ...createPlatformCertificates({ platform, issuer: issuing.issuer, inventory }),
+  };
+}

@@ -1,0 +1,221 @@
+// Issuing, for every caller: REST, protocol servers, the platform itself. Reserve, then let the authority sign, then
+// record; answer with the certificate when it is there in time, otherwise with its identifier.
+import type { RequestAttributeDto } from '@signetry/contract';
+import { coreActor, type RequestContext } from '../../kernel/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
+import type { InFlight } from './in-flight.ts';
+import type { CallAttributes } from './issue-attributes.ts';
+import type { RequestFacts } from './read-request.ts';
+import { createReserver } from './reserve.ts';
+import * as store from './store.ts';
+import type { Reservation } from './store-operations.ts';
+import { LEASE_MS, type IssuingWork, type Outcome, type Predecessor, type Requester } from './work.ts';
+
+export interface IssueInput {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+  readonly request: RequestFacts;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
+}
+
+/** `der` is there when the certificate was issued in time. */
+export interface IssueAnswer {
+  readonly uuid: string;
+  readonly der: Uint8Array | undefined;
+}
+
+export interface IssuerOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly raProfiles: RaProfiles;
+  readonly issueAttributes: CallAttributes;
+  readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
+  readonly inFlight: InFlight;
+  readonly waitMs: number;
+}
+
+export type CertificateIssuer = ReturnType<typeof createCertificateIssuer>;
+
+export function createCertificateIssuer(options: IssuerOptions) {
+  const { platform, raProfiles, issueAttributes, carryOut, inFlight, waitMs } = options;
+  const { clock, faultPoint } = platform;
+  const reserve = createReserver({ database: platform.database, audit: options.audit, attributes: options.attributes });
+
+  /** Issues a certificate for a request. */
+  async function issue(input: IssueInput, context: RequestContext): Promise<IssueAnswer> {
+    const profile = await usableProfile(input.authorityUuid, input.raProfileUuid);
+    issueAttributes.refuseCustom(input.customAttributes);
+    const attributes = await issueAttributes.validate(profile, input.attributes);
+    return perform({ kind: 'issue', profile, request: input.request, attributes, predecessor: undefined }, context);
+  }
+
+  /** Stores a request without issuing it; `issueRequested` does that later. */
+  async function submit(
+    input: {
+      readonly raProfileUuid: string;
+      readonly request: RequestFacts;
+      readonly attributes: readonly RequestAttributeDto[];
+    },
+    context: RequestContext,
+  ): Promise<string> {
+    const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
+    raProfiles.assertEnabled(profile);
+    const attributes = await issueAttributes.validate(profile, input.attributes);
+    const work = {
+      kind: 'issue',
+      profile,
+      request: input.request,
+      attributes,
+      predecessor: undefined,
+    } as const;
+    const reservation = { ...reservationOf(work, context), operationUuid: '' };
+    await reserve({
+      reservation,
+      context,
+      values: issueAttributes.valueSet(reservation.certificateUuid, profile, attributes),
+    });
+    return reservation.certificateUuid;
+  }
+
+  /** Issues a stored request that is in state requested. */
+  async function issueRequested(
+    input: { readonly authorityUuid: string; readonly raProfileUuid: string; readonly certificateUuid: string },
+    context: RequestContext,
+  ): Promise<IssueAnswer> {
+    const profile = await usableProfile(input.authorityUuid, input.raProfileUuid);
+    const row = await store.findOne(platform.database.executor, input.certificateUuid);
+    if (!row || row.ra_profile_uuid !== profile.uuid)
+      throw new AppError('object_not_found', { what: 'Certificate', id: input.certificateUuid });
+    const request =
+      row.request_uuid === null ? undefined : await store.findRequest(platform.database.executor, row.request_uuid);
+    const attributes = await issueAttributes.read(input.certificateUuid, profile);
+    const requester = requesterOf(context);
+    const operationUuid = newUuid();
+    const inserted = await store.insertIssueOperation(platform.database.executor, {
+      uuid: operationUuid,
+      certificate_uuid: input.certificateUuid,
+      ra_profile_uuid: profile.uuid,
+      requester_uuid: requester.uuid,
+      requester_name: requester.name,
+      payload: {},
+      ...lease(),
+    });
+    if (!inserted || !request) {
+      throw new AppError('invalid_state', {
+        what: 'Certificate',
+        name: row.common_name || row.uuid,
+        state: row.state,
+        needed: 'the state requested and no operation under way',
+      });
+    }
+    return finish({
+      operationUuid,
+      certificateUuid: input.certificateUuid,
+      kind: 'issue',
+      profile,
+      request: {
+        der: request.der,
+        format: request.format,
+        publicKeyFingerprint: request.public_key_fingerprint,
+        commonName: request.common_name,
+      },
+      attributes,
+      predecessor: undefined,
+      requester,
+      attempts: 1,
+      context,
+    });
+  }
+
+  /** Reserves and carries out checked work: the common road of issue, renew and rekey. */
+  async function perform(work: CheckedWork, context: RequestContext): Promise<IssueAnswer> {
+    faultPoint('issue.beforeIntent');
+    const reservation = reservationOf(work, context);
+    await reserve({
+      reservation,
+      context,
+      values: issueAttributes.valueSet(reservation.certificateUuid, work.profile, work.attributes),
+    });
+    return finish({
+      operationUuid: reservation.operationUuid,
+      certificateUuid: reservation.certificateUuid,
+      kind: work.kind,
+      profile: work.profile,
+      request: {
+        der: work.request.der,
+        format: work.request.format,
+        publicKeyFingerprint: work.request.public_key_fingerprint,
+        commonName: work.request.common_name,
+      },
+      attributes: work.attributes,
+      predecessor: work.predecessor,
+      requester: requesterOf(context),
+      attempts: 1,
+      context,
+    });
+  }
+
+  async function finish(work: IssuingWork): Promise<IssueAnswer> {
+    const outcome = await inFlight.within(waitMs, () => carryOut(work));
+    faultPoint('issue.beforeAnswer');
+    if (outcome === undefined) return { uuid: work.certificateUuid, der: undefined };
+    if (outcome.status === 'failed' || outcome.status === 'waiting') throw outcome.error;
+    return { uuid: work.certificateUuid, der: outcome.status === 'issued' ? outcome.der : undefined };
+  }
+
+  async function usableProfile(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
+    const profile = await raProfiles.forIssuing(authorityUuid, raProfileUuid);
+    raProfiles.assertEnabled(profile);
+    if (profile.legacy)
+      throw new AppError('object_not_found', { what: 'RA profile with certificate operations', id: raProfileUuid });
+    return profile;
+  }
+
+  function reservationOf(work: CheckedWork, context: RequestContext): Reservation {
+    const requester = requesterOf(context);
+    const { leased_by, leased_until, created_at } = lease();
+    return {
+      certificateUuid: newUuid(),
+      operationUuid: newUuid(),
+      kind: work.kind,
+      raProfileUuid: work.profile.uuid,
+      predecessorUuid: work.predecessor?.uuid ?? null,
+      requesterUuid: requester.uuid,
+      requesterName: requester.name,
+      payload: {},
+      leasedBy: leased_by,
+      leasedUntil: leased_until,
+      createdAt: created_at,
+      historyUuid: newUuid(),
+      request: work.request,
+    };
+  }
+
+  function lease() {
+    const now = clock.now();
+    return { leased_by: platform.nodeId, leased_until: new Date(now.getTime() + LEASE_MS), created_at: now };
+  }
+
+  return { issue, submit, issueRequested, perform, usableProfile };
+}
+
+/** Work whose preconditions hold; nothing of it is stored yet. */
+export interface CheckedWork {
+  readonly kind: 'issue' | 'renew' | 'rekey';
+  readonly profile: IssuingProfile;
+  readonly request: RequestFacts;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly predecessor: Predecessor | undefined;
+}
+
+export const requesterOf = ({ actor }: RequestContext): Requester => ({
+  uuid: actor.userUuid,
+  name: actor.username ?? coreActor.username ?? 'signetry',
+});

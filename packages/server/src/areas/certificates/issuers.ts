@@ -1,0 +1,42 @@
+// Issuer certificates of the inventory, found by name and proven by signature. Remembered for seconds: a hot path asks
+// for the same issuer again and again.
+import { isSignedBy, type Certificate } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { Clock } from '../../kernel/clock.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { readCertificate } from './read-certificate.ts';
+import { findCaCertificatesBySubject, type CaCertificateRow } from './store.ts';
+
+export interface Issuer {
+  readonly row: CaCertificateRow;
+  readonly certificate: Certificate;
+}
+
+export type Issuers = ReturnType<typeof createIssuers>;
+
+export function createIssuers(options: { readonly executor: Executor; readonly clock: Clock }) {
+  const candidates = createExpiringCache<string, readonly Issuer[]>({
+    clock: options.clock,
+    load: async (subjectDnNormalized) => {
+      const rows = await findCaCertificatesBySubject(options.executor, subjectDnNormalized);
+      return rows.map((row) => ({ row, certificate: readCertificate(row.der).certificate }));
+    },
+  });
+
+  return {
+    /** CA certificates with the name of the issuer, whether or not one of them signed. */
+    named: (issuerDnNormalized: string): Promise<readonly Issuer[]> => candidates.get(issuerDnNormalized),
+
+    /** The CA certificate whose key made the signature, or undefined. A root is its own issuer. */
+    async of(certificate: Certificate, issuerDnNormalized: string): Promise<Issuer | undefined> {
+      const named = await candidates.get(issuerDnNormalized);
+      return named.find((issuer) =>
+        isSignedBy(certificate, { issuerSpki: issuer.certificate.spki, verify: nodeCrypto.verify }),
+      );
+    },
+
+    /** A CA certificate came, went or changed its trust. */
+    forget: (): void => candidates.invalidate(),
+  };
+}

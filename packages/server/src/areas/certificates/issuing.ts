@@ -1,0 +1,84 @@
+// Puts together the part of the area that asks authorities, and runs what finishes their work after a fault.
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createIssuingWorker } from './carry-out.ts';
+import { createInFlight } from './in-flight.ts';
+import { createCallAttributes } from './issue-attributes.ts';
+import { createCertificateIssuer } from './issue-certificate.ts';
+import { createIssuers } from './issuers.ts';
+import { createReconciler } from './reconcile.ts';
+import { createCertificateRenewer } from './renew-certificate.ts';
+import { createCertificateRevoker } from './revoke-certificate.ts';
+import { createFailureSettler } from './settle-failure.ts';
+
+export interface IssuingParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly raProfiles: RaProfiles;
+  readonly issueWaitMs: number;
+}
+
+export type Issuing = ReturnType<typeof createIssuing>;
+
+export function createIssuing(platform: Platform, parts: IssuingParts) {
+  const { audit, attributes, connectors, raProfiles, issueWaitMs: waitMs } = parts;
+  const { executor } = platform.database;
+  const issuers = createIssuers({ executor, clock: platform.clock });
+  const inFlight = createInFlight((error) =>
+    platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
+  );
+  const issueAttributes = createCallAttributes('issue', { platform, attributes, connectors });
+  const revokeAttributes = createCallAttributes('revoke', { platform, attributes, connectors });
+  const carryOut = createIssuingWorker({ platform, audit, attributes, connectors, issuers });
+  const issuer = createCertificateIssuer({
+    platform,
+    audit,
+    attributes,
+    raProfiles,
+    issueAttributes,
+    carryOut,
+    inFlight,
+    waitMs,
+  });
+  const renewer = createCertificateRenewer({ executor, issuer });
+  const revoker = createCertificateRevoker({
+    platform,
+    audit,
+    attributes,
+    connectors,
+    issuer,
+    issuers,
+    revokeAttributes,
+    inFlight,
+    waitMs,
+  });
+  const settle = createFailureSettler({ platform, audit });
+  const reconciler = createReconciler({
+    platform,
+    raProfiles,
+    issueAttributes,
+    revokeAttributes,
+    carryOut,
+    renewer,
+    revoker,
+    settle,
+  });
+  return {
+    issuers,
+    issuer,
+    renewer,
+    revoker,
+    reconciler,
+    issueAttributes,
+    revokeAttributes,
+    start: async () => reconciler.start(),
+    stop: async () => {
+      await reconciler.stop();
+      await inFlight.drain();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// All certificate operations of the interface.
+import { certificateOperations } from '@signetry/contract';
+import { routes, type Route } from '../../platform/http/routes.ts';
+import { clientRoutes } from './client-routes.ts';
+import { inventoryHandlers } from './inventory-routes.ts';
+import type { Inventory } from './inventory.ts';
+import type { Issuing } from './issuing.ts';
+import { readRequest } from './read-request.ts';
+
+export interface CertificateRouteParts {
+  readonly issuing: Issuing;
+  readonly inventory: Inventory;
+}
+
+export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts): readonly Route[] => [
+  ...clientRoutes(issuing),
+  ...routes(certificateOperations, {
+    ...inventoryHandlers(inventory),
+    submitCertificateRequest: async ({ body, context }) => {
+      const { raProfileUuid, format, issueAttributes: attributes, customAttributes } = body;
+      const request = readRequest(body.request ?? '', format);
+      const uuid = await issuing.issuer.submit({ raProfileUuid, request, attributes, customAttributes }, context);
+      return inventory.detail(uuid);
+    },
+  }),
+];

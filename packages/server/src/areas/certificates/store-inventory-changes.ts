@@ -1,0 +1,139 @@
+// Changes of the inventory: certificates that come in, are assigned, validated and deleted.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { tables } from './store.ts';
+import type { ReadCertificate } from './read-certificate.ts';
+import type { CertificateRow } from './tables.ts';
+
+/**
+ * Stores the bytes of a certificate that comes in. Unlike the insert of issuing this locks a row that is there already, so
+ * that deleting another object with the same content waits until this one is in.
+ */
+export async function keepContent(tx: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
+  await tables(tx)
+    .insertInto('certificate_content')
+    .values({ fingerprint: facts.fingerprint, der: Buffer.from(certificate.der) })
+    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ fingerprint: facts.fingerprint }))
+    .execute();
+}
+
+export interface NewCertificate {
+  readonly uuid: string;
+  readonly read: ReadCertificate;
+  readonly issuer: { readonly uuid: string; readonly serial_number: string | null } | undefined;
+  readonly raProfileUuid: string | null;
+  readonly at: Date;
+}
+
+/** Answers false when a unique key says that it, or another one with its issuer and serial number, is there already. */
+export async function insertIssued(tx: Executor, { uuid, read, issuer, raProfileUuid, at }: NewCertificate): Promise<boolean> {
+  const { subject_alternative_names, ...facts } = read.facts;
+  const result = await tables(tx)
+    .insertInto('certificate')
+    .values({
+      ...facts,
+      uuid,
+      subject_alternative_names: JSON.stringify(subject_alternative_names) as never, // jsonb takes text
+      state: 'issued',
+      issuer_certificate_uuid: issuer?.uuid ?? null,
+      issuer_serial_number: issuer?.serial_number ?? null,
+      ra_profile_uuid: raProfileUuid,
+      created_at: at,
+      updated_at: at,
+    } as never) // the other columns have defaults
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** The row for a change of what people assign to it; waits for others that change it. */
+export const lockRow = (tx: Executor, uuid: string): Promise<CertificateRow | undefined> =>
+  tables(tx).selectFrom('certificate').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
+
+export type Assignment = Partial<Pick<CertificateRow, 'ra_profile_uuid' | 'owner_uuid' | 'owner_username' | 'trusted_ca'>>;
+
+export async function assign(tx: Executor, uuid: string, change: { readonly assignment: Assignment; readonly at: Date }): Promise<void> {
+  await tables(tx)
+    .updateTable('certificate')
+    .set({ ...change.assignment, updated_at: change.at })
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Certificates of removed RA profiles stay, without one. */
+export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly string[], at: Date): Promise<void> {
+  await tables(tx)
+    .updateTable('certificate')
+    .set({ ra_profile_uuid: null, updated_at: at })
+    .where('ra_profile_uuid', '=', sql<string>`ANY(${raProfileUuids}::uuid[])`)
+    .execute();
+}
+
+export interface ValidationChange {
+  readonly status: CertificateRow['validation_status'];
+  readonly result: object;
+  readonly at: Date;
+  /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
+  readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
+}
+
+export async function storeValidation(tx: Executor, uuid: string, change: ValidationChange): Promise<boolean> {
+  const { seen } = change;
+  const result = await tables(tx)
+    .updateTable('certificate')
+    .set({
+      validation_status: change.status,
+      validation_result: JSON.stringify(change.result) as never, // jsonb takes text
+      validated_at: change.at,
+    })
+    .where('uuid', '=', uuid)
+    .where('state', '=', seen.state)
+    .where('archived', '=', seen.archived)
+    .where(sql<boolean>`trusted_ca IS NOT DISTINCT FROM ${seen.trusted_ca}::boolean`)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number already. */
+export async function linkIssuer(
+  tx: Executor,
+  uuid: string,
+  issuer: { readonly uuid: string; readonly serialNumber: string },
+): Promise<void> {
+  await sql`
+    UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber}
+    WHERE c.uuid = ${uuid} AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid AND NOT EXISTS (
+      SELECT FROM certificate other
+      WHERE other.issuer_certificate_uuid = ${issuer.uuid} AND other.serial_number = c.serial_number AND other.state <> 'failed')`.execute(
+    tx,
+  );
+}
+
+/** Was the trust in this CA decided by a person? Such a decision is not changed by the platform. */
+export async function isTrustDecided(tx: Executor, uuid: string): Promise<boolean> {
+  const row = await tables(tx)
+    .selectFrom('certificate_history')
+    .select('uuid')
+    .where('certificate_uuid', '=', uuid)
+    .where(sql<boolean>`additional ? 'trustedCa'`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** CA certificates below this one, as far as they are linked, this one first: what a change of trust touches. */
+export async function findAuthoritiesBelow(executor: Executor, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    WITH RECURSIVE below AS (
+      SELECT uuid, 0 AS depth FROM certificate WHERE uuid = ${uuid}
+      UNION
+      SELECT c.uuid, below.depth + 1 FROM certificate c JOIN below ON c.issuer_certificate_uuid = below.uuid
+      WHERE c.trusted_ca IS NOT NULL AND c.state IN ('issued', 'revoked') AND below.depth < ${MAX_DEPTH_BELOW}
+    )
+    SELECT uuid FROM below ORDER BY depth LIMIT ${MAX_AUTHORITIES_BELOW}`.execute(executor);
+  return rows.map((row) => row.uuid);
+}
+
+/** Chains have up to five certificates. */
+const MAX_DEPTH_BELOW = 8;
+/** More are left to the periodic validation. */
+const MAX_AUTHORITIES_BELOW = 100;

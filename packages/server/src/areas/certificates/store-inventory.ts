@@ -1,0 +1,212 @@
+// Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined, never
+// written here.
+import { sql } from 'kysely';
+import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
+import type { CertificateTables, HistoryRow } from './tables.ts';
+
+/** The part of other areas' tables that lists and validations read. */
+type JoinedTables = {
+  ra_profile: {
+    uuid: string;
+    name: string;
+    enabled: boolean;
+    authority_uuid: string | null;
+    ca_certificate_uuid: string | null;
+    validation_enabled: boolean | null;
+    validation_frequency_days: number | null;
+    validation_expiring_threshold_days: number | null;
+  };
+  authority: { uuid: string; connector_uuid: string | null };
+};
+
+const tables = (executor: Executor) => executor.withTables<CertificateTables & JoinedTables>();
+
+const LISTED_COLUMNS = [
+  'c.uuid', 'c.state', 'c.validation_status', 'c.compliance_status', 'c.certificate_type', 'c.common_name', 'c.subject_dn',
+  'c.issuer_common_name', 'c.issuer_dn', 'c.serial_number', 'c.fingerprint', 'c.not_before', 'c.not_after',
+  'c.public_key_algorithm', 'c.key_size', 'c.signature_algorithm', 'c.alt_public_key_algorithm', 'c.alt_signature_algorithm',
+  'c.alt_key_size', 'c.hybrid_certificate', 'c.trusted_ca', 'c.issuer_certificate_uuid', 'c.issuer_serial_number',
+  'c.ra_profile_uuid', 'c.owner_uuid', 'c.owner_username', 'c.archived',
+  'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
+] as const; // prettier-ignore
+
+const listed = (executor: Executor) =>
+  tables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    .select(LISTED_COLUMNS);
+
+/** A certificate with what a list shows of it. */
+export type ListedRow = Awaited<ReturnType<typeof findListed>>[number];
+
+export const findListed = (executor: Executor, uuids: readonly string[]) =>
+  listed(executor)
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+export interface ListQuery {
+  readonly conditions: readonly SqlCondition[];
+  readonly includeArchived: boolean;
+  readonly page: PageRequest;
+}
+
+/**
+ * A page, newest first: identifiers are UUIDv7. The keys of the page are found first, from an index alone where there are no
+ * conditions, so that a deep page reads full rows of its own certificates only.
+ */
+export async function findPage(executor: Executor, query: ListQuery): Promise<Page<ListedRow>> {
+  const { page } = query;
+  const offset = pageOffset(page);
+  const keys = matching(executor, query)
+    .select('c.uuid')
+    .orderBy('c.uuid', 'desc')
+    .limit(page.itemsPerPage)
+    .offset(offset);
+  const items = await listed(executor)
+    .innerJoin(keys.as('page'), 'page.uuid', 'c.uuid')
+    .orderBy('c.uuid', 'desc')
+    .execute();
+  // A page that is not full is the last one, unless it lies beyond the end.
+  const isLast = items.length < page.itemsPerPage && (items.length > 0 || offset === 0);
+  return { items, totalItems: isLast ? offset + items.length : await count(executor, query) };
+}
+
+async function count(executor: Executor, query: ListQuery): Promise<number> {
+  const { total } = await matching(executor, query)
+    .select((build) => build.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+const matching = (executor: Executor, { conditions, includeArchived }: Omit<ListQuery, 'page'>) =>
+  tables(executor)
+    .selectFrom('certificate as c')
+    .where(compileFilters(conditions))
+    // Without parameter: only then does the planner see that the partial index fits.
+    .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
+
+/** A certificate with everything that its own row, its content and its RA profile say. */
+export type DetailRow = NonNullable<Awaited<ReturnType<typeof findDetail>>>;
+
+export const findDetail = (executor: Executor, uuid: string) =>
+  listed(executor)
+    .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .leftJoin('authority as a', 'a.uuid', 'p.authority_uuid')
+    .select([
+      'c.key_usage',
+      'c.extended_key_usage',
+      'c.subject_type',
+      'c.subject_alternative_names',
+      'c.request_uuid',
+      'content.der',
+      'a.connector_uuid',
+    ])
+    .where('c.uuid', '=', uuid)
+    .executeTakeFirst();
+
+/** Relations in both directions, the latest first. */
+export const findRelations = (executor: Executor, uuid: string) =>
+  tables(executor)
+    .selectFrom('certificate_relation')
+    .selectAll()
+    .where((build) => build.or([build('successor_uuid', '=', uuid), build('predecessor_uuid', '=', uuid)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('successor_uuid', 'desc')
+    .execute();
+
+/** The latest entry first. */
+export const findHistory = (executor: Executor, certificateUuid: string): Promise<HistoryRow[]> =>
+  tables(executor)
+    .selectFrom('certificate_history')
+    .selectAll()
+    .where('certificate_uuid', '=', certificateUuid)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+
+export const findContents = (executor: Executor, uuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('certificate as c')
+    .innerJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .select(['c.uuid', 'c.common_name', 'c.serial_number', 'content.der'])
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** The certificate that signing in, uploading and importing know by its content; evidence of failed issuing does not count. */
+export const findByFingerprint = (executor: Executor, fingerprint: string) =>
+  tables(executor)
+    .selectFrom('certificate')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .where(sql<boolean>`state <> 'failed'`)
+    .executeTakeFirst();
+
+/** Stored combinations of the columns that the search form offers as choices: one pass over the table. */
+export const findStoredChoices = (executor: Executor) =>
+  tables(executor)
+    .selectFrom('certificate')
+    .select([
+      'signature_algorithm',
+      'alt_signature_algorithm',
+      'public_key_algorithm',
+      'alt_public_key_algorithm',
+      'key_size',
+      'alt_key_size',
+      'owner_username',
+    ])
+    .distinct()
+    .limit(MAX_CHOICES)
+    .execute();
+
+/** Owners times algorithms; a form that offers more is of no use. */
+const MAX_CHOICES = 20_000;
+
+/** RA profiles that issue under one of these CA certificates. */
+export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('ra_profile')
+    .select(['name', 'ca_certificate_uuid'])
+    .where('ca_certificate_uuid', '=', sql<string>`ANY(${caCertificateUuids}::uuid[])`)
+    .orderBy('name')
+    .execute();
+
+/** What decides about the validation of certificates, with their DER form. */
+export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
+
+export const findForValidation = (executor: Executor, uuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .select([
+      'c.uuid', 'c.state', 'c.archived', 'c.common_name', 'c.trusted_ca', 'c.validation_status', 'c.validation_result', 'c.validated_at',
+      'c.revoked_at', 'c.revocation_reason', 'c.issuer_certificate_uuid', 'content.der', 'p.name as profile_name',
+      'p.validation_enabled', 'p.validation_expiring_threshold_days',
+    ]) // prettier-ignore
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+export interface DueQuery {
+  readonly now: Date;
+  readonly limit: number;
+}
+
+/** Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest first. */
+export async function findDueForValidation(executor: Executor, { now, limit }: DueQuery): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    .select('c.uuid')
+    .where(sql<boolean>`NOT c.archived AND c.state = 'issued' AND p.validation_enabled IS NOT FALSE`)
+    .where('c.validation_status', 'not in', ['revoked', 'expired'])
+    .where(
+      sql<boolean>`(c.validated_at IS NULL OR c.validated_at < ${now}::timestamptz
+        - make_interval(days => CASE WHEN p.validation_enabled THEN coalesce(p.validation_frequency_days, 1) ELSE 1 END))`,
+    )
+    .orderBy(sql`c.validated_at NULLS FIRST`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}

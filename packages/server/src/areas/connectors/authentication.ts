@@ -1,0 +1,158 @@
+// How the platform authenticates itself to a connector: attributes of the interface in, headers and TLS options out.
+import { validateHeaderValue } from 'node:http';
+import { createSecureContext } from 'node:tls';
+import type { AuthType, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import { rejected } from '../../kernel/errors.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
+import type { EgressDispatcherOptions } from '../../platform/net/egress.ts';
+import { checkPlatformValues, keepSecrets, maskSecrets } from '../attributes/index.ts';
+import { authAttributes } from './auth-attributes.ts';
+
+type ContentItem = RequestAttributeDto['content'][number];
+
+/** Settings of a connector's authentication, secrets included. */
+export interface AuthSettings {
+  readonly authType: AuthType;
+  readonly attributes: readonly RequestAttributeDto[];
+}
+
+export interface Authentication {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: EgressDispatcherOptions['tls'];
+}
+
+/** Headers that carry the request itself; an API key in one of them would break it. */
+const RESERVED_HEADERS = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'accept', 'idempotency-key', 'upgrade', 'expect', 'te', 'trailer', 'keep-alive', 'user-agent']); // prettier-ignore
+
+/** The definitions for a way of authenticating; refuses those that are not supported. */
+export function definitionsFor(authType: AuthType): readonly DataAttribute[] {
+  if (authType === 'jwt')
+    throw rejected('Authentication by JWT toward connectors is not supported; use basic, certificate or apiKey.');
+  return authAttributes[authType];
+}
+
+/** Judges settings as they came from a caller; answers them in the form in which they are kept. */
+export function acceptAuthSettings(
+  authType: AuthType,
+  requested: readonly RequestAttributeDto[] | undefined,
+  monotonicMs: () => number,
+): AuthSettings {
+  const attributes = checkPlatformValues(definitionsFor(authType), requested ?? [], monotonicMs);
+  const settings = { authType, attributes };
+  const { tls, headers } = authenticationOf(settings);
+  for (const [name, value] of Object.entries(headers)) assertHeader(name, value);
+  if (tls) assertTls(tls);
+  return settings;
+}
+
+function assertHeader(name: string, value: string): void {
+  const isToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/.test(name); // RFC 9110 §5.1
+  if (!isToken || RESERVED_HEADERS.has(name.toLowerCase()))
+    throw rejected('The name of the API key header is not the name of a free HTTP header.');
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    throw rejected('The API key has characters that cannot stand in an HTTP header.');
+  }
+}
+
+function assertTls(tls: NonNullable<Authentication['tls']>): void {
+  try {
+    createSecureContext({ pfx: tls.pfx, passphrase: tls.passphrase });
+  } catch {
+    throw rejected(
+      'The key store cannot be opened: it must be a PKCS#12 file with certificate and private key, and its password must fit.',
+    );
+  }
+  if (tls.ca === undefined) return;
+  try {
+    if (!tls.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('no certificate');
+    createSecureContext({ ca: tls.ca });
+  } catch {
+    throw rejected('The trust store cannot be read: it must be a file of certificates in PEM.');
+  }
+}
+
+/** What the calls of a connector carry. */
+export function authenticationOf({ authType, attributes }: AuthSettings): Authentication {
+  const data = (name: string): Record<string, unknown> | string | undefined =>
+    attributes.find((attribute) => attribute.name === name)?.content[0]?.data as
+      Record<string, unknown> | string | undefined; // the form was checked when the settings were accepted
+  const text = (name: string) => String(data(name) ?? '');
+  const secret = (name: string) => String((data(name) as Record<string, unknown> | undefined)?.['secret'] ?? '');
+  const file = (name: string) => {
+    const content = (data(name) as Record<string, unknown> | undefined)?.['content'];
+    return typeof content === 'string' ? Buffer.from(content, 'base64') : undefined;
+  };
+  switch (authType) {
+    case 'basic': {
+      const credentials = Buffer.from(`${text('username')}:${secret('password')}`).toString('base64'); // RFC 7617 §2
+      return { headers: { authorization: `Basic ${credentials}` }, tls: undefined };
+    }
+    case 'apiKey':
+      return { headers: { [text('apiKeyHeader')]: secret('apiKey') }, tls: undefined };
+    case 'certificate': {
+      const [pfx, trust] = [file('keyStore') ?? Buffer.alloc(0), file('trustStore')];
+      const ca = trust ? { ca: trust.toString('latin1') } : {};
+      return { headers: {}, tls: { pfx, passphrase: secret('keyStorePassword'), ...ca } };
+    }
+    case 'none':
+    case 'jwt':
+      return { headers: {}, tls: undefined };
+  }
+}
+
+/** Settings at rest are sealed as a whole: files of keys are as secret as passwords. */
+export interface AuthVault {
+  seal(connectorUuid: string, settings: AuthSettings): Buffer | null;
+  open(connectorUuid: string, row: { auth_type: AuthType; sealed_auth_attributes: Uint8Array | null }): AuthSettings;
+}
+
+export function createAuthVault(sealer: Sealer): AuthVault {
+  const purpose = (connectorUuid: string) => `authentication of connector ${connectorUuid}`;
+  return {
+    seal: (connectorUuid, { attributes }) =>
+      attributes.length === 0
+        ? null
+        : Buffer.from(sealer.seal(Buffer.from(JSON.stringify(attributes)), purpose(connectorUuid))),
+    open: (connectorUuid, row) => {
+      if (row.sealed_auth_attributes === null) return { authType: row.auth_type, attributes: [] };
+      const plain = Buffer.from(sealer.open(row.sealed_auth_attributes, purpose(connectorUuid))).toString('utf8');
+      return { authType: row.auth_type, attributes: JSON.parse(plain) as RequestAttributeDto[] }; // written by `seal`
+    },
+  };
+}
+
+/** Settings as they are shown: secrets and the content of key stores stay here. */
+export function presentAuthSettings({ authType, attributes }: AuthSettings): ResponseAttributeDto[] {
+  const definitions = authType === 'jwt' ? [] : authAttributes[authType];
+  return maskSecrets(attributes).map(({ uuid, name, contentType, content }) => ({
+    uuid,
+    name,
+    label: definitions.find((definition) => definition.name === name)?.properties.label ?? name,
+    type: 'data',
+    contentType,
+    content: name === 'keyStore' ? content.map(withoutFileContent) : content,
+  }));
+}
+
+/** A key store holds a private key: it is named, not shown. */
+function withoutFileContent(item: ContentItem): ContentItem {
+  return { ...item, data: { ...(item.data as object), content: '' } }; // the form was checked when the settings were accepted
+}
+
+/** Fills what an update left empty, because it is never shown, with what is stored. */
+export function keepHidden(
+  requested: readonly RequestAttributeDto[],
+  stored: readonly RequestAttributeDto[],
+): RequestAttributeDto[] {
+  const knownKeyStore = stored.find(({ name }) => name === 'keyStore');
+  return keepSecrets(requested, stored).map((attribute) =>
+    attribute.name === 'keyStore' && attribute.content.every(hasNoFileContent)
+      ? (knownKeyStore ?? attribute)
+      : attribute,
+  );
+}
+
+const hasNoFileContent = ({ data }: ContentItem): boolean =>
+  typeof data === 'object' && data !== null && 'content' in data && data.content === '';

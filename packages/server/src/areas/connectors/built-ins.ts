@@ -1,0 +1,101 @@
+// Connectors that run inside the platform. They are rows like any other, with a URL that only the platform can give.
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  createPostgresStorage,
+  listSupportedFunctions,
+  schemaNameOf,
+  startConnector,
+  type Connector,
+  type ConnectorContext,
+  type PostgresPool,
+  type RunningConnector,
+} from '@signetry/connector-sdk';
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { readFunctionGroups } from './info-answer.ts';
+import * as store from './store.ts';
+
+const SCHEME = 'builtin:';
+
+export type BuiltIns = ReturnType<typeof createBuiltIns>;
+
+export function createBuiltIns(platform: Platform, areas: { readonly audit: AuditTrail }) {
+  const { database, clock } = platform;
+  const running = new Map<string, RunningConnector>();
+
+  /** Starts a connector in this process and makes sure that it has its row; answers the identifier of the row. */
+  async function register(connector: Connector): Promise<string> {
+    const url = `${SCHEME}${connector.name}`;
+    const instance = await startConnector(connector, contextOf(connector));
+    running.set(url, instance);
+    const groups = readFunctionGroups(listSupportedFunctions(instance));
+    return database.transaction(async (tx) => {
+      await insertOnce(tx, { name: connector.name, url });
+      const row = await store.findByUrl(tx, url);
+      if (!row) throw new Error(`The connector ${connector.name} has no row after it was registered.`);
+      await store.lockMany(tx, [row.uuid]);
+      const known = await store.findOne(tx, row.uuid);
+      // A newer program may offer more than the one that made the row; otherwise a start changes nothing.
+      if (!isDeepStrictEqual(known?.functionGroups, groups)) await store.replaceFunctionGroups(tx, row.uuid, groups);
+      return row.uuid;
+    });
+  }
+
+  async function insertOnce(tx: Executor, { name, url }: { name: string; url: string }): Promise<void> {
+    const [uuid, now] = [newUuid(), clock.now()];
+    const isNew = await store.insertBuiltIn(tx, {
+      uuid,
+      name,
+      url,
+      auth_type: 'none',
+      sealed_auth_attributes: null,
+      status: 'connected',
+      created_at: now,
+      updated_at: now,
+    });
+    if (!isNew) return;
+    const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
+    await areas.audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name }] });
+  }
+
+  function contextOf(connector: Connector): ConnectorContext {
+    const purposeOf = (purpose: string) => `connector ${connector.name}: ${purpose}`;
+    return {
+      storage: createPostgresStorage(poolOf(platform), { schema: schemaNameOf(connector) }),
+      seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
+      open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
+      clock,
+      randomBytes: (length) => new Uint8Array(randomBytes(length)),
+      log: platform.log.child({ connector: connector.name }),
+    };
+  }
+
+  return {
+    register,
+    isBuiltIn: (url: string): boolean => url.startsWith(SCHEME),
+    find: (url: string): RunningConnector | undefined => running.get(url),
+    stop: async (): Promise<void> => {
+      await Promise.all([...running.values()].map((instance) => instance.stop?.()));
+      running.clear();
+    },
+  };
+}
+
+/** The platform's own connections, in the shape that connector storage takes. */
+function poolOf({ database }: Platform): PostgresPool {
+  return {
+    connect: async () => database.connect(),
+    query: async (statement) => {
+      const connection = await database.connect();
+      try {
+        return await connection.query(statement);
+      } finally {
+        connection.release();
+      }
+    },
+  };
+}

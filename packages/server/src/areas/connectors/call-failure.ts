@@ -1,0 +1,123 @@
+// Why a call to a connector brought no result, and what is known about its effect. "Unknown" is an outcome of its own:
+// whoever issues certificates must not take it for a failure.
+import { AppError } from '../../kernel/errors.ts';
+
+/**
+ * `notCarriedOut`: the connector never got the request, or refused it. `reportedFailure`: it got it and says that it
+ * failed. `unknown`: nobody can tell, e.g. after a time-out or a reset behind the request.
+ */
+export type CallOutcome = 'notCarriedOut' | 'reportedFailure' | 'unknown';
+
+export type FailureKind = 'unreachable' | 'forbidden' | 'failed' | 'refused' | 'notFound' | 'rejected';
+
+export class CallFailure extends Error {
+  readonly kind: FailureKind;
+  readonly outcome: CallOutcome;
+  readonly status: number | undefined;
+  /** The connector's own words, bounded: for the log and for records about the object, not for answers. */
+  readonly remoteMessage: string | undefined;
+  /** The list of complaints of a 422 answer, which the interface hands on. */
+  readonly problems: readonly string[];
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    facts: {
+      outcome: CallOutcome;
+      status?: number;
+      remoteMessage?: string | undefined;
+      problems?: readonly string[];
+      cause?: unknown;
+    },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'CallFailure';
+    this.kind = kind;
+    this.outcome = facts.outcome;
+    this.status = facts.status;
+    this.remoteMessage = facts.remoteMessage;
+    this.problems = facts.problems ?? [];
+  }
+}
+
+const MAX_PROBLEMS = 100;
+const MAX_TEXT_CHARACTERS = 500;
+
+/** Text of a connector without control characters, bounded. */
+export const boundedText = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_TEXT_CHARACTERS);
+
+/** An answer that is not a success, over either transport. `body` is the parsed JSON, if any. */
+export function failureOfStatus(status: number, body: unknown, cause?: unknown): CallFailure {
+  const remoteMessage = messageOf(body);
+  const facts = { status, remoteMessage, ...(cause === undefined ? {} : { cause }) };
+  if (status === 404)
+    return new CallFailure('notFound', 'the object does not exist there', { ...facts, outcome: 'notCarriedOut' });
+  if (status === 422) {
+    const problems = Array.isArray(body)
+      ? body.slice(0, MAX_PROBLEMS).map((problem) => boundedText(String(problem)))
+      : [];
+    return new CallFailure('rejected', 'its rules refuse the request', {
+      ...facts,
+      problems,
+      outcome: 'notCarriedOut',
+    });
+  }
+  // A gateway that gave up waiting says nothing about the connector behind it.
+  const outcome = status === 502 || status === 504 ? 'unknown' : status === 503 ? 'notCarriedOut' : 'reportedFailure';
+  if (status >= 500) return new CallFailure('failed', `it answered with status ${status}`, { ...facts, outcome });
+  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'its own words are in the log';
+  return new CallFailure('refused', problem, { ...facts, outcome: 'notCarriedOut' });
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if (Array.isArray(body)) return boundedText(body.map(String).join(' '));
+  return 'message' in body && typeof body.message === 'string' ? boundedText(body.message) : undefined;
+}
+
+/** The refusal that a caller of the platform sees; the failure stays its cause. */
+export function asAppError(failure: CallFailure, facts: { connector: string; objectId: string }): AppError {
+  const { connector } = facts;
+  const options = { cause: failure };
+  switch (failure.kind) {
+    case 'unreachable':
+      return new AppError('connector_unreachable', { connector, reason: failure.message }, options);
+    case 'failed':
+      return new AppError('connector_failed', { connector, problem: failure.message }, options);
+    case 'refused':
+      return new AppError(
+        'connector_refused',
+        { connector, status: failure.status ?? 400, problem: failure.message },
+        options,
+      );
+    case 'notFound':
+      return new AppError(
+        'object_not_found',
+        { what: `Object of connector ${connector}`, id: facts.objectId },
+        options,
+      );
+    case 'forbidden':
+      return new AppError('rejected_by_rules', { problems: [`Connector ${connector}: ${failure.message}`] }, options);
+    case 'rejected': {
+      const problems = failure.problems.length > 0 ? failure.problems : [`Connector ${connector} refuses the request.`];
+      return new AppError('rejected_by_rules', { problems }, options);
+    }
+  }
+}
+
+/** The failed call behind an error; undefined when the error has another reason. */
+export function callFailureOf(error: unknown): CallFailure | undefined {
+  let current = error;
+  // Causes may refer to each other in a circle.
+  for (let depth = 0; depth < 10 && current instanceof Error; depth += 1) {
+    if (current instanceof CallFailure) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+/** What is known about the effect of the call behind an error. */
+export const callOutcome = (error: unknown): CallOutcome | undefined => callFailureOf(error)?.outcome;
+
+/** Might the connector have carried out the request although no result came? */
+export const isOutcomeUnknown = (error: unknown): boolean => callOutcome(error) === 'unknown';

@@ -1,0 +1,154 @@
+// Clients of connectors: reads a connector, chooses its transport, turns failed calls into refusals, counts them.
+import { createHash } from 'node:crypto';
+import type { ConnectorStatus, Operation, OperationAnswer, OperationRequest } from '@signetry/contract';
+import type { Dispatcher } from 'undici';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { authenticationOf, type AuthSettings, type AuthVault } from './authentication.ts';
+import type { BuiltIns } from './built-ins.ts';
+import { asAppError, CallFailure } from './call-failure.ts';
+import { createHttpTransport } from './http-transport.ts';
+import { createInProcessTransport } from './in-process-transport.ts';
+import type { FunctionGroup } from './info-answer.ts';
+import * as store from './store.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** Calls the operations of one connector. Refusals are `AppError`s; see `callOutcome` for what is known of the effect. */
+export interface ConnectorClient {
+  readonly uuid: string;
+  readonly name: string;
+  call<Op extends Operation>(
+    operation: Op,
+    request?: OperationRequest<Op>,
+    options?: CallOptions,
+  ): Promise<OperationAnswer<Op>>;
+}
+
+/** What is known about a connector without calling it. */
+export interface ConnectorFacts {
+  readonly uuid: string;
+  readonly name: string;
+  readonly url: string;
+  readonly status: ConnectorStatus;
+  readonly functionGroups: readonly FunctionGroup[];
+}
+
+/** Where and how a connector is reached. */
+export interface Target {
+  readonly uuid: string;
+  readonly name: string;
+  readonly url: string;
+  readonly auth: AuthSettings;
+}
+
+export type Clients = ReturnType<typeof createClients>;
+
+export function createClients(platform: Platform, parts: { readonly builtIns: BuiltIns; readonly vault: AuthVault }) {
+  const { database, egress, clock, log, metrics } = platform;
+  const { builtIns, vault } = parts;
+  const plainDispatcher = egress.dispatcher();
+  /** Connections with a client certificate of their own, by its digest, so that they live as long as their settings. */
+  const tlsDispatchers = new Map<string, Dispatcher>();
+
+  const cache = createExpiringCache({
+    clock,
+    load: async (uuid: string) => {
+      const connector = await store.findOne(database.executor, uuid);
+      if (!connector) throw notFound('Connector', uuid);
+      const { name, url, status, functionGroups } = connector;
+      const facts: ConnectorFacts = { uuid, name, url, status, functionGroups };
+      return { facts, client: clientFor({ uuid, name, url, auth: vault.open(uuid, connector) }) };
+    },
+  });
+
+  /** A client for a target that need not be stored. */
+  function clientFor(target: Target): ConnectorClient {
+    const transport = transportFor(target);
+    const { uuid, name } = target;
+    return {
+      uuid,
+      name,
+      async call(operation, request = {}, options = {}) {
+        const startMs = clock.monotonicMs();
+        const observe = (outcome: string) =>
+          metrics.connectorCalls.observe({ operation: operation.id, outcome }, (clock.monotonicMs() - startMs) / 1000);
+        try {
+          const answer = await transport.call(operation, request, options);
+          observe('ok');
+          return answer;
+        } catch (error) {
+          observe(error instanceof CallFailure ? error.kind : 'fault');
+          throw refusalOf(error, { target, operation, request });
+        }
+      },
+    };
+  }
+
+  function refusalOf(
+    error: unknown,
+    { target, operation, request }: { target: Target; operation: Operation; request: OperationRequest<Operation> },
+  ): unknown {
+    if (!(error instanceof CallFailure)) return error;
+    const { kind, outcome, status, remoteMessage, message } = error;
+    const facts = {
+      connector: target.name,
+      operation: operation.id,
+      kind,
+      outcome,
+      status,
+      remoteMessage,
+      reason: message,
+    };
+    if (kind === 'notFound' || kind === 'rejected') log.debug(facts, 'a connector refused a call');
+    // Of an unexpected error the cause matters; of a refusal it only repeats what stands here.
+    else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
+    const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
+    return asAppError(error, { connector: target.name, objectId: String(params['uuid'] ?? operation.path) });
+  }
+
+  function transportFor({ url, auth }: Target): Transport {
+    if (builtIns.isBuiltIn(url)) {
+      const running = builtIns.find(url);
+      return running ? createInProcessTransport(running) : unavailableBuiltIn;
+    }
+    const { headers, tls } = authenticationOf(auth);
+    const dispatcher = tls === undefined ? plainDispatcher : tlsDispatcher(tls);
+    return createHttpTransport({ url, egress, dispatcher, headers });
+  }
+
+  function tlsDispatcher(tls: NonNullable<ReturnType<typeof authenticationOf>['tls']>): Dispatcher {
+    const digest = createHash('sha256').update(tls.pfx ?? '').update(tls.passphrase ?? '').update('\0').update(tls.ca ?? '').digest('hex'); // prettier-ignore
+    const dispatcher = tlsDispatchers.get(digest) ?? egress.dispatcher({ tls });
+    tlsDispatchers.set(digest, dispatcher);
+    return dispatcher;
+  }
+
+  return {
+    /** The client of a stored connector that may be used; refuses one that waits for approval. */
+    async client(uuid: string): Promise<ConnectorClient> {
+      const { facts, client } = await cache.get(uuid);
+      if (facts.status !== 'waitingForApproval') return client;
+      throw new AppError('invalid_state', {
+        what: 'Connector',
+        name: facts.name,
+        state: 'waiting for approval',
+        needed: 'an approved connector',
+      });
+    },
+    /** The client whatever its status, for looking at a connector before it is approved. */
+    clientToLookAt: async (uuid: string): Promise<ConnectorClient> => (await cache.get(uuid)).client,
+    facts: async (uuid: string): Promise<ConnectorFacts> => (await cache.get(uuid)).facts,
+    clientFor,
+    invalidate: (uuid: string): void => cache.invalidate(uuid),
+    stop: async (): Promise<void> => {
+      cache.invalidate();
+      await Promise.all([plainDispatcher, ...tlsDispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+const unavailableBuiltIn: Transport = {
+  call: () =>
+    Promise.reject(new CallFailure('unreachable', 'it is not part of this program', { outcome: 'notCarriedOut' })),
+};

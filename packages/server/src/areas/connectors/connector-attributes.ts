@@ -1,0 +1,70 @@
+// What a connector offers for forms and how well it is: calls that change nothing.
+import {
+  connectorBaseOperations,
+  FunctionGroupCode,
+  type BaseAttributeDto,
+  type HealthDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import type { Clients } from './clients.ts';
+import type { createProviderAttributes } from './provider-attributes.ts';
+import { PROBE_TIMEOUT_MS } from './transport.ts';
+
+export type AttributesByKind = Partial<Record<FunctionGroupCode, Record<string, BaseAttributeDto[]>>>;
+
+export type ConnectorAttributes = ReturnType<typeof createConnectorAttributes>;
+
+export function createConnectorAttributes(clients: Clients, provider: ReturnType<typeof createProviderAttributes>) {
+  const { listAttributeDefinitions, checkHealth } = connectorBaseOperations;
+
+  /** Definitions of a kind. Works before approval as well: an approver looks at what is offered. */
+  async function ofKind(
+    key: { uuid: string; functionGroup: FunctionGroupCode; kind: string },
+    context: RequestContext,
+  ): Promise<BaseAttributeDto[]> {
+    const { uuid, functionGroup, kind } = key;
+    const group = (await clients.facts(uuid)).functionGroups.find(({ code }) => code === functionGroup);
+    if (!group?.kinds.includes(kind)) throw notFound('Kind of connector', `${functionGroup} ${kind.slice(0, 100)}`);
+    const client = await clients.clientToLookAt(uuid);
+    const definitions = await client.call(
+      listAttributeDefinitions,
+      { params: { functionalGroup: functionGroup, kind } },
+      { signal: context.signal },
+    );
+    return definitions as BaseAttributeDto[]; // parsed by the schema of the operation
+  }
+
+  async function ofAllKinds(uuid: string, context: RequestContext): Promise<AttributesByKind> {
+    const { functionGroups } = await clients.facts(uuid);
+    const result: AttributesByKind = {};
+    for (const { code: functionGroup, kinds } of functionGroups) {
+      const entries = kinds.map(async (kind) => [kind, await ofKind({ uuid, functionGroup, kind }, context)] as const);
+      result[functionGroup] = Object.fromEntries(await Promise.all(entries));
+    }
+    return result;
+  }
+
+  async function validate(
+    key: { uuid: string; functionGroup: string; kind: string },
+    requested: readonly RequestAttributeDto[],
+    context: RequestContext,
+  ): Promise<void> {
+    const functionGroup = FunctionGroupCode.safeParse(key.functionGroup);
+    if (!functionGroup.success) throw rejected('This function group does not exist.');
+    const { uuid: connectorUuid, kind } = key;
+    await provider.acceptOfKind(
+      { connectorUuid, functionGroup: functionGroup.data, kind, signal: context.signal },
+      requested,
+    );
+  }
+
+  async function health(uuid: string, context: RequestContext): Promise<HealthDto> {
+    const client = await clients.clientToLookAt(uuid);
+    const answer = await client.call(checkHealth, {}, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
+    return answer as HealthDto; // parsed by the schema of the operation
+  }
+
+  return { ofKind, ofAllKinds, validate, health };
+}

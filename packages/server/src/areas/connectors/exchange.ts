@@ -1,0 +1,124 @@
+// One HTTP exchange with a connector, within bounds. Tells whether the request had left when something went wrong, which
+// the ready-made request functions of undici do not.
+import type { Dispatcher } from 'undici';
+import { EgressError } from '../../platform/net/egress.ts';
+import { CallFailure } from './call-failure.ts';
+
+export interface ExchangeRequest {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** The whole answer in memory; the largest are pages of discovered certificates. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+class AnswerTooLarge extends Error {}
+class TimedOut extends Error {}
+class CallerGone extends Error {}
+
+export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
+  const { dispatcher, origin, path, method, headers, body, timeoutMs, signal } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<ExchangeAnswer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let status = 0;
+  let hasLeft = false;
+  let stopped: Error | undefined;
+  let controller: Dispatcher.DispatchController | undefined;
+
+  const stop = (reason: Error) => {
+    stopped ??= reason;
+    controller?.abort(reason);
+    // Before the connection stands nothing can be aborted; the request is then dropped when its turn comes.
+    if (!controller) fail(reason);
+  };
+  const callerGone = () => stop(new CallerGone());
+  const timer = setTimeout(() => stop(new TimedOut()), timeoutMs);
+  const finish = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', callerGone);
+  };
+  const fail = (error: Error) => {
+    finish();
+    reject(failureOf(stopped ?? error, { hasLeft, timeoutMs }));
+  };
+
+  if (signal?.aborted) callerGone();
+  else signal?.addEventListener('abort', callerGone, { once: true });
+  if (stopped) return promise;
+
+  dispatcher.dispatch(
+    { origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (stopped) started.abort(stopped);
+        else hasLeft = true;
+      },
+      onResponseStart(_started, statusCode) {
+        status = statusCode;
+      },
+      onResponseData(started, chunk) {
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) started.abort(new AnswerTooLarge());
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        finish();
+        resolve({ status, body: Buffer.concat(chunks) });
+      },
+      onResponseError(_started, error) {
+        fail(error);
+      },
+    },
+  );
+  return promise;
+}
+
+function failureOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; timeoutMs: number }): CallFailure {
+  const outcome = hasLeft ? 'unknown' : 'notCarriedOut';
+  const egress = egressErrorOf(error);
+  if (egress && egress.reason !== 'unresolvable')
+    return new CallFailure('forbidden', egress.message, { outcome, cause: error });
+  if (error instanceof AnswerTooLarge || codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
+    return new CallFailure('failed', `its answer is larger than ${limit}`, { outcome, cause: error });
+  }
+  return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), { outcome, cause: error });
+}
+
+/** The gate's refusal may arrive wrapped by the connection that asked it. */
+function egressErrorOf(error: unknown): EgressError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    if (current instanceof EgressError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+function reasonOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; timeoutMs: number }): string {
+  if (error instanceof TimedOut) return `it did not answer within ${timeoutMs / 1000} s`;
+  if (error instanceof CallerGone) return 'the call was given up';
+  const code = codeOf(error);
+  if (egressErrorOf(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name has no address';
+  if (code === 'ECONNREFUSED') return 'the connection is refused';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'the connection does not come about in time';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'it did not answer in time';
+  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) return `TLS failed (${code})`;
+  if (code.startsWith('HPE_')) return 'it does not speak HTTP';
+  return hasLeft ? 'the connection broke before the answer was complete' : 'no connection comes about';
+}

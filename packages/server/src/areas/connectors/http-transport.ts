@@ -1,0 +1,117 @@
+// Reaches a connector by its URL. Answers are foreign input: bounded, parsed, and held to the schema of the operation.
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  type Operation,
+  type OperationAnswer,
+  type OperationRequest,
+} from '@signetry/contract';
+import type { Dispatcher } from 'undici';
+import { parseJsonBody } from '../../platform/http/json-body.ts';
+import { EgressError, type EgressGate } from '../../platform/net/egress.ts';
+import { CallFailure, failureOfStatus } from './call-failure.ts';
+import { exchange, type ExchangeAnswer } from './exchange.ts';
+import { CALL_TIMEOUT_MS, type CallOptions, type Transport } from './transport.ts';
+
+export interface HttpTransportOptions {
+  readonly url: string;
+  readonly egress: EgressGate;
+  readonly dispatcher: Dispatcher;
+  /** Headers that authenticate the platform. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  return {
+    async call(operation, request, callOptions) {
+      // Checked at every call: rules may have changed since the URL was accepted.
+      const base = checkedUrl(options);
+      const send = () => exchangeOnce(base, { operation, request, callOptions, options });
+      const answer =
+        operation.method === 'GET' ? await send().catch((error: unknown) => sendAgain(error, send)) : await send();
+      return readAnswer(operation, answer);
+    },
+  };
+}
+
+function checkedUrl({ url, egress }: HttpTransportOptions): URL {
+  try {
+    return egress.assertUrl(url);
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    throw new CallFailure('forbidden', error.message, { outcome: 'notCarriedOut', cause: error });
+  }
+}
+
+/** Asking twice is harmless for GET: a connection that the other side closed meanwhile is the usual reason. */
+function sendAgain(error: unknown, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
+  const cause =
+    error instanceof CallFailure && error.kind === 'unreachable' && error.outcome === 'unknown'
+      ? error.cause
+      : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return send();
+  throw error;
+}
+
+interface OutgoingCall {
+  readonly operation: Operation;
+  readonly request: OperationRequest<Operation>;
+  readonly callOptions: CallOptions;
+  readonly options: HttpTransportOptions;
+}
+
+function exchangeOnce(base: URL, { operation, request, callOptions, options }: OutgoingCall): Promise<ExchangeAnswer> {
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  return exchange({
+    dispatcher: options.dispatcher,
+    origin: base.origin,
+    path: base.pathname.replace(/\/+$/, '') + pathOf(operation, request),
+    method: operation.method,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'signetry',
+      ...options.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(callOptions.idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: callOptions.idempotencyKey }),
+    },
+    body,
+    timeoutMs: callOptions.timeoutMs ?? CALL_TIMEOUT_MS,
+    signal: callOptions.signal,
+  });
+}
+
+/** Path and query of a call. */
+export function pathOf(operation: Operation, request: OperationRequest<Operation>): string {
+  const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
+  }
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+}
+
+function readAnswer<Op extends Operation>(operation: Op, { status, body }: ExchangeAnswer): OperationAnswer<Op> {
+  if (status < 200 || status > 299) throw failureOfStatus(status, parsedOrUndefined(body));
+  const { media, body: schema } = operation.success;
+  if (!schema) return (media ? new Uint8Array(body) : undefined) as OperationAnswer<Op>; // as the operation declares
+  const parsed = schema.safeParse(parsedOrUndefined(body));
+  if (parsed.success) return parsed.data as OperationAnswer<Op>; // what the schema answers is at least what it takes
+  // The request was carried out, but what came of it cannot be read.
+  throw new CallFailure('failed', `its answer to ${operation.id} is not what the interface says`, {
+    outcome: 'unknown',
+    status,
+    cause: parsed.error,
+  });
+}
+
+/** An error body may be anything; only JSON is looked at. */
+function parsedOrUndefined(body: Buffer): unknown {
+  try {
+    return parseJsonBody(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+// Connectors: what provides authorities, discoveries and the like, reached over HTTP or built in.
+// Owns: connector, connector_function_group. Invariants: names are unique; a connector that waits for approval is not
+// used; a built-in has one row and stays; no call is made inside a transaction.
+import type { Connector } from '@signetry/connector-sdk';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { createAuthVault } from './authentication.ts';
+import { createBuiltIns } from './built-ins.ts';
+import { createClients, type ConnectorClient, type ConnectorFacts } from './clients.ts';
+import { createConnectorAttributes } from './connector-attributes.ts';
+import { createDependants, type ConnectorDependants } from './dependants.ts';
+import { createProviderAttributes } from './provider-attributes.ts';
+import { connectorRoutes } from './routes.ts';
+import { createConnectorService } from './service.ts';
+import * as store from './store.ts';
+
+export { callFailureOf, callOutcome, CallFailure, isOutcomeUnknown, type CallOutcome } from './call-failure.ts';
+export type { ConnectorClient, ConnectorFacts } from './clients.ts';
+export type { ConnectorDependants } from './dependants.ts';
+export type { FunctionGroup } from './info-answer.ts';
+export type { AttributeExchange, KindOfProvider } from './provider-attributes.ts';
+export { PROBE_TIMEOUT_MS, type CallOptions } from './transport.ts';
+
+/** What other areas use of connectors. */
+export interface Connectors extends ReturnType<typeof createProviderAttributes> {
+  /** Client of a connector; 404 when there is none, 422 while it waits for approval. Cached for seconds. */
+  client(uuid: string): Promise<ConnectorClient>;
+  /** What is known without a call. Cached for seconds. */
+  facts(uuid: string): Promise<ConnectorFacts>;
+  registerBuiltIn(connector: Connector): Promise<string>;
+  registerDependants(dependants: ConnectorDependants): void;
+}
+
+export function createConnectorsArea(
+  platform: Platform,
+  areas: { readonly audit: AuditTrail; readonly attributes: AttributeEngine },
+): Area & { readonly connectors: Connectors } {
+  const { attributes, audit } = areas;
+  const { database, clock } = platform;
+  const vault = createAuthVault(platform.sealer);
+  const builtIns = createBuiltIns(platform, { audit });
+  const clients = createClients(platform, { builtIns, vault });
+  const dependants = createDependants();
+  const provider = createProviderAttributes(clients, attributes);
+  const service = createConnectorService(platform, { audit, attributes, clients, vault, builtIns, dependants });
+  attributes.registerConnectorNames(async (uuids) => {
+    const rows = await store.findNames(database.executor, uuids);
+    return new Map(rows.map(({ uuid, name }) => [uuid, name]));
+  });
+
+  return {
+    routes: connectorRoutes({
+      service,
+      attributes: createConnectorAttributes(clients, provider),
+      monotonicMs: () => clock.monotonicMs(),
+    }),
+    connectors: {
+      ...provider,
+      client: clients.client,
+      facts: clients.facts,
+      registerBuiltIn: builtIns.register,
+      registerDependants: dependants.register,
+    },
+    stop: async () => {
+      await clients.stop();
+      await builtIns.stop();
+    },
+  };
+}

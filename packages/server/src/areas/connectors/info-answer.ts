@@ -1,0 +1,92 @@
+// What a connector says about itself, and whether the platform can work with it. Connectors of many makers answer here,
+// so the form is read leniently and the content is judged with a list of complaints.
+import {
+  connectorBaseOperations,
+  FunctionGroupCode,
+  functionGroupSpecifications,
+  operation,
+  type EndpointDto,
+} from '@signetry/contract';
+import { z } from 'zod';
+import { rejected } from '../../kernel/errors.ts';
+import { boundedText } from './call-failure.ts';
+
+/** A function group as a connector declared it. */
+export interface FunctionGroup {
+  readonly code: FunctionGroupCode;
+  readonly kinds: readonly string[];
+  readonly endPoints: readonly EndpointDto[];
+  /** Abilities beyond the interface. */
+  readonly features: readonly string[];
+}
+
+const InfoAnswer = z.array(
+  z.object({
+    functionGroupCode: z.string(),
+    kinds: z.array(z.string()).default([]),
+    endPoints: z
+      .array(
+        z.object({
+          uuid: z.string().default(''),
+          name: z.string(),
+          context: z.string(),
+          method: z.string(),
+          required: z.boolean().default(false),
+        }),
+      )
+      .default([]),
+    features: z.array(z.string()).default([]),
+  }),
+);
+export type InfoAnswer = z.output<typeof InfoAnswer>;
+
+/** `GET /v1` with the lenient form: an unknown group is for us to name, not a malformed answer. */
+export const infoOperation = operation({
+  ...connectorBaseOperations.listSupportedFunctions,
+  success: { status: 200, body: InfoAnswer },
+});
+
+/** Function groups of an answer; refuses unknown groups and missing endpoints, naming each. */
+export function readFunctionGroups(answer: z.input<typeof InfoAnswer>): FunctionGroup[] {
+  const groups = InfoAnswer.parse(answer);
+  const problems = groups.flatMap(groupProblems);
+  if (groups.length === 0) problems.push('The connector names no function group.');
+  if (new Set(groups.map((group) => group.functionGroupCode)).size < groups.length)
+    problems.push('The connector names a function group twice.');
+  if (problems.length > 0) throw rejected(...problems);
+  return groups.map(({ functionGroupCode, kinds, endPoints, features }) => ({
+    code: FunctionGroupCode.parse(functionGroupCode),
+    kinds,
+    endPoints,
+    features,
+  }));
+}
+
+function groupProblems(group: InfoAnswer[number]): string[] {
+  const code = FunctionGroupCode.safeParse(group.functionGroupCode);
+  if (!code.success) return [`The function group ${boundedText(group.functionGroupCode)} does not exist.`];
+  const declared = new Set(
+    group.endPoints.map(({ name, method, context }) => `${name} ${method.toUpperCase()} ${context}`),
+  );
+  return functionGroupSpecifications[code.data].endpoints
+    .filter(({ name, method, context, required }) => required && !declared.has(`${name} ${method} ${context}`))
+    .map(
+      ({ name, method, context }) =>
+        `The function group ${code.data} needs the endpoint ${name} (${method} ${context}), which the connector does not offer.`,
+    );
+}
+
+/** A connector may leave the identifier of an endpoint out; the published one is shown then. */
+export function endPointsToShow({ code, endPoints }: Pick<FunctionGroup, 'code' | 'endPoints'>): EndpointDto[] {
+  const known = functionGroupSpecifications[code].endpoints;
+  return endPoints.map((endPoint) => ({
+    ...endPoint,
+    uuid:
+      endPoint.uuid ||
+      (known.find(
+        ({ name, method, context }) =>
+          name === endPoint.name && method === endPoint.method && context === endPoint.context,
+      )?.uuid ??
+        ''),
+  }));
+}

@@ -1,0 +1,39 @@
+// Connectors in the form of the interface.
+import {
+  FunctionGroupCode,
+  functionGroupSpecifications,
+  type ConnectDto,
+  type ConnectorDto,
+  type FunctionGroupDto,
+} from '@signetry/contract';
+import { presentAuthSettings, type AuthSettings } from './authentication.ts';
+import { endPointsToShow, type FunctionGroup } from './info-answer.ts';
+import type { StoredConnector } from './store.ts';
+
+/** The group that every installation numbers itself; the number only has to stay the same. */
+const COMPLIANCE_V2_UUID = '0b8b5a3c-6c0a-4d57-9d0f-6a2f5f0e7c21';
+
+/** Identifier and name of a group are the platform's. */
+export const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
+  uuid: functionGroupSpecifications[group.code].uuid ?? COMPLIANCE_V2_UUID,
+  name: FunctionGroupCode.labels[group.code],
+  functionGroupCode: group.code,
+  kinds: [...group.kinds],
+  endPoints: endPointsToShow(group),
+});
+
+export const presentConnections = (groups: readonly FunctionGroup[]): ConnectDto[] =>
+  groups.map((group) => ({ functionGroup: presentFunctionGroup(group) }));
+
+export const presentConnector = (
+  connector: StoredConnector,
+  shown: { readonly auth: AuthSettings; readonly functionGroups: readonly FunctionGroup[] },
+): ConnectorDto => ({
+  uuid: connector.uuid,
+  name: connector.name,
+  url: connector.url,
+  status: connector.status,
+  authType: connector.auth_type,
+  authAttributes: presentAuthSettings(shown.auth),
+  functionGroups: shown.functionGroups.map(presentFunctionGroup),
+});

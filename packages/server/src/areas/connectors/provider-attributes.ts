@@ -1,0 +1,74 @@
+// The way in for attributes of objects that live at a connector: the connector judges them first, then the platform does
+// by the definitions that the connector gives.
+import {
+  connectorBaseOperations,
+  type BaseAttributeDto,
+  type FunctionGroupCode,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { rejected } from '../../kernel/errors.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { Clients, ConnectorClient } from './clients.ts';
+
+export interface KindOfProvider {
+  readonly connectorUuid: string;
+  readonly functionGroup: FunctionGroupCode;
+  readonly kind: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Two calls by which a set of attributes is judged, e.g. those of an RA profile. */
+export interface AttributeExchange {
+  readonly connectorUuid: string;
+  /** Sends the values; the connector refuses with a list of complaints. */
+  readonly validate: (attributes: readonly RequestAttributeDto[]) => Promise<unknown>;
+  readonly list: () => Promise<readonly BaseAttributeDto[]>;
+}
+
+export function createProviderAttributes(clients: Clients, attributes: AttributeEngine) {
+  const { listAttributeDefinitions, validateAttributes } = connectorBaseOperations;
+
+  async function clientOfKind({ connectorUuid, functionGroup, kind }: KindOfProvider): Promise<ConnectorClient> {
+    const client = await clients.client(connectorUuid);
+    const { functionGroups } = await clients.facts(connectorUuid);
+    const group = functionGroups.find(({ code }) => code === functionGroup);
+    if (!group) throw rejected(`The connector ${client.name} does not offer the function group ${functionGroup}.`);
+    if (!group.kinds.includes(kind)) {
+      throw rejected(
+        `The connector ${client.name} does not offer this kind of ${functionGroup}; it offers ${group.kinds.join(', ') || 'none'}.`,
+      );
+    }
+    return client;
+  }
+
+  /** Has the connector judge the values, then judges them here; answers them in the form to be stored and sent on. */
+  async function accept(
+    exchange: AttributeExchange,
+    requested: readonly RequestAttributeDto[],
+  ): Promise<RequestAttributeDto[]> {
+    await exchange.validate(await attributes.expandCredentials(requested));
+    const definitions = await exchange.list();
+    return attributes.validate({ connectorUuid: exchange.connectorUuid, definitions, requested });
+  }
+
+  return {
+    accept,
+    /** Attributes of a kind, e.g. those of a new authority. */
+    acceptOfKind: async (
+      provider: KindOfProvider,
+      requested: readonly RequestAttributeDto[],
+    ): Promise<RequestAttributeDto[]> => {
+      const client = await clientOfKind(provider);
+      const params = { functionalGroup: provider.functionGroup, kind: provider.kind };
+      const options = { signal: provider.signal };
+      return accept(
+        {
+          connectorUuid: provider.connectorUuid,
+          validate: (body) => client.call(validateAttributes, { params, body: [...body] }, options),
+          list: () => client.call(listAttributeDefinitions, { params }, options) as Promise<BaseAttributeDto[]>, // parsed by the schema of the operation
+        },
+        requested,
+      );
+    },
+  };
+}

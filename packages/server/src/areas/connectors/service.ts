@@ -1,0 +1,285 @@
+// Use cases of connectors. A connector is called before a transaction begins, never inside one.
+import type {
+  BulkActionMessageDto,
+  ConnectDto,
+  ConnectorDto,
+  ConnectorRequestDto,
+  ConnectorStatus,
+  ConnectorUpdateRequestDto,
+  ConnectRequestDto,
+  FunctionGroupCode,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, isAppError, notFound, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { isUniqueViolation } from '../../platform/database/database-errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { EgressError } from '../../platform/net/egress.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { acceptAuthSettings, keepHidden, type AuthSettings, type AuthVault } from './authentication.ts';
+import type { BuiltIns } from './built-ins.ts';
+import type { Clients, ConnectorClient } from './clients.ts';
+import type { Dependants } from './dependants.ts';
+import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-answer.ts';
+import { presentConnections, presentConnector } from './present.ts';
+import * as store from './store.ts';
+import { PROBE_TIMEOUT_MS } from './transport.ts';
+
+export interface ConnectorFilter {
+  readonly functionGroup?: FunctionGroupCode | undefined;
+  readonly kind?: string | undefined;
+  readonly status?: ConnectorStatus | undefined;
+}
+
+export interface ConnectorServiceParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly clients: Clients;
+  readonly vault: AuthVault;
+  readonly builtIns: BuiltIns;
+  readonly dependants: Dependants;
+}
+
+export type ConnectorService = ReturnType<typeof createConnectorService>;
+
+export function createConnectorService(platform: Platform, parts: ConnectorServiceParts) {
+  const { database, clock, egress } = platform;
+  const { audit, attributes, clients, vault, builtIns, dependants } = parts;
+
+  async function list(filter: ConnectorFilter): Promise<ConnectorDto[]> {
+    const connectors = await store.findAll(database.executor);
+    return connectors.flatMap((connector) => {
+      if (filter.status !== undefined && connector.status !== filter.status) return [];
+      const groups = connector.functionGroups.filter((group) => fits(group, filter));
+      const isFiltered = filter.functionGroup !== undefined || filter.kind !== undefined;
+      if (isFiltered && groups.length === 0) return [];
+      return [present(connector, filter.functionGroup === undefined ? connector.functionGroups : groups)];
+    });
+  }
+
+  const present = (connector: store.StoredConnector, functionGroups: readonly FunctionGroup[]): ConnectorDto =>
+    presentConnector(connector, { auth: vault.open(connector.uuid, connector), functionGroups });
+
+  async function require(uuid: string): Promise<store.StoredConnector> {
+    const connector = await store.findOne(database.executor, uuid);
+    if (!connector) throw notFound('Connector', uuid);
+    return connector;
+  }
+
+  async function create(request: ConnectorRequestDto, context: RequestContext): Promise<string> {
+    attributes.refuseCustomAttributes(request.customAttributes);
+    const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(request.url)];
+    const auth = acceptAuth(request.authType, request.authAttributes);
+    const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
+    const row = {
+      uuid,
+      name: request.name,
+      url,
+      auth_type: auth.authType,
+      sealed_auth_attributes: vault.seal(uuid, auth),
+    };
+    await refusingTakenName(request.name, () =>
+      database.transaction(async (tx) => {
+        await store.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
+        await store.replaceFunctionGroups(tx, uuid, groups);
+        await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
+      }),
+    );
+    return uuid;
+  }
+
+  /** Tries a connector out. Hidden settings of a stored connector are used again only toward the same address. */
+  async function connect(request: ConnectRequestDto, context: RequestContext): Promise<ConnectDto[]> {
+    const stored = request.uuid === undefined ? undefined : await require(request.uuid);
+    const url = stored?.url === request.url ? stored.url : acceptUrl(request.url);
+    const auth = stored
+      ? changedAuth(stored, { url, authType: request.authType, authAttributes: request.authAttributes })
+      : acceptAuth(request.authType, request.authAttributes);
+    const name = stored?.name ?? new URL(url).host;
+    const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
+    await audit.append(database.executor, context, { objects: [stored ? { uuid: stored.uuid, name } : { name }] });
+    return presentConnections(groups);
+  }
+
+  /** Calls the connector: what is shown is what it says now, and whether it answers is remembered. */
+  async function detail(uuid: string, context: RequestContext): Promise<ConnectorDto> {
+    const connector = await require(uuid);
+    const groups = await probe(await clients.clientToLookAt(uuid), context.signal).catch((error: unknown) => {
+      if (isAppError(error)) return undefined;
+      throw error;
+    });
+    const status = connector.status === 'waitingForApproval' ? connector.status : groups ? 'connected' : 'offline';
+    if (status !== connector.status) await rememberStatus(uuid, status);
+    return present({ ...connector, status }, groups ?? []);
+  }
+
+  async function rememberStatus(uuid: string, status: ConnectorStatus): Promise<void> {
+    await store.update(database.executor, uuid, { status });
+    clients.invalidate(uuid);
+  }
+
+  async function edit(
+    uuid: string,
+    request: ConnectorUpdateRequestDto,
+    context: RequestContext,
+  ): Promise<ConnectorDto> {
+    attributes.refuseCustomAttributes(request.customAttributes);
+    const stored = await require(uuid);
+    if (builtIns.isBuiltIn(stored.url))
+      throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
+    const url = request.url === undefined ? stored.url : acceptUrl(request.url);
+    const auth = changedAuth(stored, { ...request, url });
+    const groups = await probe(clients.clientFor({ uuid, name: stored.name, url, auth }), context.signal);
+    await database.transaction(async (tx) => {
+      const [locked] = await store.lockMany(tx, [uuid]);
+      if (!locked) throw notFound('Connector', uuid);
+      await store.update(tx, uuid, {
+        url,
+        auth_type: auth.authType,
+        sealed_auth_attributes: vault.seal(uuid, auth),
+        status: locked.status === 'waitingForApproval' ? locked.status : 'connected',
+        updated_at: clock.now(),
+      });
+      await store.replaceFunctionGroups(tx, uuid, groups);
+      await audit.append(tx, context, { objects: [{ uuid, name: stored.name }] });
+    });
+    clients.invalidate(uuid);
+    return present(await require(uuid), groups);
+  }
+
+  async function reconnect(uuid: string, context: RequestContext): Promise<ConnectDto[]> {
+    const connector = await require(uuid);
+    const groups = await probe(await clients.clientToLookAt(uuid), context.signal);
+    await database.transaction(async (tx) => {
+      const [locked] = await store.lockMany(tx, [uuid]);
+      if (!locked) throw notFound('Connector', uuid);
+      await store.replaceFunctionGroups(tx, uuid, groups);
+      await audit.append(tx, context, { objects: [{ uuid, name: connector.name }] });
+    });
+    clients.invalidate(uuid);
+    return presentConnections(groups);
+  }
+
+  /** One after the other; the first connector that fails ends it. */
+  async function reconnectMany(uuids: readonly string[], context: RequestContext): Promise<void> {
+    for (const uuid of new Set(uuids)) await reconnect(uuid, context);
+  }
+
+  async function remove(uuid: string, context: RequestContext): Promise<void> {
+    await removeOne(uuid, { context, force: false });
+  }
+
+  /** Answers the connectors that were not removed, each with the reason. Unknown ones are gone already. */
+  async function removeMany(
+    uuids: readonly string[],
+    options: { context: RequestContext; force: boolean },
+  ): Promise<BulkActionMessageDto[]> {
+    const messages: BulkActionMessageDto[] = [];
+    for (const uuid of new Set(uuids)) {
+      const connector = await store.findOne(database.executor, uuid);
+      if (!connector) continue;
+      try {
+        await removeOne(uuid, options);
+      } catch (error) {
+        if (isAppError(error, 'object_not_found')) continue;
+        if (!isAppError(error)) throw error;
+        messages.push({ uuid, name: connector.name, message: problemsOf(error).join('\n') });
+      }
+    }
+    return messages;
+  }
+
+  async function removeOne(
+    uuid: string,
+    { context, force }: { context: RequestContext; force: boolean },
+  ): Promise<void> {
+    await database.transaction(async (tx) => {
+      const [connector] = await store.lockMany(tx, [uuid]);
+      if (!connector) throw notFound('Connector', uuid);
+      const { name, url } = connector;
+      if (builtIns.isBuiltIn(url)) throw rejected(`The connector ${name} is built in and cannot be removed.`);
+      if (force) await dependants.detach(tx, uuid);
+      else await refuseWhileNeeded(tx, uuid);
+      await attributes.removeConnector(tx, uuid);
+      await store.remove(tx, uuid);
+      await audit.append(tx, context, { objects: [{ uuid, name }] });
+    });
+    clients.invalidate(uuid);
+  }
+
+  async function refuseWhileNeeded(tx: Executor, uuid: string): Promise<void> {
+    const lines = await dependants.describe(tx, uuid);
+    if (lines.length > 0) throw rejected(...lines);
+  }
+
+  /** The URL in the form in which it is kept; refuses those that must not be called. */
+  function acceptUrl(text: string): string {
+    try {
+      const url = egress.assertUrl(text);
+      if (url.search !== '' || url.hash !== '')
+        throw rejected('The URL of a connector has neither a query nor a fragment.');
+      return text.replace(/\/+$/, '');
+    } catch (error) {
+      if (error instanceof EgressError) throw rejected(error.message);
+      throw error;
+    }
+  }
+
+  const acceptAuth = (
+    authType: AuthSettings['authType'],
+    requested: ConnectorRequestDto['authAttributes'],
+  ): AuthSettings => acceptAuthSettings(authType, requested, () => clock.monotonicMs());
+
+  /**
+   * Authentication changes as a whole. What is never shown may be left out and stays as it was, but not toward another
+   * address: whoever may edit a connector must not be able to have its secrets sent to a server of theirs.
+   */
+  function changedAuth(
+    stored: store.StoredConnector,
+    change: Pick<ConnectorUpdateRequestDto, 'authType' | 'authAttributes'> & { url: string },
+  ): AuthSettings {
+    const before = vault.open(stored.uuid, stored);
+    const isSameAddress = originOf(change.url) === originOf(stored.url);
+    if (change.authType === undefined) {
+      if (isSameAddress || before.attributes.length === 0) return before;
+      throw rejected('The connector gets another address: send its authentication again.');
+    }
+    const requested = change.authAttributes ?? [];
+    const mayKeep = isSameAddress && change.authType === before.authType;
+    return acceptAuth(change.authType, mayKeep ? keepHidden(requested, before.attributes) : requested);
+  }
+
+  return { list, create, connect, detail, edit, reconnect, reconnectMany, remove, removeMany };
+}
+
+/** Asks a connector what it is and judges the answer. */
+async function probe(client: ConnectorClient, signal: AbortSignal): Promise<FunctionGroup[]> {
+  return readFunctionGroups(await client.call(infoOperation, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS }));
+}
+
+/** Legacy providers of authorities are found among providers of authorities. */
+function fits(group: FunctionGroup, { functionGroup, kind }: ConnectorFilter): boolean {
+  const isGroup =
+    functionGroup === undefined ||
+    group.code === functionGroup ||
+    (functionGroup === 'authorityProvider' && group.code === 'legacyAuthorityProvider');
+  return isGroup && (kind === undefined || group.kinds.includes(kind));
+}
+
+const originOf = (url: string): string => URL.parse(url)?.origin ?? url;
+
+const problemsOf = (error: AppError): readonly string[] =>
+  'problems' in error.parameters ? error.parameters.problems : [error.message];
+
+/** The unique key decides, not a look before: two callers may choose the same name at once. */
+async function refusingTakenName<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error, 'connector_name_key'))
+      throw new AppError('already_exists', { what: 'Connector', name }, { cause: error });
+    throw error;
+  }
+}

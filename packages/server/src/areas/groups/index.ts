@@ -1,0 +1,13 @@
+// Groups of certificates, keys and users.
+// Owns: object_group, group_membership. Invariants: names are unique; deleting a group ends its memberships only.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { groupRoutes } from './routes.ts';
+import { createGroupService } from './service.ts';
+
+export { findMany as findGroups, findMemberships, replaceMemberships, type Member } from './store.ts';
+export { presentGroup } from './present.ts';
+
+export function createGroupsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area {
+  return { routes: groupRoutes(createGroupService(platform, areas)) };
+}

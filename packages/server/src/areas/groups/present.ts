@@ -1,0 +1,10 @@
+// Group rows in the form of the interface.
+import type { GroupDto } from '@signetry/contract';
+import type { GroupRow } from './tables.ts';
+
+export const presentGroup = (row: GroupRow): GroupDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  description: row.description ?? undefined,
+  email: row.email ?? undefined,
+});

@@ -1,0 +1,14 @@
+// Group operations of the interface.
+import { groupOperations } from '@signetry/contract';
+import { routes, type Route } from '../../platform/http/routes.ts';
+import type { GroupService } from './service.ts';
+
+export const groupRoutes = (service: GroupService): readonly Route[] =>
+  routes(groupOperations, {
+    listGroups: () => service.list(),
+    createGroup: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
+    getGroup: ({ params }) => service.detail(params.uuid),
+    editGroup: ({ params, body, context }) => service.update(params.uuid, body, context),
+    deleteGroup: ({ params, context }) => service.remove(params.uuid, context).then(() => undefined),
+    bulkDeleteGroup: ({ body, context }) => service.removeMany(body, context).then(() => undefined),
+  });

@@ -1,0 +1,19 @@
+// Rows of the tables that this area owns (migration 0006-groups).
+
+export type GroupTables = {
+  object_group: {
+    uuid: string;
+    name: string;
+    description: string | null;
+    email: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  group_membership: {
+    object_resource: string;
+    object_uuid: string;
+    group_uuid: string;
+  };
+};
+
+export type GroupRow = GroupTables['object_group'];

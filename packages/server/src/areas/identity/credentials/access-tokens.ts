@@ -1,0 +1,151 @@
+// Access tokens: bearer credentials of a user for programs. Shown once; the platform keeps their SHA-256 and a row that
+// makes them count. The signature refuses guesses before the database is asked.
+import { timingSafeEqual } from 'node:crypto';
+import type { AccessToken, AccessTokenRequest } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { Secret } from '../../../kernel/secret.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { AccessTokenRow } from '../tables.ts';
+import * as users from '../users/store.ts';
+import { problemsOfNames } from '../users/domain.ts';
+import { sha256 } from './sessions.ts';
+import * as store from './store.ts';
+import { createTokenCodec } from './token-codec.ts';
+
+/** Far more than a person keeps apart; stops a script that makes one per run and never revokes. */
+export const MAX_TOKENS_PER_USER = 200;
+/** How exactly "last used" is kept: at most a write per token and hour. */
+const USE_NOTE_MS = 60 * 60 * 1000;
+
+export interface NewAccessToken {
+  readonly username: string;
+  readonly name: string;
+  /** Absent for a token that does not expire. */
+  readonly expiresAt?: Date;
+  /** Revokes older tokens of the user with the same name. */
+  readonly replacesSameName?: boolean;
+}
+
+export interface IssuedToken {
+  readonly row: AccessTokenRow;
+  readonly token: Secret;
+}
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+export function createAccessTokens(platform: Platform, parts: { readonly audit: AuditTrail }) {
+  const { database, clock, sealer } = platform;
+  const { audit } = parts;
+  const codec = createTokenCodec(sealer.derive('access tokens'));
+  const known = createExpiringCache({ clock, load: findToken });
+
+  async function findToken(uuid: string) {
+    const row = await store.findAccessToken(database.executor, uuid);
+    const now = clock.now();
+    if (row && (row.last_used_at === null || row.last_used_at.getTime() + USE_NOTE_MS <= now.getTime())) {
+      await store.noteTokenUse(database.executor, uuid, now);
+    }
+    return row;
+  }
+
+  /** The user of a token that counts. Costs microseconds while the token is known. */
+  async function userOf(token: string): Promise<string | undefined> {
+    const claims = codec.read(token);
+    if (!claims) return undefined;
+    const row = await known.get(claims.tokenUuid);
+    if (!row || row.user_uuid !== claims.userUuid || !timingSafeEqual(row.token_sha256, sha256(token)))
+      return undefined;
+    if (row.expires_at !== null && row.expires_at <= clock.now()) return undefined;
+    return row.user_uuid;
+  }
+
+  async function create(request: NewAccessToken, context: RequestContext): Promise<IssuedToken> {
+    const { username, name, expiresAt } = request;
+    const now = clock.now();
+    const problems = problemsOfNames({ 'The name of the token': name });
+    if (expiresAt && expiresAt <= now)
+      problems.push(`The token would expire at ${expiresAt.toISOString()}, which is over already.`);
+    if (problems.length > 0) throw rejected(...problems);
+    const issued = await database.transaction(async (tx) => {
+      const user = await users.findByUsername(tx, username);
+      if (!user || user.is_system)
+        throw rejected(`Access tokens belong to people and programs; ${username} is not a user who can have one.`);
+      if (request.replacesSameName) await store.deleteAccessTokens(tx, { userUuid: user.uuid, name });
+      if ((await store.accessTokensOf(tx, user.uuid)).length >= MAX_TOKENS_PER_USER) {
+        throw rejected(`User ${username} has ${MAX_TOKENS_PER_USER} access tokens already; revoke one first.`);
+      }
+      const claims = { tokenUuid: newUuid(), userUuid: user.uuid, issuedAt: now, ...(expiresAt ? { expiresAt } : {}) };
+      const token = codec.sign(claims);
+      const row: AccessTokenRow = {
+        uuid: claims.tokenUuid,
+        user_uuid: user.uuid,
+        name,
+        token_sha256: sha256(token),
+        created_at: now,
+        expires_at: expiresAt ?? null,
+        last_used_at: null,
+      };
+      await store.insertAccessToken(tx, row);
+      await audit.append(tx, context, {
+        facts: { module: 'auth', resource: 'users', operation: 'create' },
+        objects: [{ uuid: user.uuid, name: username }],
+        data: { accessToken: { uuid: row.uuid, name } },
+      });
+      return { row, token: new Secret(token) };
+    });
+    known.invalidate();
+    return issued;
+  }
+
+  /** Tokens of the caller that can still be used. */
+  async function list(context: RequestContext): Promise<AccessTokenRow[]> {
+    const now = clock.now();
+    const rows = await store.accessTokensOf(database.executor, callerOf(context).uuid);
+    return rows.filter((row) => row.expires_at === null || row.expires_at > now);
+  }
+
+  const createOwn = (request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> =>
+    create(
+      {
+        username: callerOf(context).username,
+        name: request.name,
+        ...(request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) }),
+      },
+      context,
+    );
+
+  async function revoke(uuid: string, context: RequestContext): Promise<void> {
+    const user = callerOf(context);
+    await database.transaction(async (tx) => {
+      const [row] = await store.deleteAccessTokens(tx, { userUuid: user.uuid, uuid });
+      if (!row) throw notFound('Access token', uuid);
+      await audit.append(tx, context, {
+        objects: [{ uuid: user.uuid, name: user.username }],
+        data: { accessToken: { uuid, name: row.name } },
+      });
+    });
+    known.invalidate(uuid);
+  }
+
+  return { userOf, create, createOwn, list, revoke, forget: () => known.invalidate() };
+}
+
+/** Tokens and links are for users; the platform itself and protocols have none. */
+export function callerOf(context: RequestContext): { readonly uuid: string; readonly username: string } {
+  const { userUuid, username } = context.actor;
+  if (userUuid === null || username === null)
+    throw rejected('Only a signed-in user has access tokens and sign-in links.');
+  return { uuid: userUuid, username };
+}
+
+export const presentAccessToken = (row: AccessTokenRow): AccessToken => ({
+  uuid: row.uuid,
+  name: row.name,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at?.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString(),
+});

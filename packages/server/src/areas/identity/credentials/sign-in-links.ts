@@ -1,0 +1,85 @@
+// One-time links that open a browser session: valid for 15 minutes, used up by the first sign-in.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import { randomToken } from '../../../kernel/ids.ts';
+import { Secret } from '../../../kernel/secret.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import * as users from '../users/store.ts';
+import { isTokenText, sha256, type OpenedSession, type Sessions } from './sessions.ts';
+import * as store from './store.ts';
+
+export const SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000;
+
+export interface IssuedLink {
+  /** Path of the link below the address of the platform; holds the secret. */
+  readonly path: Secret;
+  readonly expiresAt: Date;
+}
+
+export type SignInLinks = ReturnType<typeof createSignInLinks>;
+
+export function createSignInLinks(
+  platform: Platform,
+  parts: { readonly audit: AuditTrail; readonly sessions: Sessions },
+) {
+  const { database, clock } = platform;
+  const { audit, sessions } = parts;
+
+  async function issue(user: { readonly username: string }, context: RequestContext): Promise<IssuedLink> {
+    const token = randomToken();
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_LIFETIME_MS);
+    await database.transaction(async (tx) => {
+      const row = await users.findByUsername(tx, user.username);
+      if (!row?.enabled || row.is_system) {
+        throw rejected(`${user.username} cannot sign in: there is no enabled user of that name.`);
+      }
+      const facts = { user_uuid: row.uuid, created_at: now, expires_at: expiresAt };
+      await store.insertSignInLink(tx, { token_sha256: sha256(token), ...facts });
+      await audit.append(tx, context, {
+        facts: { module: 'auth', resource: 'users', operation: 'create' },
+        objects: [{ uuid: row.uuid, name: row.username }],
+        data: { signInLink: { expiresAt: expiresAt.toISOString() } },
+      });
+    });
+    return { path: new Secret(`/sign-in/${token}`), expiresAt };
+  }
+
+  /** Could this link be used now? Looking does not use it up. */
+  const isOpen = async (token: string): Promise<boolean> =>
+    isTokenText(token) && store.hasSignInLink(database.executor, { tokenSha256: sha256(token), now: clock.now() });
+
+  /** Uses the link up and opens a session; nothing when it was used, is too old, or its user may not sign in. */
+  async function redeem(
+    token: string,
+    request: { context: RequestContext; previousSession: string | undefined },
+  ): Promise<OpenedSession | undefined> {
+    if (!isTokenText(token)) return undefined;
+    const { context, previousSession } = request;
+    const opened = await database.transaction(async (tx) => {
+      const userUuid = await store.takeSignInLink(tx, { tokenSha256: sha256(token), now: clock.now() });
+      if (userUuid === undefined) return undefined;
+      const user = await users.findOne(tx, userUuid);
+      if (!user?.enabled) return undefined;
+      if (previousSession !== undefined) await sessions.end(tx, previousSession);
+      const session = await sessions.open(tx, user.uuid);
+      const actor = {
+        ...context.actor,
+        type: 'user',
+        authMethod: 'token',
+        userUuid: user.uuid,
+        username: user.username,
+      } as const;
+      await audit.append(tx, { ...context, actor }, {
+        facts: { module: 'auth', resource: 'users', operation: 'login' },
+        objects: [{ uuid: user.uuid, name: user.username }],
+      }); // prettier-ignore
+      return session;
+    });
+    sessions.forget();
+    return opened;
+  }
+
+  return { issue, isOpen, redeem };
+}

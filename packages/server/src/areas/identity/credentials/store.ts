@@ -1,0 +1,132 @@
+// Queries of sessions, sign-in links and access tokens.
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AccessTokenRow, IdentityTables, SessionRow } from '../tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<IdentityTables>();
+
+export async function insertSession(executor: Executor, row: SessionRow): Promise<void> {
+  await tables(executor).insertInto('session').values(row).execute();
+}
+
+export const findSession = (executor: Executor, tokenSha256: Uint8Array): Promise<SessionRow | undefined> =>
+  tables(executor).selectFrom('session').selectAll().where('token_sha256', '=', tokenSha256).executeTakeFirst();
+
+export async function touchSession(executor: Executor, tokenSha256: Uint8Array, seenAt: Date): Promise<void> {
+  await tables(executor)
+    .updateTable('session')
+    .set({ last_seen_at: seenAt })
+    .where('token_sha256', '=', tokenSha256)
+    .where('last_seen_at', '<', seenAt)
+    .execute();
+}
+
+/** Answers whose session it was, or nothing when it was gone already. */
+export async function deleteSession(executor: Executor, tokenSha256: Uint8Array): Promise<string | undefined> {
+  const row = await tables(executor)
+    .deleteFrom('session')
+    .where('token_sha256', '=', tokenSha256)
+    .returning('user_uuid')
+    .executeTakeFirst();
+  return row?.user_uuid;
+}
+
+export interface SignInLinkRow {
+  readonly token_sha256: Uint8Array;
+  readonly user_uuid: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+export async function insertSignInLink(executor: Executor, row: SignInLinkRow): Promise<void> {
+  await tables(executor).insertInto('sign_in_link').values(row).execute();
+}
+
+export interface LinkQuestion {
+  readonly tokenSha256: Uint8Array;
+  readonly now: Date;
+}
+
+export async function hasSignInLink(executor: Executor, { tokenSha256, now }: LinkQuestion): Promise<boolean> {
+  const row = await tables(executor)
+    .selectFrom('sign_in_link')
+    .select('user_uuid')
+    .where('token_sha256', '=', tokenSha256)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses the link up. Of several callers at once exactly one gets the user. */
+export async function takeSignInLink(
+  executor: Executor,
+  { tokenSha256, now }: LinkQuestion,
+): Promise<string | undefined> {
+  const row = await tables(executor)
+    .deleteFrom('sign_in_link')
+    .where('token_sha256', '=', tokenSha256)
+    .where('expires_at', '>', now)
+    .returning('user_uuid')
+    .executeTakeFirst();
+  return row?.user_uuid;
+}
+
+/** Ends every browser session of a user and every link that could open one. */
+export async function endSignIns(executor: Executor, userUuid: string): Promise<void> {
+  await tables(executor).deleteFrom('session').where('user_uuid', '=', userUuid).execute();
+  await tables(executor).deleteFrom('sign_in_link').where('user_uuid', '=', userUuid).execute();
+}
+
+export async function insertAccessToken(executor: Executor, row: AccessTokenRow): Promise<void> {
+  await tables(executor).insertInto('access_token').values(row).execute();
+}
+
+export const findAccessToken = (executor: Executor, uuid: string): Promise<AccessTokenRow | undefined> =>
+  tables(executor).selectFrom('access_token').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+/** Tokens of a user, the newest first. */
+export const accessTokensOf = (executor: Executor, userUuid: string): Promise<AccessTokenRow[]> =>
+  tables(executor)
+    .selectFrom('access_token')
+    .selectAll()
+    .where('user_uuid', '=', userUuid)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+
+export async function noteTokenUse(executor: Executor, uuid: string, usedAt: Date): Promise<void> {
+  await tables(executor).updateTable('access_token').set({ last_used_at: usedAt }).where('uuid', '=', uuid).execute();
+}
+
+export interface TokenSelection {
+  readonly userUuid: string;
+  readonly uuid?: string;
+  readonly name?: string;
+}
+
+/** Removes tokens of a user, by identifier or by name; answers those that were there. */
+export const deleteAccessTokens = (
+  executor: Executor,
+  { userUuid, uuid, name }: TokenSelection,
+): Promise<AccessTokenRow[]> =>
+  tables(executor)
+    .deleteFrom('access_token')
+    .where('user_uuid', '=', userUuid)
+    .$if(uuid !== undefined, (query) => query.where('uuid', '=', uuid ?? ''))
+    .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+    .returningAll()
+    .execute();
+
+/** Removes what can never be used again. */
+export async function deleteExpired(
+  executor: Executor,
+  facts: { readonly now: Date; readonly idleSince: Date },
+): Promise<number> {
+  const { now, idleSince } = facts;
+  const sessions = await tables(executor)
+    .deleteFrom('session')
+    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince)]))
+    .executeTakeFirst();
+  const links = await tables(executor).deleteFrom('sign_in_link').where('expires_at', '<=', now).executeTakeFirst();
+  const tokens = await tables(executor).deleteFrom('access_token').where('expires_at', '<=', now).executeTakeFirst();
+  return Number(sessions.numDeletedRows + links.numDeletedRows + tokens.numDeletedRows);
+}

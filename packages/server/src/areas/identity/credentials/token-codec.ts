@@ -1,0 +1,68 @@
+// The text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC of the platform. The header is constant, so a
+// token cannot choose its algorithm (RFC 8725 §3.1). Whether a token still counts is decided by its row, not here.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isUuid } from '../../../kernel/ids.ts';
+
+const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
+const ISSUER = 'signetry';
+/** Ours have about 290 characters; longer ones are not worth a look. */
+const MAX_TOKEN_LENGTH = 1_024;
+
+export interface TokenClaims {
+  /** `jti`: uuid of the access token. */
+  readonly tokenUuid: string;
+  /** `sub`: uuid of its user. */
+  readonly userUuid: string;
+  readonly issuedAt: Date;
+  /** Absent for a token that does not expire. */
+  readonly expiresAt?: Date;
+}
+
+export interface TokenCodec {
+  sign(claims: TokenClaims): string;
+  /** Claims of a token that we signed, or `undefined` for anything else. Expiry is not looked at. */
+  read(token: string): TokenClaims | undefined;
+}
+
+export function createTokenCodec(key: Uint8Array): TokenCodec {
+  const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+
+  return {
+    sign(claims) {
+      const payload = {
+        iss: ISSUER,
+        sub: claims.userUuid,
+        jti: claims.tokenUuid,
+        iat: secondsOf(claims.issuedAt),
+        ...(claims.expiresAt ? { exp: secondsOf(claims.expiresAt) } : {}),
+      };
+      const signed = `${HEADER}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
+      return `${signed}.${macOf(signed)}`;
+    },
+    read(token) {
+      if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(`${HEADER}.`)) return undefined;
+      const end = token.lastIndexOf('.');
+      if (end === HEADER.length) return undefined;
+      // Texts are compared, not bytes: each MAC then has one accepted spelling.
+      if (!sameText(token.slice(end + 1), macOf(token.slice(0, end)))) return undefined;
+      return claimsOf(token.slice(HEADER.length + 1, end));
+    },
+  };
+}
+
+function claimsOf(payload: string): TokenClaims | undefined {
+  const { iss, sub, jti, iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Readonly<
+    Record<string, unknown>
+  >; // we wrote it: the MAC is right
+  if (iss !== ISSUER || typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number') return undefined;
+  if (!isUuid(sub) || !isUuid(jti)) return undefined;
+  const claims = { tokenUuid: jti, userUuid: sub, issuedAt: new Date(iat * 1000) };
+  return typeof exp === 'number' ? { ...claims, expiresAt: new Date(exp * 1000) } : claims;
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);

@@ -1,0 +1,88 @@
+// Client certificates: the one of the TLS connection, or the one that a trusted proxy passes on in a header. TLS proves
+// possession of the key; whose certificate it is and whether it still counts is decided by the inventory.
+import type { TLSSocket } from 'node:tls';
+import type { BlockList } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../../kernel/errors.ts';
+import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { UserCertificates } from '../registry.ts';
+import { refusalOfCertificate } from '../users/domain.ts';
+import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
+import * as users from '../users/store.ts';
+import { contains } from './network.ts';
+
+/** Headers in which proxies pass on a certificate. A proxy must set or remove both, whatever the client sent. */
+const CERTIFICATE_HEADERS = ['ssl-client-cert', 'x-app-certificate'] as const;
+/** The largest certificates in use (post-quantum keys and signatures) have about 8 KiB, URL-encoded PEM adds a half. */
+const MAX_HEADER_CHARS = 24 * 1024;
+
+/** The peer of a TLS connection does not change while it lives, so its certificate is looked at once. */
+const peers = new WeakMap<object, string | null>();
+
+/** Fingerprint of the certificate that came with the request, from where it can be believed. */
+export function presentedFingerprint(request: FastifyRequest, trustedProxies: BlockList): string | undefined {
+  const { socket } = request.raw;
+  // The certificate of a proxy's own connection says nothing about the client behind it.
+  if (contains(trustedProxies, socket.remoteAddress)) return headerFingerprint(request);
+  const known = peers.get(socket);
+  if (known !== undefined) return known ?? undefined;
+  const fingerprint = peerFingerprint(socket as Partial<TLSSocket>); // the HTTPS listener's sockets are TLS sockets
+  peers.set(socket, fingerprint ?? null);
+  return fingerprint;
+}
+
+function peerFingerprint(socket: Partial<TLSSocket>): string | undefined {
+  // Answers an empty object when the client sent no certificate.
+  const raw = socket.getPeerCertificate?.()?.raw as Uint8Array | undefined;
+  return raw ? fingerprintOf(raw) : undefined;
+}
+
+function headerFingerprint(request: FastifyRequest): string | undefined {
+  const sent = CERTIFICATE_HEADERS.map((name) => request.headers[name]).filter(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  );
+  const fingerprints = new Set(sent.map((value) => fingerprintOf(headerOctets(String(value)))));
+  // A proxy that sets one header and lets the client send the other is not believed.
+  if (fingerprints.size > 1)
+    throw new AppError('unauthenticated', { reason: 'the certificate headers contradict each other' });
+  const [fingerprint] = fingerprints;
+  return fingerprint;
+}
+
+/** URL-encoded PEM, or base64 of DER. */
+function headerOctets(value: string): Uint8Array {
+  try {
+    if (value.length > MAX_HEADER_CHARS) throw new Error('longer than any certificate');
+    return certificateOctets(value.includes('%') ? decodeURIComponent(value) : value);
+  } catch (cause) {
+    throw new AppError('unauthenticated', { reason: 'the certificate header does not hold a certificate' }, { cause });
+  }
+}
+
+export type ClientCertificates = ReturnType<typeof createClientCertificates>;
+
+export function createClientCertificates(
+  { database, clock }: Platform,
+  parts: { readonly userCertificates: () => UserCertificates },
+) {
+  const known = createExpiringCache({ clock, load: findBinding });
+
+  async function findBinding(fingerprint: string) {
+    const user = await users.findByFingerprint(database.executor, fingerprint);
+    const certificate = user && (await parts.userCertificates().findByFingerprint(database.executor, fingerprint));
+    return certificate && { userUuid: user.uuid, certificate };
+  }
+
+  /** The user who signs in with this certificate; refuses one that belongs to nobody or no longer counts. */
+  async function userOf(fingerprint: string): Promise<string> {
+    const binding = await known.get(fingerprint);
+    const refusal = binding
+      ? refusalOfCertificate(binding.certificate, clock.now())
+      : 'the client certificate belongs to no user';
+    if (!binding || refusal !== undefined) throw new AppError('unauthenticated', { reason: refusal ?? '' });
+    return binding.userUuid;
+  }
+
+  return { userOf, forget: () => known.invalidate() };
+}

@@ -1,0 +1,97 @@
+// Stands before every operation: who calls, and may they. Credentials are looked at in a fixed order; a bad one is
+// refused and never replaced by a weaker one, except that an ended session counts as none.
+import type { BlockList } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { anonymous, type Actor } from '../../../kernel/actor.ts';
+import { AppError, isAppError } from '../../../kernel/errors.ts';
+import type { Gatekeeper } from '../../../platform/http/binder.ts';
+import type { AccessTokens } from '../credentials/access-tokens.ts';
+import type { Sessions } from '../credentials/sessions.ts';
+import type { FirstAdministrator } from '../users/first-administrator.ts';
+import { judge, type Requirement } from './authorize.ts';
+import { presentedFingerprint, type ClientCertificates } from './client-certificate.ts';
+import type { Identities } from './identities.ts';
+import { isCrossSite, isLocalCall, isSafeMethod } from './network.ts';
+import type { RefusedCredentials } from './refused-credentials.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+export interface GatekeeperParts {
+  readonly identities: Identities;
+  readonly sessions: Sessions;
+  readonly clientCertificates: ClientCertificates;
+  readonly accessTokens: AccessTokens;
+  readonly firstAdministrator: FirstAdministrator;
+  readonly refusedCredentials: RefusedCredentials;
+  readonly trustedProxies: BlockList;
+  /** Origins besides the request's own whose pages are ours. */
+  readonly ownOrigins: () => readonly string[];
+}
+
+export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
+  const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies, ownOrigins } =
+    parts;
+
+  async function actorOf(request: FastifyRequest): Promise<Actor> {
+    const cookie = readSessionCookie(request);
+    const sessionUser = cookie === undefined ? undefined : await sessions.userOf(cookie);
+    if (sessionUser !== undefined) {
+      assertOwnPage(request);
+      return identities.actorOf(sessionUser, 'session');
+    }
+    const fingerprint = presentedFingerprint(request, trustedProxies);
+    if (fingerprint !== undefined) {
+      assertOwnPage(request);
+      return identities.actorOf(await clientCertificates.userOf(fingerprint), 'certificate');
+    }
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return identities.actorOf(await tokenUser(authorization), 'token');
+    return anonymous;
+  }
+
+  async function tokenUser(authorization: string): Promise<string> {
+    const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+    if (token === undefined)
+      throw new AppError('unauthenticated', { reason: 'the Authorization header is not a bearer token' });
+    const user = await accessTokens.userOf(token);
+    if (user === undefined)
+      throw new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' });
+    return user;
+  }
+
+  /** Cookies and client certificates come along with calls of foreign pages too, so those may only read. */
+  function assertOwnPage(request: FastifyRequest): void {
+    if (isSafeMethod(request.method) || !isCrossSite(request, ownOrigins())) return;
+    throw new AppError('unauthenticated', { reason: 'a page of another site made this request' });
+  }
+
+  return {
+    async authenticate(request) {
+      try {
+        return await actorOf(request);
+      } catch (error) {
+        if (isAppError(error)) await parts.refusedCredentials.record(request, error);
+        throw error;
+      }
+    },
+    async authorize(actor, operation, { params, request }) {
+      const { access } = operation;
+      const mayBootstrap = access === 'bootstrap' && isLocalCall(request) && (await firstAdministrator.isMissing());
+      const verdict = judge(actor, { access, params, mayBootstrap });
+      if (verdict.kind === 'allowed') return;
+      if (access === 'bootstrap')
+        throw new AppError('unauthenticated', {
+          reason: 'only a local caller may do this, while there is no administrator',
+        });
+      if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
+      throw refusal(verdict.missing);
+    },
+  };
+}
+
+const whyAnonymous = (request: FastifyRequest): string =>
+  readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';
+
+function refusal(missing: Requirement | undefined): AppError {
+  const { resource, action } = missing ?? { resource: 'NONE', action: 'ANY' };
+  return new AppError('access_denied', { resource, action });
+}

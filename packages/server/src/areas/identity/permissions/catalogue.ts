@@ -1,0 +1,78 @@
+// The resources that permissions are given on, with the actions of each. Permissions that are not listed here cannot be
+// given, and rows that name others (written by a newer version) count for nothing.
+import { createHash } from 'node:crypto';
+import { Resource, ResourceAction, resourceFlags, type Action, type AuthResourceDto } from '@signetry/contract';
+
+const profile = ['list', 'detail', 'create', 'update', 'delete', 'enable'] as const;
+const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;
+
+export const permissionCatalogue: Readonly<Partial<Record<Resource, readonly Action[]>>> = {
+  settings: ['list', 'detail', 'update'],
+  auditLogs: ['list', 'export', 'delete'],
+  credentials: profile,
+  connectors: [...plain, 'connect', 'approve', 'ANY'],
+  attributes: [...profile, 'members'],
+  jobs: ['list', 'detail', 'delete', 'enable'],
+  users: profile,
+  roles: plain,
+  acmeAccounts: ['list', 'detail', 'enable', 'revoke'],
+  acmeProfiles: profile,
+  scepProfiles: profile,
+  cmpProfiles: profile,
+  authorities: [...plain, 'members', 'ANY'],
+  raProfiles: [...profile, 'checkCompliance', 'members', 'ANY'],
+  certificates: [...plain, 'issue', 'renew', 'revoke', 'archive', 'ANY'],
+  groups: [...plain, 'members'],
+  complianceProfiles: [...plain, 'checkCompliance'],
+  discoveries: plain,
+  oids: plain,
+  entities: [...plain, 'ANY'],
+  locations: [...profile, 'ANY'],
+  tokenProfiles: profile,
+  tokens: [...plain, 'activate', 'members', 'ANY'],
+  keys: [...profile, 'sign', 'verify', 'encrypt', 'decrypt', 'ANY'],
+  approvalProfiles: plain,
+  approvals: ['list', 'approve'],
+  notificationProfiles: plain,
+  notificationInstances: plain,
+  rules: plain,
+  actions: plain,
+  triggers: plain,
+};
+
+/** Resources that permissions are given on, in the order of the catalogue. */
+export const permissionResources = Object.keys(permissionCatalogue) as readonly Resource[]; // its keys are typed above
+
+export const actionsOf = (resource: Resource): readonly Action[] => permissionCatalogue[resource] ?? [];
+
+/** The resource of a stored or sent name, or `undefined` when permissions are not given on such a thing. */
+export const knownResource = (name: string): Resource | undefined =>
+  permissionResources.find((resource) => resource === name);
+
+export const knownAction = (resource: Resource, name: string): Action | undefined =>
+  actionsOf(resource).find((action) => action === name);
+
+/** The catalogue as the editor of permissions gets it. */
+export const presentCatalogue = (): AuthResourceDto[] =>
+  permissionResources.map((resource) => ({
+    uuid: fixedUuid(`resource ${resource}`),
+    name: resource,
+    displayName: Resource.labels[resource],
+    objectAccess: resourceFlags(resource).hasObjectAccess,
+    actions: actionsOf(resource).map((action) => ({
+      uuid: fixedUuid(`action ${action}`),
+      name: action,
+      displayName: ResourceAction.labels[action],
+    })),
+  }));
+
+/**
+ * Clients address resources and actions by UUID. They are words, not rows, so their UUIDs are derived from the words and are
+ * the same on every node (version 8, RFC 9562 §5.8).
+ */
+export function fixedUuid(word: string): string {
+  const bytes = createHash('sha256').update(`signetry permission ${word}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

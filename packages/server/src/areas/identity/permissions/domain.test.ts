@@ -1,0 +1,83 @@
+import { platformOperations, type Operation, type Permission } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { isAllowed, noPermissions } from '../../../kernel/actor.ts';
+import { actionsOf, fixedUuid, permissionResources, presentCatalogue } from './catalogue.ts';
+import { mergePermissions, presentPermissions } from './domain.ts';
+
+describe('merged permissions', () => {
+  it('allows nothing without rows', () => {
+    const merged = mergePermissions([]);
+    expect(permissionResources.some((resource) => isAllowed(merged, resource, 'list'))).toBe(false);
+  });
+
+  it('allows everything by a row without resource', () => {
+    const merged = mergePermissions([{ resource: null, action: null }]);
+    expect([merged.allowAllResources, isAllowed(merged, 'users', 'delete')]).toEqual([true, true]);
+  });
+
+  it('adds up the rows of several roles', () => {
+    const merged = mergePermissions([
+      { resource: 'groups', action: 'list' },
+      { resource: 'groups', action: 'detail' },
+      { resource: 'users', action: null },
+    ]);
+    expect(isAllowed(merged, 'groups', 'detail')).toBe(true);
+    expect(isAllowed(merged, 'groups', 'delete')).toBe(false);
+    expect(isAllowed(merged, 'users', 'delete')).toBe(true);
+    expect(isAllowed(merged, 'roles', 'list')).toBe(false);
+  });
+
+  it('does not count rows with words that this version does not know', () => {
+    const merged = mergePermissions([
+      { resource: 'moonBases', action: null },
+      { resource: 'groups', action: 'detonate' },
+      { resource: null, action: 'list' },
+    ]);
+    expect(merged).toEqual(noPermissions);
+  });
+});
+
+describe('presented permissions', () => {
+  it('names actions in the order of the catalogue and no objects', () => {
+    const merged = mergePermissions([
+      { resource: 'groups', action: 'update' },
+      { resource: 'groups', action: 'list' },
+      { resource: 'settings', action: null },
+    ]);
+    expect(presentPermissions(merged)).toEqual({
+      allowAllResources: false,
+      resources: [
+        { name: 'settings', allowAllActions: true, actions: [], objects: [] },
+        { name: 'groups', allowAllActions: false, actions: ['list', 'update'], objects: [] },
+      ],
+    });
+  });
+});
+
+describe('the catalogue of permissions', () => {
+  it('has every permission that an operation asks for', () => {
+    const pairs = (permission: Permission): string[] => [
+      `${permission.resource} ${permission.action}`,
+      ...(permission.parent ? pairs(permission.parent) : []),
+    ];
+    const asked = Object.values<Operation>(platformOperations).flatMap(({ access }) =>
+      typeof access === 'object' ? pairs(access) : [],
+    );
+    const offered = new Set(
+      permissionResources.flatMap((resource) => actionsOf(resource).map((action) => `${resource} ${action}`)),
+    );
+    expect([...new Set(asked)].filter((pair) => !offered.has(pair))).toEqual([]);
+  });
+
+  it('gives every resource and action a UUID of its own that never changes', () => {
+    const shown = presentCatalogue();
+    const uuids = new Set([
+      ...shown.map(({ uuid }) => uuid),
+      ...shown.flatMap(({ actions }) => actions.map(({ uuid }) => uuid)),
+    ]);
+    expect(uuids.size).toBe(
+      shown.length + new Set(shown.flatMap(({ actions }) => actions.map(({ name }) => name))).size,
+    );
+    expect(fixedUuid('resource users')).toBe('cc382e4c-bb4b-8906-8577-c6e40f0e634f');
+  });
+});

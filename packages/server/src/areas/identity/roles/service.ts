@@ -1,0 +1,145 @@
+// Use cases of roles. System roles cannot be changed or deleted, but users can be given them.
+import type { RoleDetailDto, RoleDto, RoleRequestDto, SubjectPermissionsDto, UserDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { mergePermissions, presentPermissions } from '../permissions/domain.ts';
+import * as permissions from '../permissions/store.ts';
+import type { RoleRow, UserRow } from '../tables.ts';
+import { assertMayHandOut, changeableUser, type Administration } from '../users/administration.ts';
+import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
+import { presentRole, presentUsers } from '../users/present.ts';
+import * as users from '../users/store.ts';
+import * as store from './store.ts';
+
+export type RoleService = ReturnType<typeof createRoleService>;
+
+export function createRoleService(
+  platform: Platform,
+  parts: { readonly audit: AuditTrail; readonly administration: Administration },
+) {
+  const { database, clock } = platform;
+  const { audit, administration } = parts;
+
+  const list = async (): Promise<RoleDto[]> => (await store.findAll(database.executor)).map(presentRole);
+
+  async function detail(uuid: string): Promise<RoleDetailDto> {
+    return { ...presentRole(await existing(database.executor, uuid)), users: await usersOf(uuid) };
+  }
+
+  async function usersOf(uuid: string): Promise<UserDto[]> {
+    await existing(database.executor, uuid);
+    return presentUsers(database.executor, await users.ofRole(database.executor, uuid));
+  }
+
+  async function permissionsOf(uuid: string): Promise<SubjectPermissionsDto> {
+    await existing(database.executor, uuid);
+    return presentPermissions(mergePermissions(await permissions.ofRole(database.executor, uuid)));
+  }
+
+  async function create(request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
+    const name = filled(request.name);
+    if (name === null) throw new AppError('invalid_fields', { problems: ['name: must not be blank'] });
+    const fields = soundFields(request);
+    const uuid = newUuid();
+    const now = clock.now();
+    await refusingTakenName(name, () =>
+      administration.change(async (tx) => {
+        await store.insert(tx, { uuid, name, ...fields, is_system: false, created_at: now, updated_at: now });
+        await audit.append(tx, context, { objects: [{ uuid, name }] });
+      }),
+    );
+    return detail(uuid);
+  }
+
+  /** Full replacement, except that a role always keeps a name. */
+  async function update(uuid: string, request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
+    const fields = soundFields(request);
+    await refusingTakenName(request.name ?? '', () =>
+      administration.change(async (tx) => {
+        const role = await changeable(tx, uuid, context);
+        const name = filled(request.name) ?? role.name;
+        await store.update(tx, uuid, { name, ...fields, updated_at: clock.now() });
+        await audit.append(tx, context, { objects: [{ uuid: role.uuid, name }] });
+      }),
+    );
+    return detail(uuid);
+  }
+
+  async function remove(uuid: string, context: RequestContext): Promise<void> {
+    await administration.change(async (tx) => {
+      const role = await changeable(tx, uuid, context);
+      await store.remove(tx, uuid);
+      await audit.append(tx, context, { objects: [{ uuid: role.uuid, name: role.name }] });
+    });
+  }
+
+  /** Makes the users of the role exactly these; the platform's own users stay where they are. */
+  async function replaceUsers(
+    uuid: string,
+    change: { readonly userUuids: readonly string[]; readonly context: RequestContext },
+  ): Promise<RoleDetailDto> {
+    const { context } = change;
+    const wanted = new Set(change.userUuids.map((userUuid) => userUuid.toLowerCase()));
+    await administration.change(async (tx) => {
+      const role = await existing(tx, uuid);
+      const holders = await users.ofRole(tx, uuid);
+      const held = new Set(holders.map((user) => user.uuid));
+      const added: UserRow[] = [];
+      for (const userUuid of wanted) if (!held.has(userUuid)) added.push(await changeableUser(tx, userUuid, context));
+      const removed = holders.filter((user) => !user.is_system && !wanted.has(user.uuid));
+      for (const user of removed) await changeableUser(tx, user.uuid, context);
+      const changed = [...added, ...removed];
+      if (changed.length === 0) return;
+      await assertMayHandOut(tx, [role.uuid], context);
+      await users.addRoles(tx, added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
+      for (const user of removed) await users.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
+      await audit.append(tx, context, {
+        objects: [{ uuid: role.uuid, name: role.name }],
+        affiliated: { resource: 'users', objects: changed.map((user) => ({ uuid: user.uuid, name: user.username })) },
+      });
+    });
+    return detail(uuid);
+  }
+
+  return { list, detail, usersOf, permissionsOf, create, update, remove, replaceUsers };
+}
+
+async function existing(executor: Executor, uuid: string): Promise<RoleRow> {
+  const row = await store.findOne(executor, uuid);
+  if (!row) throw notFound('Role', uuid);
+  return row;
+}
+
+async function changeable(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
+  const role = await existing(tx, uuid);
+  if (role.is_system) throw rejected(`Role ${role.name} belongs to the platform and cannot be changed.`);
+  await assertMayHandOut(tx, [role.uuid], context);
+  return role;
+}
+
+/** The fields that a request may set besides the name, one by one. */
+function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
+  const fields = { description: filled(request.description), email: filled(request.email) };
+  const problems = [
+    ...problemsOfNames({ 'The name': request.name, 'The e-mail address': fields.email }),
+    ...problemsOfDescription(fields.description),
+  ];
+  if (problems.length > 0) throw rejected(...problems);
+  return fields;
+}
+
+/** The unique key decides, not a look before: two callers may choose the same name at once. */
+async function refusingTakenName<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error, 'role_name_key'))
+      throw new AppError('already_exists', { what: 'Role', name }, { cause: error });
+    throw error;
+  }
+}

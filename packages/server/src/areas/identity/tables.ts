@@ -1,0 +1,63 @@
+// Rows of the tables that this area owns (migration 0002-identity).
+
+export type IdentityTables = {
+  platform_user: {
+    uuid: string;
+    username: string;
+    first_name: string | null;
+    last_name: string | null;
+    email: string | null;
+    description: string | null;
+    enabled: boolean;
+    is_system: boolean;
+    certificate_uuid: string | null;
+    certificate_fingerprint: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  role: {
+    uuid: string;
+    name: string;
+    description: string | null;
+    email: string | null;
+    is_system: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  user_role: {
+    user_uuid: string;
+    role_uuid: string;
+  };
+  role_permission: {
+    role_uuid: string;
+    resource: string | null;
+    action: string | null;
+  };
+  session: {
+    token_sha256: Uint8Array;
+    user_uuid: string;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+  };
+  sign_in_link: {
+    token_sha256: Uint8Array;
+    user_uuid: string;
+    created_at: Date;
+    expires_at: Date;
+  };
+  access_token: {
+    uuid: string;
+    user_uuid: string;
+    name: string;
+    token_sha256: Uint8Array;
+    created_at: Date;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+  };
+};
+
+export type UserRow = IdentityTables['platform_user'];
+export type RoleRow = IdentityTables['role'];
+export type SessionRow = IdentityTables['session'];
+export type AccessTokenRow = IdentityTables['access_token'];

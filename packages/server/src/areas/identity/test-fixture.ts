@@ -1,0 +1,137 @@
+// For tests of this area only: the area over a test database, with an inventory of certificates in memory.
+import { createHash, randomBytes } from 'node:crypto';
+import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { allPermissions, coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Route } from '../../platform/http/routes.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createAuditArea } from '../audit/index.ts';
+import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from './index.ts';
+import { mergePermissions, type PermissionRow } from './permissions/domain.ts';
+import * as permissions from './permissions/store.ts';
+import * as roles from './roles/store.ts';
+
+export interface IdentityFixture {
+  readonly area: IdentityArea;
+  readonly platform: Platform;
+  readonly clock: FakeClock;
+  readonly certificates: FakeCertificates;
+  /** Calls an operation of the area as the context's actor, past the gatekeeper. */
+  call<Answer = unknown>(operationId: string, input?: CallInput): Promise<Answer>;
+  /** A role with these permissions, which the interface cannot write yet. */
+  roleWith(rows: readonly PermissionRow[]): Promise<string>;
+}
+
+export interface CallInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly context?: RequestContext;
+}
+
+export interface FakeCertificates extends UserCertificates {
+  /** Adds a certificate; its DER is a SEQUENCE of random octets, which is enough for a fingerprint. */
+  add(changes?: Partial<UserCertificate>): UserCertificate & { readonly der: Uint8Array };
+  change(uuid: string, changes: Partial<UserCertificate>): void;
+  /** Adds these octets as a certificate. */
+  put(der: Uint8Array, changes?: Partial<UserCertificate>): UserCertificate;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function createFakeCertificates(clock: FakeClock): FakeCertificates {
+  const held = new Map<string, UserCertificate>();
+  const put = (der: Uint8Array, changes: Partial<UserCertificate> = {}): UserCertificate => {
+    const now = clock.now().getTime();
+    const certificate: UserCertificate = {
+      uuid: newUuid(),
+      fingerprint: createHash('sha256').update(der).digest('hex'),
+      state: 'issued',
+      archived: false,
+      revoked: false,
+      notBefore: new Date(now - DAY_MS),
+      notAfter: new Date(now + DAY_MS),
+      subjectDn: 'CN=test',
+      ...changes,
+    };
+    held.set(certificate.uuid, certificate);
+    return certificate;
+  };
+  return {
+    put,
+    add: (changes) => {
+      const der = Uint8Array.of(0x30, 0x3e, ...randomBytes(62));
+      return { ...put(der, changes), der };
+    },
+    change: (uuid, changes) => {
+      const certificate = held.get(uuid);
+      if (certificate) held.set(uuid, { ...certificate, ...changes });
+    },
+    findByUuid: async (_executor, uuid) => held.get(uuid),
+    findByFingerprint: async (_executor, fingerprint) =>
+      [...held.values()].find((certificate) => certificate.fingerprint === fingerprint),
+    upload: async (_executor, { der }) => put(der),
+  };
+}
+
+export async function identityFixture(
+  database: Database,
+  options: { trustedProxies?: readonly string[] } = {},
+): Promise<IdentityFixture> {
+  const clock = createFakeClock();
+  const platform = testPlatform(database, { clock });
+  const certificates = createFakeCertificates(clock);
+  const { trail } = createAuditArea(platform);
+  const area = createIdentityArea(platform, { audit: trail, userCertificates: () => certificates, ...options });
+  await area.seed();
+  const byId = new Map<string, Route>((area.routes ?? []).map((route) => [route.operation.id, route]));
+  return {
+    area,
+    platform,
+    clock,
+    certificates,
+    async call<Answer>(operationId: string, input: CallInput = {}) {
+      const route = byId.get(operationId);
+      if (!route) throw new Error(`There is no operation ${operationId}.`);
+      const context = input.context ?? coreContext(newUuid());
+      const call = {
+        params: input.params,
+        query: undefined,
+        body: input.body,
+        context: { ...context, audit: route.operation.audit },
+      };
+      return (await route.handle(call as unknown as Parameters<Route['handle']>[0])) as Answer; // the test says what it gets
+    },
+    async roleWith(rows) {
+      const uuid = newUuid();
+      const now = clock.now();
+      await roles.insert(database.executor, {
+        uuid,
+        name: `role ${uuid}`,
+        description: null,
+        email: null,
+        is_system: false,
+        created_at: now,
+        updated_at: now,
+      });
+      await permissions.replaceOfRole(database.executor, uuid, rows);
+      return uuid;
+    },
+  };
+}
+
+/** The context of a signed-in user with these rights; everything when none are named. */
+export const contextOf = (
+  user: { readonly uuid: string; readonly username: string },
+  rows?: readonly PermissionRow[],
+): RequestContext => ({
+  ...coreContext(newUuid()),
+  actor: {
+    type: 'user',
+    authMethod: 'session',
+    userUuid: user.uuid,
+    username: user.username,
+    permissions: rows ? mergePermissions(rows) : allPermissions,
+  },
+});

@@ -1,0 +1,59 @@
+// Rules of users and roles that need no database. Pure; time is an argument.
+import type { UserCertificate } from '../registry.ts';
+
+/** Names stand in indexes, logs and tables of people; nobody needs more. */
+export const MAX_NAME_CHARS = 255;
+export const MAX_DESCRIPTION_CHARS = 1_000;
+
+// Control characters hide in tables and logs, and PostgreSQL refuses U+0000. Descriptions may have several lines.
+// oxlint-disable no-control-regex -- they are what is looked for
+const NOT_IN_NAMES = /[\u0000-\u001f\u007f]/;
+const NOT_IN_DESCRIPTIONS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+// oxlint-enable no-control-regex
+
+type Texts = Readonly<Record<string, string | null | undefined>>;
+
+/** What is wrong with these names, by the words that people know the fields by. Absent ones are fine. */
+export const problemsOfNames = (texts: Texts): string[] =>
+  problemsOfTexts(texts, { maxChars: MAX_NAME_CHARS, refused: NOT_IN_NAMES });
+
+export const problemsOfDescription = (description: string | null | undefined): string[] =>
+  problemsOfTexts(
+    { 'The description': description },
+    { maxChars: MAX_DESCRIPTION_CHARS, refused: NOT_IN_DESCRIPTIONS },
+  );
+
+function problemsOfTexts(texts: Texts, bounds: { readonly maxChars: number; readonly refused: RegExp }): string[] {
+  const problems: string[] = [];
+  for (const [field, text] of Object.entries(texts)) {
+    if (text === null || text === undefined) continue;
+    if (text.length > bounds.maxChars) problems.push(`${field} is longer than ${bounds.maxChars} characters.`);
+    if (bounds.refused.test(text)) problems.push(`${field} contains control characters.`);
+  }
+  return problems;
+}
+
+/** Clients send blank form fields as empty texts. */
+export const filled = (text: string | undefined): string | null =>
+  text === undefined || text.trim() === '' ? null : text;
+
+/** Why a certificate cannot be given to a user as a credential. */
+export function problemsOfNewCertificate(certificate: UserCertificate, now: Date): string[] {
+  const { uuid, state, archived, revoked, notBefore, notAfter } = certificate;
+  const problems: string[] = [];
+  if (archived) problems.push(`Certificate ${uuid} is archived; unarchive it first.`);
+  if (state !== 'issued' || revoked)
+    problems.push(`Certificate ${uuid} is ${revoked ? 'revoked' : state}; only issued certificates sign in.`);
+  if (notBefore > now) problems.push(`Certificate ${uuid} is valid from ${notBefore.toISOString()} only.`);
+  if (notAfter <= now) problems.push(`Certificate ${uuid} expired at ${notAfter.toISOString()}.`);
+  return problems;
+}
+
+/** May somebody sign in with this certificate now? Why not, otherwise. */
+export function refusalOfCertificate(certificate: UserCertificate, now: Date): string | undefined {
+  if (certificate.revoked) return 'the client certificate is revoked';
+  if (certificate.state !== 'issued') return `the client certificate is ${certificate.state}`;
+  if (certificate.notBefore > now) return 'the client certificate is not valid yet';
+  if (certificate.notAfter <= now) return 'the client certificate has expired';
+  return undefined;
+}

@@ -1,0 +1,75 @@
+// How the first administrator comes to be: made at first start, or by a local caller while there is none.
+import type { AddUserRequestDto, UserDetailDto } from '@signetry/contract';
+import { coreContext, type Actor, type RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import * as roles from '../roles/store.ts';
+import { SUPERADMIN, type SystemUsername } from '../system-accounts.ts';
+import type { UserRow } from '../tables.ts';
+import type { Administration } from './administration.ts';
+import { refusingTaken, type UserService } from './service.ts';
+import * as store from './store.ts';
+
+export interface FirstAdministratorParts {
+  readonly audit: AuditTrail;
+  readonly administration: Administration;
+  readonly users: UserService;
+  readonly systemActor: (username: SystemUsername) => Promise<Actor>;
+}
+
+export function createFirstAdministrator(platform: Platform, parts: FirstAdministratorParts) {
+  const { audit, administration, users, systemActor } = parts;
+
+  /** Is there nobody yet who could administer the platform? */
+  const isMissing = async (): Promise<boolean> => (await store.countAdministrators(platform.database.executor)) === 0;
+
+  /** For a local caller, who acts as the system user `localhost`. Of two at once, one is refused. */
+  async function add(request: AddUserRequestDto, context: RequestContext): Promise<UserDetailDto> {
+    const local = { ...context, actor: await systemActor('localhost') };
+    const user = await refusingTaken(request.username, () =>
+      administration.change(async (tx) => {
+        if ((await store.countAdministrators(tx)) > 0) {
+          throw new AppError('unauthenticated', {
+            reason: 'there is an administrator already, so local callers sign in like everybody',
+          });
+        }
+        return insertAdministrator(tx, { ...request, enabled: request.enabled ?? true }, local);
+      }),
+    );
+    return users.detail(user.uuid);
+  }
+
+  /** At first start: makes the user unless there is any user that is not the platform's own. Tells whether it did. */
+  async function ensure(username: string): Promise<boolean> {
+    return administration.change(async (tx) => {
+      if (await store.hasOrdinaryUsers(tx)) return false;
+      const request = { username, description: 'The first administrator' };
+      await insertAdministrator(tx, request, coreContext(newUuid()));
+      return true;
+    });
+  }
+
+  async function insertAdministrator(
+    tx: Executor,
+    request: AddUserRequestDto,
+    context: RequestContext,
+  ): Promise<UserRow> {
+    const role = await roles.findByName(tx, SUPERADMIN);
+    if (!role) throw new Error(`The role ${SUPERADMIN} is missing; system accounts were not set up.`);
+    const user = await users.insertUser(tx, request, context);
+    await store.addRoles(tx, [{ userUuid: user.uuid, roleUuid: role.uuid }]);
+    await audit.append(tx, context, {
+      facts: { module: 'auth', resource: 'users', operation: 'create' },
+      objects: [{ uuid: user.uuid, name: user.username }],
+      affiliated: { resource: 'roles', objects: [{ uuid: role.uuid, name: role.name }] },
+    });
+    return user;
+  }
+
+  return { isMissing, add, ensure };
+}
+
+export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;

@@ -1,0 +1,29 @@
+// Tells whose a certificate or token is. Unlike signing in with it, an expired or revoked certificate is identified too.
+import type { UserDetailDto, UserIdentificationRequestDto } from '@signetry/contract';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AccessTokens } from '../credentials/access-tokens.ts';
+import { filled } from './domain.ts';
+import { presentUserDetail } from './present.ts';
+import * as store from './store.ts';
+import { certificateOctets, fingerprintOf } from './user-certificate.ts';
+
+export function createIdentification({ database }: Platform, parts: { readonly accessTokens: AccessTokens }) {
+  return async function identify(request: UserIdentificationRequestDto): Promise<UserDetailDto> {
+    const certificate = filled(request.certificateContent);
+    const token = filled(request.authenticationToken);
+    if (certificate === null && token === null) throw rejected('Give certificateContent or authenticationToken.');
+    if (certificate !== null) {
+      const fingerprint = fingerprintOf(certificateOctets(certificate));
+      const row = await store.findByFingerprint(database.executor, fingerprint);
+      if (!row) throw notFound('User with the certificate', fingerprint);
+      return presentUserDetail(database.executor, row);
+    }
+    const userUuid = await parts.accessTokens.userOf(token ?? '');
+    const row = userUuid === undefined ? undefined : await store.findOne(database.executor, userUuid);
+    if (!row) throw notFound('User', 'of the token');
+    return presentUserDetail(database.executor, row);
+  };
+}
+
+export type Identify = ReturnType<typeof createIdentification>;

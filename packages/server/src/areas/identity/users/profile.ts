@@ -1,0 +1,16 @@
+// The caller's own user, with what it may list.
+import type { UserProfileDetailDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { allowedListings } from '../gatekeeper/authorize.ts';
+import type { UserService } from './service.ts';
+
+export type ProfileService = ReturnType<typeof createProfileService>;
+
+export const createProfileService =
+  (parts: { readonly users: UserService }) =>
+  async ({ actor }: RequestContext): Promise<UserProfileDetailDto> => {
+    if (actor.userUuid === null) throw new AppError('unauthenticated', { reason: 'only a user has a profile' });
+    const user = await parts.users.detail(actor.userUuid);
+    return { ...user, permissions: { allowedListings: allowedListings(actor.permissions) } };
+  };

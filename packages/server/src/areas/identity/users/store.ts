@@ -1,0 +1,142 @@
+// Queries of users and of the roles they hold.
+import { sql } from 'kysely';
+import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
+import type { PermissionRow } from '../permissions/domain.ts';
+import type { IdentityTables, RoleRow, UserRow } from '../tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<IdentityTables>();
+
+export const findAll = (executor: Executor): Promise<UserRow[]> =>
+  tables(executor).selectFrom('platform_user').selectAll().orderBy('username').execute();
+
+export const findOne = (executor: Executor, uuid: string): Promise<UserRow | undefined> =>
+  tables(executor).selectFrom('platform_user').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+export const findByUsername = (executor: Executor, username: string): Promise<UserRow | undefined> =>
+  tables(executor).selectFrom('platform_user').selectAll().where('username', '=', username).executeTakeFirst();
+
+export const findByFingerprint = (executor: Executor, fingerprint: string): Promise<UserRow | undefined> =>
+  tables(executor)
+    .selectFrom('platform_user')
+    .selectAll()
+    .where('certificate_fingerprint', '=', fingerprint)
+    .executeTakeFirst();
+
+export const findByCertificates = (executor: Executor, certificateUuids: readonly string[]): Promise<UserRow[]> =>
+  tables(executor).selectFrom('platform_user').selectAll().where('certificate_uuid', 'in', certificateUuids).execute();
+
+export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]> =>
+  tables(executor)
+    .selectFrom('user_role as ur')
+    .innerJoin('platform_user as u', 'u.uuid', 'ur.user_uuid')
+    .selectAll('u')
+    .where('ur.role_uuid', '=', roleUuid)
+    .orderBy('u.username')
+    .execute();
+
+export async function insert(executor: Executor, row: UserRow): Promise<void> {
+  await tables(executor).insertInto('platform_user').values(row).execute();
+}
+
+/** For the users that the platform brings along; another node may be doing the same. */
+export async function insertMissing(executor: Executor, row: UserRow): Promise<void> {
+  await tables(executor)
+    .insertInto('platform_user')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export type UserChanges = Partial<Omit<UserRow, 'uuid' | 'username' | 'is_system' | 'created_at'>>;
+
+export async function update(executor: Executor, uuid: string, changes: UserChanges): Promise<void> {
+  await tables(executor).updateTable('platform_user').set(changes).where('uuid', '=', uuid).execute();
+}
+
+export async function remove(executor: Executor, uuid: string): Promise<void> {
+  await tables(executor).deleteFrom('platform_user').where('uuid', '=', uuid).execute();
+}
+
+export const rolesOf = (executor: Executor, userUuid: string): Promise<RoleRow[]> =>
+  tables(executor)
+    .selectFrom('user_role as ur')
+    .innerJoin('role as r', 'r.uuid', 'ur.role_uuid')
+    .selectAll('r')
+    .where('ur.user_uuid', '=', userUuid)
+    .orderBy('r.name')
+    .execute();
+
+/** Pairs that exist already stay as they are. */
+export async function addRoles(
+  executor: Executor,
+  pairs: readonly { userUuid: string; roleUuid: string }[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  await tables(executor)
+    .insertInto('user_role')
+    .values(pairs.map(({ userUuid, roleUuid }) => ({ user_uuid: userUuid, role_uuid: roleUuid })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function removeRole(executor: Executor, pair: { userUuid: string; roleUuid: string }): Promise<void> {
+  await tables(executor)
+    .deleteFrom('user_role')
+    .where('user_uuid', '=', pair.userUuid)
+    .where('role_uuid', '=', pair.roleUuid)
+    .execute();
+}
+
+/** One writer at a time: whoever changes users or roles holds the row of the role that the platform cannot do without. */
+export async function lockAdministration(executor: Executor): Promise<void> {
+  await sql`SELECT 1 FROM role WHERE name = 'superadmin' AND is_system FOR NO KEY UPDATE`.execute(executor);
+}
+
+/** Enabled people and programs whose roles allow everything. */
+export async function countAdministrators(executor: Executor): Promise<number> {
+  const row = await tables(executor)
+    .selectFrom('platform_user as u')
+    .innerJoin('user_role as ur', 'ur.user_uuid', 'u.uuid')
+    .innerJoin('role_permission as p', 'p.role_uuid', 'ur.role_uuid')
+    .select((eb) => eb.fn.count<number>('u.uuid').distinct().as('administrators'))
+    .where('u.enabled', '=', true)
+    .where('u.is_system', '=', false)
+    .where('p.resource', 'is', null)
+    .where('p.action', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.administrators;
+}
+
+/** Is there any user that a person or program made? */
+export async function hasOrdinaryUsers(executor: Executor): Promise<boolean> {
+  const row = await tables(executor)
+    .selectFrom('platform_user')
+    .select('uuid')
+    .where('is_system', '=', false)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface IdentityRow {
+  readonly uuid: string;
+  readonly username: string;
+  readonly enabled: boolean;
+  readonly is_system: boolean;
+  readonly permissions: readonly PermissionRow[];
+}
+
+// Two index look-ups: the user by its key, the rows of its roles by (user_uuid, role_uuid) and (role_uuid, …).
+const identityOf = hotStatement(
+  'identity_of_user',
+  `SELECT u.uuid, u.username, u.enabled, u.is_system,
+     coalesce((SELECT json_agg(json_build_object('resource', p.resource, 'action', p.action))
+       FROM user_role ur JOIN role_permission p ON p.role_uuid = ur.role_uuid WHERE ur.user_uuid = u.uuid), '[]'::json) AS permissions
+   FROM platform_user u WHERE u.uuid = $1`,
+);
+
+/** A user with the rows of all of its roles, as every authenticated request needs them. */
+export async function findIdentity(executor: Executor, uuid: string): Promise<IdentityRow | undefined> {
+  const [row] = await runHot<IdentityRow>(executor, identityOf, [uuid]);
+  return row;
+}

@@ -1,0 +1,89 @@
+// Finds the certificate that a request gives to a user: one of the inventory, or one that is uploaded on the way.
+import { createHash } from 'node:crypto';
+import { fromBase64, PEM_LABELS, PkiError, readDerOrPem } from '@signetry/pki';
+import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { UserCertificate, UserCertificates } from '../registry.ts';
+import { filled, problemsOfNewCertificate } from './domain.ts';
+
+export interface CertificateChoice {
+  readonly certificateUuid?: string | undefined;
+  /** Base64 of a certificate file, or PEM. */
+  readonly certificateData?: string | undefined;
+}
+
+/** What a user keeps of a certificate. */
+export interface CertificateBinding {
+  readonly certificate_uuid: string | null;
+  readonly certificate_fingerprint: string | null;
+}
+
+export const noCertificate: CertificateBinding = { certificate_uuid: null, certificate_fingerprint: null };
+
+export interface ChoiceFacts {
+  readonly certificates: () => UserCertificates;
+  readonly context: RequestContext;
+  readonly now: Date;
+  /** What the user has now; keeping it asks for nothing, even when it has expired meanwhile. */
+  readonly current: CertificateBinding;
+}
+
+/** The chosen certificate, or `undefined` when the request names none. A uuid wins over data. */
+export async function chooseCertificate(
+  tx: Executor,
+  choice: CertificateChoice,
+  facts: ChoiceFacts,
+): Promise<CertificateBinding | undefined> {
+  const uuid = filled(choice.certificateUuid)?.toLowerCase() ?? null;
+  const data = filled(choice.certificateData);
+  if (uuid === null && data === null) return undefined;
+  const certificate = uuid === null ? await fromData(tx, data ?? '', facts) : await fromInventory(tx, uuid, facts);
+  if (certificate.uuid !== facts.current.certificate_uuid) {
+    const problems = problemsOfNewCertificate(certificate, facts.now);
+    if (problems.length > 0) throw rejected(...problems);
+  }
+  return { certificate_uuid: certificate.uuid, certificate_fingerprint: certificate.fingerprint };
+}
+
+async function fromInventory(tx: Executor, uuid: string, facts: ChoiceFacts): Promise<UserCertificate> {
+  if (!isUuid(uuid)) throw rejected('certificateUuid is not a UUID.');
+  if (uuid !== facts.current.certificate_uuid) demand('detail', facts.context);
+  const certificate = await facts.certificates().findByUuid(tx, uuid);
+  if (!certificate) throw notFound('Certificate', uuid);
+  return certificate;
+}
+
+async function fromData(tx: Executor, data: string, facts: ChoiceFacts): Promise<UserCertificate> {
+  const der = certificateOctets(data);
+  const known = await facts.certificates().findByFingerprint(tx, fingerprintOf(der));
+  if (known) {
+    if (known.uuid !== facts.current.certificate_uuid) demand('detail', facts.context);
+    return known;
+  }
+  demand('create', facts.context);
+  return facts.certificates().upload(tx, { der, context: facts.context });
+}
+
+/** Being allowed to edit users, or oneself, does not open the inventory. */
+function demand(action: 'detail' | 'create', context: RequestContext): void {
+  if (!isAllowed(context.actor.permissions, 'certificates', action))
+    throw new AppError('access_denied', { resource: 'certificates', action });
+}
+
+/** Clients send base64 of DER, base64 of a PEM file, or the PEM text itself. */
+export function certificateOctets(data: string): Uint8Array {
+  try {
+    return readDerOrPem(data.includes('-----BEGIN') ? data : fromBase64(data), PEM_LABELS.certificate);
+  } catch (cause) {
+    if (!(cause instanceof PkiError)) throw cause;
+    throw new AppError(
+      'malformed_request',
+      { problem: `the certificate is not base64 of a certificate (${cause.code})` },
+      { cause },
+    );
+  }
+}
+
+export const fingerprintOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex');

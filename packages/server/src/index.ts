@@ -1,0 +1,12 @@
+// What other packages may use of the server: starting it (command line), and its technology (test kit).
+export { Database, type ConnectionFacts, type Executor } from './platform/database/database.ts';
+export { migrate } from './platform/database/migrate.ts';
+export * from './platform/database/embedded/index.ts';
+export { createSealer, newSealingKey, parseSealingKeys, type Sealer } from './platform/crypto/sealing.ts';
+export { createEgressGate, type EgressGate } from './platform/net/egress.ts';
+export { createLogger, type Logger } from './platform/logging/logger.ts';
+export { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
+export { Events } from './platform/events/outbox.ts';
+export { Jobs } from './platform/jobs/jobs.ts';
+export type { Area, Platform } from './platform/platform.ts';
+export { configurationRows, ConfigurationError, readConfiguration, type Configuration } from './app/configuration.ts';

@@ -1,0 +1,63 @@
+// The one error type of the server. A code comes from the closed catalogue below; its parameters are typed; the
+// message says what was refused, which object, and what would help. Statuses and wire codes live with the transports.
+import type { Action, Resource } from '@signetry/contract';
+
+/** Catalogue of refusals: code -> message from typed parameters. Messages never repeat fetched bytes or secrets. */
+export const errorCatalogue = {
+  unauthenticated: (p: { reason: string }) => `Sign in or send a valid credential: ${p.reason}.`,
+  access_denied: (p: { action: Action; resource: Resource; name?: string }) =>
+    `You need the permission ${p.action} on ${p.resource}${p.name ? ` (${p.name})` : ''}. An administrator can grant it through a role.`,
+  object_not_found: (p: { what: string; id: string }) => `${p.what} ${p.id} does not exist or is not visible to you.`,
+  route_not_found: (p: { method: string; path: string }) => `There is no operation ${p.method} ${p.path}.`,
+  method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>
+    `${p.path} does not take ${p.method}; it takes ${p.allowed.join(', ')}.`,
+  already_exists: (p: { what: string; name: string }) => `${p.what} ${p.name} already exists; names and contents must be unique.`,
+  malformed_request: (p: { problem: string }) => `The request cannot be read: ${p.problem}.`,
+  invalid_fields: (p: { problems: readonly string[] }) => p.problems.join('; '),
+  rejected_by_rules: (p: { problems: readonly string[] }) => p.problems.join('; '),
+  invalid_state: (p: { what: string; name: string; state: string; needed: string }) =>
+    `${p.what} ${p.name} is ${p.state}; this needs ${p.needed}.`,
+  body_too_large: (p: { limitBytes: number }) => `The body is larger than ${p.limitBytes} bytes.`,
+  unsupported_media_type: (p: { received: string }) =>
+    `Bodies are read as uncompressed application/json; this one was sent as ${p.received}.`,
+  host_not_served: (p: { host: string }) =>
+    `This server does not answer for the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
+  too_many_requests: (p: { retryAfterS: number }) => `Too many requests; try again in ${p.retryAfterS} s.`,
+  certificate_operation: (p: { problem: string }) => p.problem,
+  not_supported: (p: { what: string }) => `${p.what} is not supported.`,
+  connector_unreachable: (p: { connector: string; reason: string }) =>
+    `Connector ${p.connector} cannot be reached: ${p.reason}. Check that it runs and that its URL is right.`,
+  connector_failed: (p: { connector: string; problem: string }) => `Connector ${p.connector} failed: ${p.problem}.`,
+  connector_refused: (p: { connector: string; status: number; problem: string }) =>
+    `Connector ${p.connector} refused the request (${p.status}): ${p.problem}.`,
+  unavailable: (p: { reason: string }) => `The platform cannot do this now: ${p.reason}.`,
+  internal: (p: { requestId: string }) => `Something went wrong on our side. Quote request ${p.requestId} when you report it.`,
+} as const satisfies Record<string, (parameters: never) => string>; // prettier-ignore
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorParameters<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]>[0];
+
+/** A refusal or fault with a catalogue code. `problems` lists the single complaints where there are several. */
+export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code;
+  readonly parameters: ErrorParameters<Code>;
+  /** The object that exists already although the operation failed, e.g. a certificate kept as failed. */
+  readonly objectUuid: string | undefined;
+
+  constructor(code: Code, parameters: ErrorParameters<Code>, options: { cause?: unknown; objectUuid?: string } = {}) {
+    const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string; // the code selects its own parameter type
+    super(message(parameters), options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.parameters = parameters;
+    this.objectUuid = options.objectUuid;
+  }
+}
+
+export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
+  error instanceof AppError && (code === undefined || error.code === code);
+
+/** Business validation: answered as the list of strings of the interface. */
+export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
+
+export const notFound = (what: string, id: string) => new AppError('object_not_found', { what, id });

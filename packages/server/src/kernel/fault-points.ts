@@ -1,0 +1,23 @@
+// Named points of issuing and revoking at which a fault suite kills the process. In normal operation they do nothing.
+
+export const faultPointNames = [
+  'issue.beforeIntent', 'issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord', 'issue.beforeAnswer',
+  'revoke.beforeIntent', 'revoke.afterIntent', 'revoke.afterEffect', 'revoke.afterRecord', 'revoke.beforeAnswer',
+] as const; // prettier-ignore
+
+export type FaultPointName = (typeof faultPointNames)[number];
+
+export type FaultPoints = (name: FaultPointName) => void;
+
+export const noFaults: FaultPoints = () => undefined;
+
+/** `NAME:N` dies at the N-th passing of the point, as kill -9 would. */
+export function killingFaultPoints(specification: string): FaultPoints {
+  const [point, count = '1'] = specification.split(':');
+  let left = Number(count);
+  return (name) => {
+    if (name !== point) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+  };
+}

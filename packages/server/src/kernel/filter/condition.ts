@@ -1,0 +1,32 @@
+// A filter after validation. The twenty operators of the interface come down to seven kinds, so that the compiler and
+// the in-memory evaluator each have seven cases and can be held against each other.
+import type { FilterField, Scalar } from './field.ts';
+
+export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '<>';
+
+export type FilterCondition<Field extends FilterField = FilterField> =
+  /** Equal to any of the values; negated: absent, or equal to none. */
+  | {
+      readonly kind: 'equals';
+      readonly field: Field;
+      readonly negated: boolean;
+      readonly values: readonly [Scalar, ...Scalar[]];
+    }
+  /** Absent; for a collection: without a member. */
+  | { readonly kind: 'empty'; readonly field: Field; readonly negated: boolean }
+  /** Contains any of the texts at the place; negated: absent, or contains none. */
+  | {
+      readonly kind: 'text';
+      readonly field: Field;
+      readonly place: 'anywhere' | 'start' | 'end';
+      readonly negated: boolean;
+      readonly texts: readonly [string, ...string[]];
+    }
+  /** Absent values never match. */
+  | { readonly kind: 'compare'; readonly field: Field; readonly comparison: Comparison; readonly value: Scalar }
+  /** Between two moments, both included. */
+  | { readonly kind: 'within'; readonly field: Field; readonly from: Scalar; readonly to: Scalar }
+  /** Matches a regular expression; negated: present and not matching, for a collection: no member matches. */
+  | { readonly kind: 'matches'; readonly field: Field; readonly negated: boolean; readonly pattern: string }
+  /** Number of members of a collection. */
+  | { readonly kind: 'count'; readonly field: Field; readonly comparison: Comparison; readonly count: number };

@@ -1,0 +1,39 @@
+// ISO 8601 durations as filters use them: calendar units from years to seconds, whole numbers, not negative.
+
+export interface Duration {
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: number;
+}
+
+const DURATION =
+  /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
+
+/** Years that PostgreSQL and the interface can both write. */
+const MAX_YEAR = 9999;
+
+export function parseDuration(text: string): Duration | undefined {
+  const match = DURATION.exec(text);
+  if (!match || /[PT]$/.test(text)) return undefined;
+  const [years, months, weeks, days, hours, minutes, seconds] = match.slice(1).map((digits) => Number(digits ?? 0));
+  return {
+    months: (years ?? 0) * 12 + (months ?? 0),
+    days: (weeks ?? 0) * 7 + (days ?? 0),
+    seconds: (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0),
+  };
+}
+
+/**
+ * Moves an instant by a duration, in UTC. A month that lacks the day of the start ends on its last day: one month after
+ * 31 January is 28 February. `undefined` when the result is beyond the years that can be written.
+ */
+export function addDuration(start: Date, duration: Duration, direction: 1 | -1): Date | undefined {
+  const moved = new Date(start);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(moved.getUTCMonth() + direction * duration.months);
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  moved.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  moved.setTime(moved.getTime() + direction * (duration.days * 86_400 + duration.seconds) * 1000);
+  const year = moved.getUTCFullYear();
+  return year >= 1 && year <= MAX_YEAR ? moved : undefined;
+}

@@ -1,0 +1,81 @@
+// Tests an object in memory against conditions: rules and triggers do, and tests hold the SQL compiler against it.
+import type { Comparison, FilterCondition } from './condition.ts';
+import type { FieldValue, FilterField, Scalar } from './field.ts';
+
+export interface EvaluateOptions<Field extends FilterField> {
+  /** Value of a field of the object. */
+  readonly read: (field: Field) => FieldValue;
+  /** Does the text match the expression? Injected, because callers differ in engine and anchoring. */
+  readonly matches: (pattern: string, text: string) => boolean;
+}
+
+/** Do all conditions hold? */
+export const fulfilsAll = <Field extends FilterField>(
+  conditions: readonly FilterCondition<Field>[],
+  options: EvaluateOptions<Field>,
+): boolean => conditions.every((condition) => fulfils(condition, options));
+
+export function fulfils<Field extends FilterField>(
+  condition: FilterCondition<Field>,
+  { read, matches }: EvaluateOptions<Field>,
+): boolean {
+  const value = read(condition.field);
+  const members: readonly Scalar[] = isCollection(value) ? value : value === null ? [] : [value];
+  switch (condition.kind) {
+    case 'equals': {
+      const wanted = new Set(condition.values.map(comparable));
+      return members.some((member) => wanted.has(comparable(member))) !== condition.negated;
+    }
+    case 'empty':
+      return (members.length === 0) !== condition.negated;
+    case 'text':
+      return members.some((member) => containsAny(String(member), condition)) !== condition.negated;
+    case 'compare':
+      return members.some((member) => holds(condition.comparison, member, condition.value));
+    case 'within':
+      return members.some((member) => holds('>=', member, condition.from) && holds('<=', member, condition.to));
+    case 'matches': {
+      const found = members.some((member) => matches(condition.pattern, String(member)));
+      if (!condition.negated) return found;
+      // An absent single value is neither matching nor not matching; an empty collection has no matching member.
+      return !found && (condition.field.many || members.length > 0);
+    }
+    case 'count':
+      return holds(condition.comparison, members.length, condition.count);
+  }
+}
+
+const isCollection = (value: FieldValue): value is readonly Scalar[] => Array.isArray(value);
+
+function containsAny(text: string, condition: Extract<FilterCondition, { kind: 'text' }>): boolean {
+  switch (condition.place) {
+    case 'anywhere':
+      return condition.texts.some((part) => text.includes(part));
+    case 'start':
+      return condition.texts.some((part) => text.startsWith(part));
+    case 'end':
+      return condition.texts.some((part) => text.endsWith(part));
+  }
+}
+
+/** Instants compare by their time; dates and times of day compare as they are written. */
+const comparable = (value: Scalar): string | number | boolean => (value instanceof Date ? value.getTime() : value);
+
+function holds(comparison: Comparison, left: Scalar, right: Scalar): boolean {
+  const a = comparable(left);
+  const b = comparable(right);
+  switch (comparison) {
+    case '<':
+      return a < b;
+    case '<=':
+      return a <= b;
+    case '>':
+      return a > b;
+    case '>=':
+      return a >= b;
+    case '=':
+      return a === b;
+    case '<>':
+      return a !== b;
+  }
+}

@@ -1,0 +1,55 @@
+// The searchable fields of a resource as clients build their filter forms from them.
+import {
+  platformEnums,
+  type FilterableResource,
+  type SearchFieldDataByGroupDto,
+  type SearchFieldDataDto,
+} from '@signetry/contract';
+import { catalogued, type FilterField } from './field.ts';
+
+/** Groups in the order clients show them. */
+const GROUPS = ['custom', 'data', 'meta', 'property'] as const;
+
+export interface PresentOptions {
+  readonly fields: readonly FilterField[];
+  /** Values to choose from of list fields that no enumeration names: names of objects, stored values. */
+  readonly values?: Readonly<Record<string, readonly unknown[]>>;
+  /** Attribute fields, ready-made by the area of attributes. */
+  readonly attributes?: readonly SearchFieldDataByGroupDto[];
+}
+
+export function presentSearchFields(
+  resource: FilterableResource,
+  { fields, values = {}, attributes = [] }: PresentOptions,
+): SearchFieldDataByGroupDto[] {
+  const properties = fields
+    .filter((field) => field.source === 'property' && catalogued(resource)[field.identifier]?.offered !== 'rules')
+    .map((field) => presentField(resource, field, values[field.identifier]));
+  const groups = [...attributes, { filterFieldSource: 'property' as const, searchFieldData: properties }];
+  return GROUPS.map((source) => ({
+    filterFieldSource: source,
+    searchFieldData: groups
+      .filter((group) => group.filterFieldSource === source)
+      .flatMap((group) => group.searchFieldData ?? [])
+      .sort((a, b) => a.fieldLabel.localeCompare(b.fieldLabel, 'en')),
+  })).filter((group) => group.searchFieldData.length > 0);
+}
+
+function presentField(
+  resource: FilterableResource,
+  field: FilterField,
+  values: readonly unknown[] | undefined,
+): SearchFieldDataDto {
+  const facts = catalogued(resource)[field.identifier];
+  const platformEnum = facts?.platformEnum;
+  const choices = platformEnum ? Object.keys(platformEnums[platformEnum].labels) : values;
+  return {
+    fieldIdentifier: field.identifier,
+    fieldLabel: field.label,
+    type: field.type,
+    conditions: [...field.conditions],
+    ...(platformEnum ? { platformEnum } : {}),
+    ...(field.type === 'list' ? { value: choices ?? [] } : {}),
+    multiValue: facts?.multiValue ?? false,
+  };
+}

@@ -1,0 +1,195 @@
+// Validates the filters of a request against the fields of a resource. All complaints are collected; one of them
+// refuses the request as a whole.
+import type { FilterConditionOperator, SearchFilterRequestDto, SearchRequestDto } from '@signetry/contract';
+import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
+import { AppError } from '../errors.ts';
+import type { PageRequest } from '../page.ts';
+import type { Comparison, FilterCondition } from './condition.ts';
+import { addDuration, parseDuration } from './duration.ts';
+import type { FieldLookup, FilterField, Scalar } from './field.ts';
+import { isComplaint, readPattern, readScalar, readText, type Complaint } from './read-value.ts';
+
+/** More conditions than any form offers; each costs planning time. */
+export const MAX_FILTERS = 100;
+/** Values of one condition; lists are chosen from by people. */
+export const MAX_VALUES = 1_000;
+
+export interface ReadOptions<Field extends FilterField> {
+  readonly lookup: FieldLookup<Field>;
+  /** Moment that IN_NEXT and IN_PAST count from. */
+  readonly now: Date;
+}
+
+export interface Search<Field extends FilterField> {
+  readonly page: PageRequest;
+  readonly conditions: readonly FilterCondition<Field>[];
+}
+
+/** A list request: its page and its conditions. */
+export function readSearch<Field extends FilterField>(
+  request: SearchRequestDto,
+  options: ReadOptions<Field>,
+): Search<Field> {
+  const { itemsPerPage, pageNumber } = request;
+  const problems: string[] = [];
+  if (itemsPerPage < 1 || itemsPerPage > MAX_ITEMS_PER_PAGE)
+    problems.push(`itemsPerPage: must be between 1 and ${MAX_ITEMS_PER_PAGE}`);
+  if (pageNumber < 1) problems.push('pageNumber: the first page is 1');
+  if (problems.length > 0) throw new AppError('invalid_fields', { problems });
+  return { page: { itemsPerPage, pageNumber }, conditions: readFilters(request.filters ?? [], options) };
+}
+
+/** Conditions of a list of filters, which hold together. Throws `invalid_fields` naming every bad one. */
+export function readFilters<Field extends FilterField>(
+  filters: readonly SearchFilterRequestDto[],
+  options: ReadOptions<Field>,
+): readonly FilterCondition<Field>[] {
+  if (filters.length > MAX_FILTERS)
+    throw new AppError('invalid_fields', { problems: [`filters: there are more than ${MAX_FILTERS}`] });
+  const conditions: FilterCondition<Field>[] = [];
+  const problems: string[] = [];
+  for (const filter of filters) {
+    const result = readFilter(filter, options);
+    if (isComplaint(result)) problems.push(result.complaint);
+    else conditions.push(result);
+  }
+  if (problems.length > 0) throw new AppError('invalid_fields', { problems });
+  return conditions;
+}
+
+function readFilter<Field extends FilterField>(
+  filter: SearchFilterRequestDto,
+  { lookup, now }: ReadOptions<Field>,
+): FilterCondition<Field> | Complaint {
+  const { fieldSource, fieldIdentifier, condition } = filter;
+  const field = lookup(fieldSource, fieldIdentifier);
+  const name = fieldIdentifier.slice(0, MAX_ECHOED_NAME);
+  if (!field) return { complaint: `${name}: there is no such ${fieldSource} field to filter by` };
+  if (!field.conditions.includes(condition))
+    return { complaint: `${name}: ${condition} is not offered, but ${field.conditions.join(', ')}` };
+  const result = conditionOf(condition, { field, value: filter.value, now });
+  return isComplaint(result) ? { complaint: `${name}: the value ${result.complaint}` } : result;
+}
+
+/** Names are repeated in complaints; a hostile one must not make them long. */
+const MAX_ECHOED_NAME = 100;
+
+interface Given<Field extends FilterField> {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly now: Date;
+}
+
+function conditionOf<Field extends FilterField>(
+  operator: FilterConditionOperator,
+  given: Given<Field>,
+): FilterCondition<Field> | Complaint {
+  switch (operator) {
+    case 'EQUALS':
+    case 'NOT_EQUALS':
+      return equals(given, operator === 'NOT_EQUALS');
+    case 'EMPTY':
+    case 'NOT_EMPTY':
+      return { kind: 'empty', field: given.field, negated: operator === 'NOT_EMPTY' };
+    case 'CONTAINS':
+    case 'NOT_CONTAINS':
+      return containsText(given, { place: 'anywhere', negated: operator === 'NOT_CONTAINS' });
+    case 'STARTS_WITH':
+      return containsText(given, { place: 'start', negated: false });
+    case 'ENDS_WITH':
+      return containsText(given, { place: 'end', negated: false });
+    case 'GREATER':
+      return compare(given, '>');
+    case 'GREATER_OR_EQUAL':
+      return compare(given, '>=');
+    case 'LESSER':
+      return compare(given, '<');
+    case 'LESSER_OR_EQUAL':
+      return compare(given, '<=');
+    case 'IN_NEXT':
+      return within(given, 1);
+    case 'IN_PAST':
+      return within(given, -1);
+    case 'MATCHES':
+    case 'NOT_MATCHES':
+      return matches(given, operator === 'NOT_MATCHES');
+    case 'COUNT_EQUAL':
+      return count(given, '=');
+    case 'COUNT_NOT_EQUAL':
+      return count(given, '<>');
+    case 'COUNT_GREATER_THAN':
+      return count(given, '>');
+    case 'COUNT_LESS_THAN':
+      return count(given, '<');
+  }
+}
+
+type Result<Field extends FilterField> = FilterCondition<Field> | Complaint;
+
+function equals<Field extends FilterField>({ field, value }: Given<Field>, negated: boolean): Result<Field> {
+  const values = readEach(value, (item) => readScalar(item, field));
+  return isComplaint(values) ? values : { kind: 'equals', field, negated, values };
+}
+
+function containsText<Field extends FilterField>(
+  { field, value }: Given<Field>,
+  form: { readonly place: 'anywhere' | 'start' | 'end'; readonly negated: boolean },
+): Result<Field> {
+  const texts = readEach(value, readText);
+  return isComplaint(texts) ? texts : { kind: 'text', field, ...form, texts };
+}
+
+function compare<Field extends FilterField>({ field, value }: Given<Field>, comparison: Comparison): Result<Field> {
+  const bound = readOne(value, (item) => readScalar(item, field));
+  return isComplaint(bound) ? bound : { kind: 'compare', field, comparison, value: bound };
+}
+
+function matches<Field extends FilterField>({ field, value }: Given<Field>, negated: boolean): Result<Field> {
+  const pattern = readOne(value, readPattern);
+  return isComplaint(pattern) ? pattern : { kind: 'matches', field, negated, pattern };
+}
+
+function count<Field extends FilterField>({ field, value }: Given<Field>, comparison: Comparison): Result<Field> {
+  const number = readOne(value, (item) => {
+    const text = readText(item);
+    if (isComplaint(text)) return text;
+    return /^\d{1,9}$/.test(text) ? Number(text) : { complaint: 'must be a whole number, zero or more' };
+  });
+  return isComplaint(number) ? number : { kind: 'count', field, comparison, count: number };
+}
+
+function within<Field extends FilterField>({ field, value, now }: Given<Field>, direction: 1 | -1): Result<Field> {
+  const text = readOne(value, readText);
+  if (isComplaint(text)) return text;
+  const duration = parseDuration(text);
+  if (!duration) return { complaint: 'must be a duration such as P30D or P1Y6MT12H' };
+  // Days have no hours: on a date field the part below a day is left out.
+  const other = addDuration(now, field.valueType === 'date' ? { ...duration, seconds: 0 } : duration, direction);
+  if (!other) return { complaint: 'leads beyond the years that dates can have' };
+  const [from, to] = direction === 1 ? [now, other] : [other, now];
+  const inForm = (moment: Date): Scalar => (field.valueType === 'date' ? moment.toISOString().slice(0, 10) : moment);
+  return { kind: 'within', field, from: inForm(from), to: inForm(to) };
+}
+
+function readOne<Value>(value: unknown, read: (item: unknown) => Value | Complaint): Value | Complaint {
+  const values = readEach(value, read);
+  if (isComplaint(values)) return values;
+  return values.length === 1 ? values[0] : { complaint: 'must be a single one' };
+}
+
+/** A list stands for any of its members; a single value is a list of one. */
+function readEach<Value>(
+  value: unknown,
+  read: (item: unknown) => Value | Complaint,
+): readonly [Value, ...Value[]] | Complaint {
+  const items: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  if (items.length > MAX_VALUES) return { complaint: `is a list of more than ${MAX_VALUES}` };
+  const values: Value[] = [];
+  for (const item of items) {
+    const result = read(item);
+    if (isComplaint(result)) return result;
+    values.push(result);
+  }
+  const [first, ...others] = values;
+  return first === undefined ? { complaint: 'is missing' } : [first, ...others];
+}

@@ -1,0 +1,103 @@
+// Values of filters as they arrive, in the form of the field. A complaint is a text that continues "The value of X ".
+import type { FilterField, Scalar, ValueType } from './field.ts';
+
+/** Longer texts are no search terms; names, DNs and fingerprints are far shorter. */
+export const MAX_TEXT_LENGTH = 2_000;
+
+export interface Complaint {
+  readonly complaint: string;
+}
+
+export const isComplaint = (value: unknown): value is Complaint =>
+  typeof value === 'object' && value !== null && 'complaint' in value;
+
+const complain = (complaint: string): Complaint => ({ complaint });
+
+type Reader = (value: unknown, field: FilterField) => Scalar | Complaint;
+
+const readers: Readonly<Record<ValueType, Reader>> = {
+  text: readText,
+  number: readNumber,
+  boolean: (value) =>
+    value === true || value === 'true'
+      ? true
+      : value === false || value === 'false'
+        ? false
+        : complain('must be true or false'),
+  date: (value) => readDate(value),
+  time: (value) => readTime(value),
+  datetime: (value, field) => readInstant(value, { offsetRequired: field.source === 'property' }),
+};
+
+export const readScalar = (value: unknown, field: FilterField): Scalar | Complaint =>
+  readers[field.valueType](value, field);
+
+/** Numbers and flags count as their text: clients send what their form holds. */
+export function readText(value: unknown): string | Complaint {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return complain('must be a text');
+  if (value.length > MAX_TEXT_LENGTH) return complain(`is longer than ${MAX_TEXT_LENGTH} characters`);
+  if (value.includes('\0') || !value.isWellFormed()) return complain('holds characters that no stored text can hold');
+  return value;
+}
+
+const NUMBER = /^[+-]?\d{1,30}(?:\.\d{1,30})?$/;
+
+function readNumber(value: unknown): number | Complaint {
+  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : complain('must be a number');
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const TIME = /^(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?$/;
+
+function readDate(value: unknown): string | Complaint {
+  return typeof value === 'string' && DATE.test(value) && isCalendarDay(value)
+    ? value
+    : complain('must be a date of the form yyyy-MM-dd');
+}
+
+/** `Date.parse` rolls 30 February over into March, hence the comparison with what came out. */
+function isCalendarDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && !text.startsWith('0000');
+}
+
+function readTime(value: unknown): string | Complaint {
+  const match = typeof value === 'string' ? TIME.exec(value) : null;
+  const [, hour = '', minute = '', second = '00'] = match ?? [];
+  return match && isClockTime(hour, minute, second)
+    ? `${hour}:${minute}:${second}`
+    : complain('must be a time of the form HH:mm:ss');
+}
+
+const isClockTime = (hour: string, minute: string, second: string): boolean =>
+  Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+
+function readInstant(value: unknown, options: { readonly offsetRequired: boolean }): Date | Complaint {
+  const form = complain(
+    `must be a date and time of the form yyyy-MM-ddTHH:mm:ss.SSS${options.offsetRequired ? ' with an offset such as Z or +01:00' : ''}`,
+  );
+  const match = typeof value === 'string' ? INSTANT.exec(value) : null;
+  if (!match) return form;
+  const [, day = '', clock = '', second = '00', fraction = '', offset] = match;
+  if (!isCalendarDay(day) || !isClockTime(clock.slice(0, 2), clock.slice(3), second)) return form;
+  if (offset === undefined && options.offsetRequired) return form;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const time = Date.parse(`${day}T${clock}:${second}.${milliseconds}${offset ?? 'Z'}`);
+  return Number.isNaN(time) ? form : new Date(time);
+}
+
+/** Escapes that PostgreSQL and the engine of rules read differently, or that only one of them knows. */
+const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[QRGhHzXV]/;
+
+/** The regular expression itself is judged by the engine that runs it; here its size and what engines disagree about. */
+export function readPattern(value: unknown): string | Complaint {
+  const text = readText(value);
+  if (isComplaint(text)) return text;
+  if (FOREIGN_ESCAPE.test(text)) return complain(String.raw`must not use the escapes \Q \R \G \h \H \z \X \V`);
+  // `***=` and `***:` switch PostgreSQL to another syntax.
+  if (text.startsWith('***')) return complain('must not begin with ***');
+  return text;
+}

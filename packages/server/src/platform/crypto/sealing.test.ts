@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createSealer, newSealingKey, parseSealingKeys, SealError } from './sealing.ts';
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+describe('sealing', () => {
+  it('opens what it sealed, for the same purpose only', () => {
+    const sealer = createSealer([newSealingKey()]);
+    const sealed = sealer.seal(text('hunter2'), 'credential');
+    expect(Buffer.from(sealer.open(sealed, 'credential')).toString()).toBe('hunter2');
+    expect(() => sealer.open(sealed, 'token')).toThrow(SealError);
+    expect(Buffer.from(sealed).includes('hunter2')).toBe(false);
+  });
+
+  it('refuses a value in which any byte was changed', () => {
+    const sealer = createSealer([newSealingKey()]);
+    const sealed = sealer.seal(text('secret'), 'p');
+    for (let index = 0; index < sealed.length; index += 1) {
+      const altered = Uint8Array.from(sealed);
+      altered[index] = (altered[index] ?? 0) ^ 1;
+      expect(() => sealer.open(altered, 'p')).toThrow(SealError);
+    }
+  });
+
+  it('opens values of an older key after rotation and marks them stale', () => {
+    const [oldKey, newKey] = [newSealingKey(), newSealingKey()];
+    const sealed = createSealer([oldKey]).seal(text('x'), 'p');
+    const rotated = createSealer([newKey, oldKey]);
+    expect(Buffer.from(rotated.open(sealed, 'p')).toString()).toBe('x');
+    expect(rotated.isStale(sealed)).toBe(true);
+    expect(rotated.isStale(rotated.seal(text('x'), 'p'))).toBe(false);
+    expect(() => createSealer([newKey]).open(sealed, 'p')).toThrow(/not in the sealing key file/);
+  });
+
+  it('reads key files with comments and refuses short keys', () => {
+    const key = Buffer.from(newSealingKey()).toString('base64');
+    expect(parseSealingKeys(`# current\n${key}\n\n`)).toHaveLength(1);
+    expect(() => parseSealingKeys('c2hvcnQ=')).toThrow(SealError);
+    expect(() => parseSealingKeys('')).toThrow(SealError);
+  });
+});

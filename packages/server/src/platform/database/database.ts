@@ -1,0 +1,108 @@
+// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+
+/** A connection or an open transaction; stores take one and never know which. Table types come from `withTables`. */
+export type Executor = Kysely<Record<never, never>>;
+
+export interface ConnectionFacts {
+  readonly connectionString?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+}
+
+export interface DatabaseOptions {
+  readonly connection: ConnectionFacts;
+  /** Connections of this process; four keep one core busy, more help only with slow queries. */
+  readonly maxConnections?: number;
+  readonly onError: (error: Error) => void;
+}
+
+/** Statements of hot paths get a name, so that PostgreSQL parses and plans them once per connection. */
+const statementNames = new Map<string, string>();
+
+export interface HotStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Declares a hot statement. The text must be constant: a name stands for exactly one text. */
+export function hotStatement(name: string, text: string): HotStatement {
+  statementNames.set(text, name);
+  return { name, text };
+}
+
+/** Runs a hot statement and returns its rows; `Row` is what the statement's select list says. */
+export async function runHot<Row>(
+  executor: Executor,
+  statement: HotStatement,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const result = await executor.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]));
+  return result.rows;
+}
+
+// int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export class Database {
+  readonly executor: Executor;
+  private readonly pool: pg.Pool;
+
+  constructor(options: DatabaseOptions) {
+    this.pool = new pg.Pool({
+      ...options.connection,
+      max: options.maxConnections ?? 8,
+      application_name: 'signetry',
+      connectionTimeoutMillis: 10_000,
+      // Plans made against tables that are still empty would keep sequential scans until the first ANALYZE.
+      options: '-c enable_seqscan=off -c timezone=UTC',
+    });
+    this.pool.on('error', options.onError);
+    this.executor = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: namingPool(this.pool) }) });
+  }
+
+  /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
+  transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
+    return this.executor.transaction().execute(work);
+  }
+
+  /** Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. */
+  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const result = await this.pool.query(text, [...values]);
+    return result.rows as Row[]; // the statement's select list decides the shape
+  }
+
+  /** A connection of its own, e.g. for a session lock; the caller releases it. */
+  connect(): Promise<pg.PoolClient> {
+    return this.pool.connect();
+  }
+
+  async close(): Promise<void> {
+    await this.executor.destroy();
+  }
+}
+
+/** Hands Kysely connections that run known hot statements as named, prepared ones. */
+function namingPool(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => namingClient(await pool.connect()),
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+function namingClient(client: pg.PoolClient): PostgresPoolClient {
+  return {
+    query: (text: unknown, values?: readonly unknown[]) => {
+      const name = typeof text === 'string' ? statementNames.get(text) : undefined;
+      return name
+        ? client.query({ name, text: text as string, values: [...(values ?? [])] })
+        : client.query(text as string, values as unknown[]);
+    },
+    release: () => client.release(),
+  } as unknown as PostgresPoolClient; // Kysely also names a cursor form, which is not used here
+}

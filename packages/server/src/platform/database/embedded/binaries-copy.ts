@@ -1,0 +1,121 @@
+// Copies the PostgreSQL programs to a place where the server's user can run them, once per machine and version.
+// A copy appears under its name only when it is complete, and only below folders that nobody else can change:
+// root must not execute what another user put there.
+
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+import type { LibraryLink } from './binaries-links.ts';
+import type { ServerIdentity } from './identity.ts';
+
+const EVERYBODY_READS = 0o755;
+const GROUP_OR_OTHERS_WRITE = 0o022;
+
+/** Candidates in order; the last one is usually on a disk too, and short-lived at worst. */
+export function copyPlaces({ identity, copyTo }: { identity: ServerIdentity; copyTo?: string | undefined }): string[] {
+  if (copyTo !== undefined) return [copyTo];
+  if (identity.switched) return ['/var/lib/signetry', '/var/cache/signetry', join(tmpdir(), 'signetry')];
+  const home = process.env['HOME'];
+  const cache = process.env['XDG_CACHE_HOME'] ?? (home === undefined ? undefined : join(home, '.cache'));
+  const ours = join(tmpdir(), `signetry-${identity.uid}`);
+  return cache === undefined ? [ours] : [join(cache, 'signetry'), ours];
+}
+
+export interface CopyOrder {
+  readonly from: string;
+  readonly place: string;
+  readonly links: readonly LibraryLink[];
+  /** Make it anew although one is there. */
+  readonly replace: boolean;
+}
+
+/** Returns the folder of the copy; an existing one is taken unless it is to be replaced. */
+export function copyPrograms({ from, place, links, replace }: CopyOrder): string {
+  preparePlace(place);
+  const copy = join(place, `postgresql-${versionLabel(from)}`);
+  if (existsSync(copy)) {
+    refuseForeign(copy);
+    if (!replace) return copy;
+    rmSync(copy, { recursive: true });
+  }
+  const fresh = `${copy}.${randomBytes(6).toString('hex')}.new`;
+  try {
+    copyTree(from, fresh);
+    for (const { source, target } of links) {
+      const link = join(fresh, dirname(target), basename(target));
+      if (!existsSync(link)) symlinkSync(basename(source), link);
+    }
+    moveIntoPlace(fresh, copy);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return copy;
+}
+
+function preparePlace(place: string): void {
+  if (!existsSync(place)) {
+    mkdirSync(place, { recursive: true });
+    chmodSync(place, EVERYBODY_READS);
+  }
+  refuseForeign(place);
+}
+
+function refuseForeign(folder: string): void {
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.geteuid?.() || (found.mode & GROUP_OR_OTHERS_WRITE) !== 0) {
+    throw new Error(`${folder} is not a folder that belongs to this user and that only this user can change`);
+  }
+}
+
+/** Two processes may copy at the same time: whoever comes second takes the first one's result. */
+function moveIntoPlace(fresh: string, copy: string): void {
+  try {
+    renameSync(fresh, copy);
+  } catch (error) {
+    if (!existsSync(join(copy, 'bin', 'postgres'))) throw error;
+    refuseForeign(copy);
+  }
+}
+
+function versionLabel(from: string): string {
+  const manifest = join(from, '..', 'package.json');
+  if (existsSync(manifest)) {
+    const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+    const version = typeof content === 'object' && content !== null && 'version' in content ? content.version : '';
+    if (typeof version === 'string' && /^[\w.+-]+$/.test(version)) return version;
+  }
+  const program = statSync(join(from, 'bin', 'postgres'));
+  return `${program.size}-${Math.trunc(program.mtimeMs)}`;
+}
+
+/** Modes are set explicitly, because a strict umask would make the copy unreachable again. */
+function copyTree(from: string, to: string): void {
+  mkdirSync(to);
+  chmodSync(to, EVERYBODY_READS);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) copyTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else {
+      copyFileSync(source, target, constants.COPYFILE_FICLONE);
+      chmodSync(target, (statSync(source).mode & 0o111) === 0 ? 0o644 : 0o755);
+    }
+  }
+}

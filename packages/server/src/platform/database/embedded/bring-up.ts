@@ -1,0 +1,206 @@
+// From "a cluster lies here" to "a server answers": adopts the survivor of a crash when it is the very server we would
+// start, otherwise ends it and starts anew. Waits for recovery as long as it takes, because giving up would only repeat it.
+
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Client, DatabaseError } from 'pg';
+
+import type { Binaries } from './binaries.ts';
+import type { Command } from './command.ts';
+import { MAINTENANCE_DATABASE, SUPERUSER, resetPassword } from './cluster.ts';
+import { EmbeddedPostgresError, diskFull, mentionsNoSpace } from './errors.ts';
+import { pathInChild } from './folders.ts';
+import type { DatabaseFolders, OpenFolder } from './folders.ts';
+import type { ServerIdentity } from './identity.ts';
+import type { Log } from './log.ts';
+import { readPidFile } from './pid-file.ts';
+import { commandLine } from './process-table.ts';
+import { spawnServer, watchServer } from './process.ts';
+import type { ServerProcess } from './process.ts';
+import type { ServerLog } from './server-log.ts';
+import { PORT, serverArguments } from './settings.ts';
+import type { ServerSettings } from './settings.ts';
+import { clearRemains, clusterMark, endServers, findSurvivors } from './survivors.ts';
+
+const READY_POLL_MS = 5;
+/** A server in recovery refuses connections and writes a line for each: ask it less often. */
+const REFUSED_RETRY_MS = 100;
+const REPORT_WAIT_MS = 5000;
+/** A survivor that says it is ready but does not answer within this time is ended instead of adopted. */
+const ANSWER_MS = 10_000;
+
+/** SQLSTATE class 57, cannot_connect_now: starting up, in recovery or shutting down. */
+const CANNOT_CONNECT_NOW = '57P03';
+/** invalid_password */
+const INVALID_PASSWORD = '28P01';
+
+/** Everything that stays the same over the starts of one server. */
+export interface ServerSite {
+  readonly folders: DatabaseFolders;
+  readonly cluster: OpenFolder;
+  readonly run: OpenFolder;
+  readonly serverLog: ServerLog;
+  readonly binaries: Binaries;
+  readonly identity: ServerIdentity;
+  readonly settings: ServerSettings;
+  readonly password: string;
+  readonly log: Log;
+}
+
+export interface BringUp {
+  /** The cluster does not know `password` yet: set it before the start, and adopt nobody. */
+  readonly passwordIsNew: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunningServer {
+  readonly server: ServerProcess;
+  readonly how: 'started' | 'adopted' | 'restarted';
+}
+
+export async function bringUp(site: ServerSite, request: BringUp): Promise<RunningServer> {
+  const { cluster, run, log } = site;
+  try {
+    if (!request.passwordIsNew) {
+      const adopted = await adopt(site, request.signal);
+      if (adopted !== undefined) return { server: adopted, how: 'adopted' };
+    }
+    const survivors = findSurvivors(cluster).all;
+    if (survivors.length > 0) {
+      log('info', 'ending the database server of an earlier run', { pids: survivors.map((entry) => entry.pid) });
+      await endServers(cluster);
+    }
+    await clearRemains(cluster, run);
+    if (request.passwordIsNew) await resetPassword({ ...site, signal: request.signal });
+    const server = await start(site, request.signal);
+    return { server, how: survivors.length > 0 ? 'restarted' : 'started' };
+  } catch (error) {
+    await endServers(cluster).catch((failure: unknown) => log('warn', String(failure)));
+    // A wait that was cut short fails with an error of its own; the caller gets the reason it gave.
+    request.signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+async function adopt(site: ServerSite, signal: AbortSignal | undefined): Promise<ServerProcess | undefined> {
+  const { postmaster } = findSurvivors(site.cluster);
+  if (postmaster === undefined || readPidFile(site.cluster.path)?.status === 'stopping') return undefined;
+  const { program, args } = serverCommand(site);
+  if (commandLine(postmaster.pid) !== [program, ...args].join(' ')) return undefined;
+  const server = watchServer(postmaster);
+  try {
+    if (await becomesUsable(server, site, signal)) return server;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof EmbeddedPostgresError && error.code === 'password-refused') throw error;
+    site.log('warn', 'the running database server does not answer', { pid: server.pid, error: String(error) });
+  }
+  await server.finish();
+  return undefined;
+}
+
+async function start(site: ServerSite, signal: AbortSignal | undefined): Promise<ServerProcess> {
+  const { cluster, run, serverLog } = site;
+  serverLog.catchUp();
+  serverLog.forget();
+  serverLog.expectFarewells(false);
+  const server = await spawnServer(serverCommand(site), {
+    descriptors: [cluster.descriptor, run.descriptor],
+    logDescriptor: serverLog.descriptor,
+  });
+  if (await becomesUsable(server, site, signal)) return server;
+  serverLog.catchUp();
+  throw startFailed(site);
+}
+
+function serverCommand({ binaries, identity, settings, cluster, run }: ServerSite): Command {
+  const { dev, ino, mtimeMs } = statSync(binaries.postgres);
+  const args = serverArguments(settings, {
+    cluster: pathInChild(cluster, 0),
+    run: pathInChild(run, 1),
+    clusterName: clusterMark(cluster),
+    programId: [dev, ino, Math.trunc(mtimeMs)].join(':'),
+  });
+  return { program: binaries.postgres, args, identity, libraryFolder: binaries.libraryFolder };
+}
+
+function startFailed({ folders, serverLog }: ServerSite): EmbeddedPostgresError {
+  const said = serverLog.recentLines().join('\n');
+  if (mentionsNoSpace(said)) return diskFull(folders.database, said);
+  return new EmbeddedPostgresError(
+    'start-failed',
+    `The database server on ${folders.cluster} ended while it started. It said\n${said}\n(more in ${folders.log})`,
+    { directory: folders.cluster },
+  );
+}
+
+/** True when a client has got an answer, false when the server ended before. */
+async function becomesUsable(server: ServerProcess, site: ServerSite, signal?: AbortSignal): Promise<boolean> {
+  const report = createWaitReport(site.log);
+  while (!server.hasEnded()) {
+    signal?.throwIfAborted();
+    report();
+    const state = readPidFile(site.cluster.path);
+    if (state?.pid !== server.pid || state.status !== 'ready') await delay(READY_POLL_MS, undefined, { signal });
+    else if (await acceptsClient(site, server)) return true;
+    else await delay(REFUSED_RETRY_MS, undefined, { signal });
+  }
+  return false;
+}
+
+function createWaitReport(log: Log): () => void {
+  const began = performance.now();
+  let next = began + REPORT_WAIT_MS;
+  return () => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + REPORT_WAIT_MS;
+    log('info', 'the database is repeating the changes since its last checkpoint', {
+      seconds: Math.round((now - began) / 1000),
+    });
+  };
+}
+
+/** Proves by one query that the server takes our password; false when it is still in recovery or just ended. */
+async function acceptsClient(site: ServerSite, server: ServerProcess): Promise<boolean> {
+  const client = new Client({
+    host: site.run.path,
+    port: PORT,
+    user: SUPERUSER,
+    password: site.password,
+    database: MAINTENANCE_DATABASE,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  });
+  // Without a listener a connection that breaks between two steps would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch (error) {
+    if (server.hasEnded()) return false;
+    if (error instanceof DatabaseError && error.code === CANNOT_CONNECT_NOW) return false;
+    throw refusedClient(error, site);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function refusedClient(error: unknown, { folders }: ServerSite): EmbeddedPostgresError {
+  if (error instanceof DatabaseError && error.code === INVALID_PASSWORD) {
+    return new EmbeddedPostgresError(
+      'password-refused',
+      `The database in ${folders.cluster} does not accept the password in ${folders.password}; ` +
+        'perhaps the two come from different backups. Delete that file: the next start then sets a new password.',
+      { directory: folders.database, cause: error },
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EmbeddedPostgresError(
+    'start-failed',
+    `The database server on ${folders.cluster} runs but does not serve its launcher: ${reason} (more in ${folders.log})`,
+    { directory: folders.cluster, cause: error },
+  );
+}

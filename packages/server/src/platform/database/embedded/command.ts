@@ -1,0 +1,73 @@
+// Runs the PostgreSQL programs under the server's identity. Their environment is made from nothing: ours may hold
+// secrets, and PG* or locale variables would change what they do.
+
+import { spawn } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
+
+import { spawnUser } from './identity.ts';
+import type { ServerIdentity } from './identity.ts';
+
+/** What a program may print before we stop remembering: enough for any initdb error. */
+const REMEMBERED_OUTPUT_CHARS = 64 * 1024;
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly identity: ServerIdentity;
+  /** Where the loader finds libraries that the program's own folder lacks. */
+  readonly libraryFolder?: string | undefined;
+}
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly killedBy: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+export function commandOptions({ identity, libraryFolder }: Command): SpawnOptions {
+  return {
+    ...spawnUser(identity),
+    // Our own working directory may be closed to the server's user.
+    cwd: '/',
+    env: {
+      PATH: '/usr/bin:/bin',
+      LC_ALL: 'C',
+      TZ: 'UTC',
+      ...(libraryFolder === undefined ? {} : { LD_LIBRARY_PATH: libraryFolder }),
+    },
+  };
+}
+
+/** Runs a program to its end with extra descriptors and text for its input. Rejects only when it could not be started. */
+export async function runToEnd(
+  command: Command,
+  run: { descriptors?: readonly number[]; input?: string; signal?: AbortSignal | undefined } = {},
+): Promise<CommandResult> {
+  run.signal?.throwIfAborted();
+  return await new Promise((resolve, reject) => {
+    const child = spawn(command.program, [...command.args], {
+      ...commandOptions(command),
+      stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(run.descriptors ?? [])],
+    });
+    let output = '';
+    const remember = (chunk: string): void => {
+      if (output.length < REMEMBERED_OUTPUT_CHARS) output += chunk;
+    };
+    child.stdout?.setEncoding('utf8').on('data', remember);
+    child.stderr?.setEncoding('utf8').on('data', remember);
+    // A program that ends before it read its input is judged by its exit code, not by EPIPE.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(run.input);
+    const abort = (): void => void child.kill('SIGINT');
+    run.signal?.addEventListener('abort', abort, { once: true });
+    child.once('error', (error) => {
+      run.signal?.removeEventListener('abort', abort);
+      reject(error);
+    });
+    child.once('close', (code, killedBy) => {
+      run.signal?.removeEventListener('abort', abort);
+      if (run.signal?.aborted === true) reject(run.signal.reason);
+      else resolve({ code, killedBy, output: output.trim() });
+    });
+  });
+}

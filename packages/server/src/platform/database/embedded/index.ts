@@ -1,0 +1,13 @@
+// The database inside: PostgreSQL as a managed child process on a unix socket below the data directory.
+// Knows nothing of schemas, pools or what is stored. Owns `<data directory>/database` and `<data directory>/lock*`.
+
+export { EmbeddedPostgresError } from './errors.ts';
+export type { EmbeddedPostgresErrorCode, LockHolder } from './errors.ts';
+export { acquireDirectoryLock } from './lock.ts';
+export type { DirectoryLock } from './lock.ts';
+export { startEmbeddedPostgres } from './launcher.ts';
+export type { EmbeddedPostgresOptions } from './launcher.ts';
+export type { EmbeddedPostgres, UnexpectedEnd } from './operation.ts';
+export { openSocketDirectory } from './socket-directory.ts';
+export type { SocketDirectory } from './socket-directory.ts';
+export type { Log, LogLevel } from './log.ts';

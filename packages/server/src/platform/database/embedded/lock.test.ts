@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { once } from 'node:events';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { EmbeddedPostgresError, acquireDirectoryLock } from './index.ts';
+import { hasNamespaces, temporaryFolder } from './test-support.ts';
+
+describe('the lock of a data directory', () => {
+  it('is held once, names its holder to the loser, and is free after its release', () => {
+    const directory = join(temporaryFolder(), 'not yet there');
+    const lock = acquireDirectoryLock(directory);
+    const error = refusal(directory);
+    expect(error).toMatchObject({ code: 'locked', directory, holder: { pid: process.pid } });
+    expect(error.message).toContain(`process ${process.pid}`);
+    expect(Date.now() - Date.parse(error.holder?.startedAt ?? '')).toBeLessThan(3_600_000);
+
+    lock.release();
+    lock.release();
+    acquireDirectoryLock(directory).release();
+  });
+
+  it('is the same lock by whatever path the directory is named', () => {
+    const directory = temporaryFolder();
+    const lock = acquireDirectoryLock(directory);
+    expect(refusal(`${directory}/../${directory.slice(directory.lastIndexOf('/'))}/`).code).toBe('locked');
+    lock.release();
+  });
+
+  it('ends with its holder, also when that was killed', async () => {
+    const directory = temporaryFolder();
+    const holder = await holdElsewhere(directory);
+    expect(refusal(directory).holder?.pid).toBe(holder.pid);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    acquireDirectoryLock(directory).release();
+  });
+
+  it('is kept by a process that forgets about it', async () => {
+    const directory = temporaryFolder();
+    await holdElsewhere(directory, { nodeOptions: ['--expose-gc'], afterwards: 'globalThis.gc();' });
+    expect(refusal(directory).code).toBe('locked');
+  });
+
+  it.runIf(hasNamespaces)('holds against a container that shares the volume', async () => {
+    const directory = temporaryFolder();
+    await holdElsewhere(directory, {
+      prefix: ['unshare', '--pid', '--ipc', '--uts', '--mount-proc', '--fork', '--kill-child'],
+    });
+    expect(refusal(directory).code).toBe('locked');
+  });
+
+  it('does not depend on a readable note about the holder', () => {
+    const directory = temporaryFolder();
+    const lock = acquireDirectoryLock(directory);
+    writeFileSync(join(directory, 'lock-holder.json'), '{"pid":');
+    expect(refusal(directory)).toMatchObject({ code: 'locked', holder: undefined });
+    rmSync(join(directory, 'lock-holder.json'));
+    expect(refusal(directory).message).toContain('another process');
+    lock.release();
+  });
+
+  it('explains a path that cannot be a directory', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(refusal(file)).toMatchObject({ code: 'directory-unusable', directory: file });
+  });
+});
+
+function refusal(directory: string): EmbeddedPostgresError {
+  try {
+    acquireDirectoryLock(directory).release();
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) return error;
+    throw error;
+  }
+  throw new Error('the lock was granted');
+}
+
+/** Another process that takes the lock, keeps no reference to it, and waits; ended with the test. */
+async function holdElsewhere(
+  directory: string,
+  {
+    prefix = [],
+    nodeOptions = [],
+    afterwards = '',
+  }: { prefix?: string[]; nodeOptions?: string[]; afterwards?: string } = {},
+) {
+  const script = `
+    const { acquireDirectoryLock } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
+    acquireDirectoryLock(${JSON.stringify(directory)});
+    await new Promise(setImmediate);
+    ${afterwards}
+    console.log('held');
+    process.stdin.resume();`;
+  const node = [process.execPath, ...nodeOptions, '--input-type=module', '--eval', script];
+  const [program = '', ...args] = [...prefix, ...node];
+  const holder = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  return holder;
+}

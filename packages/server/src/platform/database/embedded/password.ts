@@ -1,0 +1,53 @@
+// The password of the database's only role. Chosen over `trust` because the server's uid may be shared with other
+// daemons, and over peer authentication because that needs the client's uid in the user database, which containers
+// with arbitrary uids lack. It lies in a file that only this process's user can read.
+
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+import { directoryError, systemErrorCode } from './errors.ts';
+
+/** 256 random bits: guessing is hopeless, so the iterations that slow down guessing would only slow down connecting. */
+const PASSWORD_BYTES = 32;
+export const SCRAM_ITERATIONS = 1;
+
+export function newPassword(): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url');
+}
+
+/** Undefined when there is none; then a new one can be set, because whoever owns the files owns the database. */
+export function readPassword(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    return text === '' ? undefined : text;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw directoryError(error, file);
+  }
+}
+
+export function writePassword(file: string, password: string): void {
+  const fresh = `${file}.new`;
+  try {
+    const descriptor = openSync(fresh, 'w', 0o600);
+    try {
+      writeFileSync(descriptor, `${password}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(fresh, file);
+  } catch (error) {
+    throw directoryError(error, file);
+  }
+}
+
+/** What PostgreSQL stores instead of the password (RFC 5802 section 3, RFC 7677), so that the password itself never appears in SQL. */
+export function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  const storedKey = createHash('sha256').update(clientKey).digest('base64');
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}

@@ -1,0 +1,27 @@
+// Reads postmaster.pid, by which the server tells its state without a connection (miscadmin.h of PostgreSQL:
+// line 1 is the pid, line 8 one of "starting", "stopping", "ready", "standby").
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const PID_FILE = 'postmaster.pid';
+
+const STATUS_LINE = 8;
+
+export interface PidFile {
+  readonly pid: number;
+  /** Empty in the first moments, before the server has written that line. */
+  readonly status: string;
+}
+
+export function readPidFile(cluster: string): PidFile | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(cluster, PID_FILE), 'latin1').split('\n');
+  } catch {
+    return undefined;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return undefined;
+  return { pid, status: lines[STATUS_LINE - 1]?.trim() ?? '' };
+}

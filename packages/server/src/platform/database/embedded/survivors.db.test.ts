@@ -1,0 +1,255 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { openFolder } from './folders.ts';
+import { readPidFile } from './pid-file.ts';
+import { findProcess, standsIn } from './process-table.ts';
+import { findSurvivors } from './survivors.ts';
+import {
+  FAST,
+  ask,
+  connectTo,
+  dataDirectory,
+  preparedDirectory,
+  removeTemplate,
+  hasNamespaces,
+  isLinux,
+  start,
+  startElsewhere,
+  wayTo,
+} from './test-support.ts';
+
+afterAll(removeTemplate);
+
+describe('after a crash', () => {
+  it('adopts the server that outlived its killed launcher, and watches it from then on', async () => {
+    const directory = await preparedDirectory();
+    const killed = await startElsewhere({ directory });
+    await ask(wayTo(killed), 'CREATE TABLE kept AS SELECT 42 AS n');
+    const { pid } = postmasterOf(directory);
+    await killed.kill();
+
+    const began = performance.now();
+    const { database } = await start(directory);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(database.how).toBe('adopted');
+    expect(postmasterOf(directory).pid).toBe(pid);
+    expect(await ask(database, 'SELECT n FROM kept')).toBe(42);
+
+    const ended = new Promise((resolve) => void database.onExit(resolve));
+    process.kill(pid, 'SIGQUIT');
+    await ended;
+    await database.restart();
+    expect(await ask(database, 'SELECT n FROM kept')).toBe(42);
+  });
+
+  it('stops an adopted server like its own', async () => {
+    const directory = await preparedDirectory();
+    const killed = await startElsewhere({ directory });
+    const { pid } = postmasterOf(directory);
+    await killed.kill();
+    const { database } = await start(directory);
+    await database.stop();
+    expect(findProcess(pid)).toBeUndefined();
+    expect((await start(directory)).database.how).toBe('started');
+  });
+
+  it('starts anew when the survivor runs with other settings', async () => {
+    const directory = await preparedDirectory();
+    const killed = await startElsewhere({ directory });
+    const { pid } = postmasterOf(directory);
+    await killed.kill();
+    const { database } = await start(directory, { settings: { ...FAST, work_mem: '9MB' } });
+    expect(database.how).toBe('restarted');
+    expect(postmasterOf(directory).pid).not.toBe(pid);
+    expect(await ask(database, 'SHOW work_mem')).toBe('9MB');
+  });
+
+  it.runIf(isLinux)('ends a busy backend that outlived its postmaster before it starts a new one', async () => {
+    const directory = await preparedDirectory();
+    const killed = await startElsewhere({ directory });
+    const client = await connectTo(wayTo(killed));
+    const backend = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
+    const busy = client.query('SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => 'ended');
+    const cluster = openFolder(join(directory, 'database/pg'));
+    onTestFinished(() => cluster[Symbol.dispose]());
+    process.kill(postmasterOf(directory).pid, 'SIGKILL');
+    await killed.kill();
+    expect(findSurvivors(cluster).all.map((entry) => entry.pid)).toContain(backend);
+
+    const { database } = await start(directory);
+    expect(database.how).toBe('restarted');
+    expect(findProcess(backend)).toBeUndefined();
+    expect(await busy).toBe('ended');
+  });
+
+  it('starts over the lock files of a dead server, also when their pid belongs to a stranger by now', async () => {
+    const directory = await preparedDirectory();
+    const { database } = await start(directory);
+    const pidFile = join(database.dataDirectory, 'postmaster.pid');
+    const socketLock = join(database.runDirectory, '.s.PGSQL.5432.lock');
+    const [ofCluster, ofSocket] = [readFileSync(pidFile, 'utf8'), readFileSync(socketLock, 'utf8')];
+    await database.stop();
+    // As the server's own user, because for PostgreSQL a process that it may not signal is a dead one.
+    const stranger = spawn('sleep', ['60'], { ...ownerOf(database.dataDirectory), stdio: 'ignore' });
+    onTestFinished(() => void stranger.kill('SIGKILL'));
+    await once(stranger, 'spawn');
+    writeFileSync(pidFile, ofCluster.replace(/^\d+/, String(stranger.pid)));
+    writeFileSync(socketLock, ofSocket.replace(/^\d+/, String(stranger.pid)));
+
+    expect((await start(directory)).database.how).toBe('started');
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  });
+
+  it.runIf(isLinux)('leaves a process alone that merely stands in the folder', async () => {
+    const directory = await preparedDirectory();
+    const { database } = await start(directory);
+    // Through a descriptor, because as another user it could not walk there.
+    const folder = openFolder(database.dataDirectory);
+    onTestFinished(() => folder[Symbol.dispose]());
+    const bystander = spawn('sh', ['-c', 'cd /proc/self/fd/3 && exec sleep 60'], {
+      ...ownerOf(database.dataDirectory),
+      stdio: ['ignore', 'ignore', 'inherit', folder.descriptor],
+    });
+    onTestFinished(() => void bystander.kill('SIGKILL'));
+    while (!standsIn(bystander.pid ?? 0, statSync(folder.path, { bigint: true }))) await new Promise(setImmediate);
+    await database.stop();
+    await start(directory);
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+  });
+
+  it('refuses a second launcher, which then has changed nothing', async () => {
+    const directory = await preparedDirectory();
+    const { database } = await start(directory);
+    const second = await startElsewhere({ directory });
+    expect(second.error?.code).toBe('locked');
+    expect(second.error?.message).toContain(`process ${process.pid}`);
+    expect(await ask(database, 'SELECT 1')).toBe(1);
+  });
+
+  it('lets exactly one of several launchers that start at the same moment have the directory', async () => {
+    const directory = dataDirectory();
+    const launchers = await Promise.all([1, 2, 3].map(() => startElsewhere({ directory })));
+    expect(launchers.map(({ ready, error }) => ready?.how ?? error?.code).sort()).toEqual([
+      'created',
+      'locked',
+      'locked',
+    ]);
+    const [winner] = launchers.filter(({ ready }) => ready !== undefined);
+    await winner?.stop();
+  });
+
+  it('leaves no server behind when its process ends without stopping it', async () => {
+    const directory = await preparedDirectory();
+    const launcher = await startElsewhere({ directory, leaveEarly: true });
+    const { pid } = postmasterOf(directory);
+    await launcher.stop();
+    const { database } = await start(directory);
+    expect(['started', 'restarted']).toContain(database.how);
+    expect(findProcess(pid)).toBeUndefined();
+  });
+});
+
+describe.runIf(hasNamespaces)('in containers (these tests need root that may unshare)', () => {
+  it('adopts and ends survivors although root may not look into the processes of others', async () => {
+    const directory = await preparedDirectory();
+    const contained = { prefix: ['setpriv', '--bounding-set', '-sys_ptrace', '--'] };
+    const first = await startElsewhere({ directory }, contained);
+    const { pid } = postmasterOf(directory);
+    await first.kill();
+    const second = await startElsewhere({ directory }, contained);
+    expect(second.ready?.how).toBe('adopted');
+
+    const client = await connectTo(wayTo(second));
+    const busy = client.query('SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => 'ended');
+    await killPid(pid);
+    await second.kill();
+    const third = await startElsewhere({ directory }, contained);
+    expect(third.ready?.how).toBe('restarted');
+    expect(await busy).toBe('ended');
+    await third.stop();
+    expect(readPidFile(join(directory, 'database/pg'))).toBeUndefined();
+  });
+
+  it('starts although the dead postmaster stays a zombie for ever', async () => {
+    const directory = await preparedDirectory();
+    const inside = await container();
+    const killed = await startElsewhere({ directory }, { prefix: inside });
+    const [postmaster] = survivorsIn(directory);
+    await killPid(launcherOf(killed.child.pid));
+    await killPid(postmaster?.pid);
+    expect(readFileSync(`/proc/${postmaster?.pid}/stat`, 'latin1')).toMatch(/\) Z /);
+
+    const second = await startElsewhere({ directory }, { prefix: inside });
+    expect(second.ready?.how).toMatch(/started/);
+    expect(second.ready?.milliseconds).toBeLessThan(3000);
+    await second.stop();
+  });
+
+  it('refuses to start beside a server of another container that lost its launcher', async () => {
+    const directory = await preparedDirectory();
+    const killed = await startElsewhere({ directory });
+    const { pid } = postmasterOf(directory);
+    await killed.kill();
+    const second = await startElsewhere({ directory }, { prefix: await container() });
+    expect(second.error?.code).toBe('survivor');
+    expect(second.error?.message).toContain('another container');
+    expect(findProcess(pid)).toBeDefined();
+    expect(existsSync(join(directory, 'database/pg/postmaster.pid'))).toBe(true);
+  });
+});
+
+function postmasterOf(directory: string): { pid: number } {
+  const found = readPidFile(join(directory, 'database/pg'));
+  if (found === undefined) throw new Error('no server runs');
+  return found;
+}
+
+function ownerOf(path: string): { uid?: number; gid?: number } {
+  const { uid, gid } = statSync(path);
+  return process.geteuid?.() === 0 ? { uid, gid } : {};
+}
+
+function survivorsIn(directory: string): { pid: number }[] {
+  const cluster = openFolder(join(directory, 'database/pg'));
+  const found = findSurvivors(cluster).all.filter(({ parent }, _, all) => !all.some((entry) => entry.pid === parent));
+  cluster[Symbol.dispose]();
+  return found;
+}
+
+/** A pid namespace whose first process, like that of many containers, collects nobody; returns the way to enter it. */
+async function container(): Promise<string[]> {
+  const outer = spawn('unshare', ['--pid', '--ipc', '--mount-proc', '--fork', '--kill-child', 'sleep', '60']);
+  onTestFinished(() => void outer.kill('SIGKILL'));
+  await once(outer, 'spawn');
+  for (;;) {
+    const first = childrenOf(outer.pid)[0];
+    if (first !== undefined && readFileSync(`/proc/${first}/comm`, 'utf8').trim() === 'sleep') {
+      return ['nsenter', '--target', String(first), '--pid', '--ipc', '--mount', '--'];
+    }
+    await new Promise(setImmediate);
+  }
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return found
+    .split(' ')
+    .filter((entry) => entry !== '')
+    .map(Number);
+}
+
+/** `nsenter` waits for the launcher that it started. */
+function launcherOf(nsenter: number | undefined): number | undefined {
+  return childrenOf(nsenter)[0];
+}
+
+async function killPid(pid: number | undefined): Promise<void> {
+  if (pid === undefined) throw new Error('nothing to kill');
+  process.kill(pid, 'SIGKILL');
+  while (findProcess(pid) !== undefined) await new Promise(setImmediate);
+}

@@ -1,0 +1,193 @@
+// Compiles conditions into one SQL expression. Values always travel as parameters; column names come from declared
+// readings only, never from a request. Each case mirrors one of kernel/filter/evaluate.ts.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Comparison, FilterCondition } from '../../../kernel/filter/condition.ts';
+import type { Scalar } from '../../../kernel/filter/field.ts';
+import type { RelatedRows, SqlReading, SqlText } from './reading.ts';
+import type { SqlField } from './sql-fields.ts';
+
+export type SqlCondition = FilterCondition<SqlField>;
+
+type Condition = RawBuilder<SqlBool>;
+
+const TRUE: Condition = sql`true`;
+const FALSE: Condition = sql`false`;
+
+/** All conditions together, for `query.where(...)`. */
+export function compileFilters(conditions: readonly SqlCondition[]): Condition {
+  if (conditions.length === 0) return TRUE;
+  return sql`(${sql.join(conditions.map(compileFilter), sql` AND `)})`;
+}
+
+export function compileFilter(condition: SqlCondition): Condition {
+  const { reading } = condition.field;
+  switch (reading.kind) {
+    case 'column':
+      return ofColumn(condition, reading);
+    case 'reference':
+      return ofReference(condition, reading);
+    case 'related':
+      return ofRelated(condition, reading);
+    case 'members':
+      return ofMembers(condition, reading);
+    case 'bits':
+      return ofBits(condition, reading);
+    case 'exists':
+      return ofExists(condition, reading);
+  }
+}
+
+type Reading<Kind extends SqlReading['kind']> = Extract<SqlReading, { kind: Kind }>;
+
+function ofColumn(condition: SqlCondition, { value }: Reading<'column'>): Condition {
+  if (condition.kind === 'empty') return isNull(value, condition.negated);
+  const test = testOf(condition, value);
+  if (!isNegated(condition)) return test;
+  // An absent value does not match an expression and does not fail to match it either.
+  return condition.kind === 'matches' ? sql`(NOT ${test})` : sql`(${value} IS NULL OR NOT ${test})`;
+}
+
+function ofReference(condition: SqlCondition, { column, table, key, value }: Reading<'reference'>): Condition {
+  if (condition.kind === 'empty') return isNull(column, condition.negated);
+  const found: Condition = sql`${column} IN (SELECT ${key} FROM ${table} WHERE ${testOf(condition, value)})`;
+  if (!isNegated(condition)) return found;
+  // `NULL IN (nothing)` is false, not null: absence has to be asked for in both forms.
+  return condition.kind === 'matches'
+    ? sql`(${column} IS NOT NULL AND NOT ${found})`
+    : sql`(${column} IS NULL OR NOT ${found})`;
+}
+
+function ofRelated(condition: SqlCondition, { rows, value }: Reading<'related'>): Condition {
+  if (condition.kind === 'empty') return anyRow(rows, TRUE, !condition.negated);
+  if (condition.kind === 'count') return countOf(rows, condition);
+  return anyRow(rows, testOf(condition, value), isNegated(condition));
+}
+
+function ofMembers(condition: SqlCondition, { column, member }: Reading<'members'>): Condition {
+  if (condition.kind === 'equals') {
+    // Containment can use a GIN index, and costs less than taking the array apart.
+    const wanted = condition.values.map((value) => sql`${column} @> ${JSON.stringify([{ [member]: value }])}::jsonb`);
+    const found: Condition = sql`(${sql.join(wanted, sql` OR `)})`;
+    return condition.negated ? sql`(${column} IS NULL OR NOT ${found})` : found;
+  }
+  const value = sql`element.value ->> ${sql.lit(member)}`;
+  const rows = { from: sql`jsonb_array_elements(${column}) AS element(value)`, where: sql`${value} IS NOT NULL` };
+  return ofRelated(condition, { kind: 'related', rows, value });
+}
+
+function ofBits(condition: SqlCondition, { column, bits }: Reading<'bits'>): Condition {
+  if (condition.kind === 'empty')
+    return condition.negated ? sql`coalesce(${column}, 0) <> 0` : sql`coalesce(${column}, 0) = 0`;
+  if (condition.kind === 'count') {
+    const set = Object.values(bits).map((bit) => sql`(coalesce(${column}, 0) & ${sql.lit(bit)} <> 0)::int`);
+    return compared(sql`(${sql.join(set, sql` + `)})`, condition.comparison, sql`${condition.count}::int`);
+  }
+  if (condition.kind !== 'equals') return unreadable(condition);
+  const mask = condition.values.reduce<number>((sum, code) => sum | bitOf(bits, code), 0);
+  const comparison = condition.negated ? sql`=` : sql`<>`;
+  return sql`coalesce(${column}, 0) & ${sql.lit(mask)} ${comparison} 0`;
+}
+
+/** A code that has no bit is set nowhere. */
+const bitOf = (bits: Readonly<Record<string, number>>, code: Scalar): number =>
+  typeof code === 'string' && Object.hasOwn(bits, code) ? (bits[code] ?? 0) : 0;
+
+function ofExists(condition: SqlCondition, { rows }: Reading<'exists'>): Condition {
+  if (condition.kind === 'empty') return condition.negated ? TRUE : FALSE;
+  if (condition.kind !== 'equals') return unreadable(condition);
+  const wanted = (flag: boolean) => condition.values.includes(flag) !== condition.negated;
+  if (wanted(true) && wanted(false)) return TRUE;
+  if (wanted(true)) return anyRow(rows, TRUE, false);
+  return wanted(false) ? anyRow(rows, TRUE, true) : FALSE;
+}
+
+const isNegated = (condition: SqlCondition): boolean => 'negated' in condition && condition.negated;
+
+const isNull = (value: SqlText, negated: boolean): Condition =>
+  negated ? sql`${value} IS NOT NULL` : sql`${value} IS NULL`;
+
+const anyRow = ({ from, where }: RelatedRows, test: Condition, negated: boolean): Condition => {
+  const found: Condition = sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${test})`;
+  return negated ? sql`(NOT ${found})` : found;
+};
+
+const countOf = ({ from, where }: RelatedRows, condition: Extract<SqlCondition, { kind: 'count' }>): Condition =>
+  compared(sql`(SELECT count(*) FROM ${from} WHERE ${where})`, condition.comparison, sql`${condition.count}::bigint`);
+
+/** Does one value, which is not null, fulfil the condition, leaving its negation aside? */
+function testOf(condition: SqlCondition, value: SqlText): Condition {
+  switch (condition.kind) {
+    case 'equals':
+      // A single value by `=`: an index then also keeps its order.
+      return condition.values.length === 1
+        ? sql`(${value} = ${parameter(condition.values[0], condition.field)})`
+        : sql`(${value} = ANY (${parameters(condition.values, condition.field)}))`;
+    case 'text': {
+      const [first, ...others] = condition.texts.map((text) => likePattern(text, condition.place));
+      // A single pattern without ANY: only that form can use an index.
+      return others.length === 0
+        ? sql`(${value} LIKE ${first}::text)`
+        : sql`(${value} LIKE ANY (${[first, ...others]}::text[]))`;
+    }
+    case 'compare':
+      return compared(value, condition.comparison, parameter(condition.value, condition.field));
+    case 'within':
+      return sql`(${value} BETWEEN ${parameter(condition.from, condition.field)} AND ${parameter(condition.to, condition.field)})`;
+    case 'matches':
+      return sql`(${value} ~ ${condition.pattern}::text)`;
+    case 'empty':
+    case 'count':
+      return unreadable(condition);
+  }
+}
+
+/** The catalogue offers a field operators that its reading cannot answer: a mistake in the declaration. */
+function unreadable(condition: SqlCondition): never {
+  throw new Error(
+    `${condition.field.identifier} is read as ${condition.field.reading.kind}, which has no ${condition.kind}.`,
+  );
+}
+
+const comparisons: Readonly<Record<Comparison, SqlText>> = {
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+  '=': sql`=`,
+  '<>': sql`<>`,
+};
+
+const compared = (value: SqlText, comparison: Comparison, bound: SqlText): Condition =>
+  sql`(${value} ${comparisons[comparison]} ${bound})`;
+
+/** `%`, `_` and the escape character itself stand for themselves. */
+function likePattern(text: string, place: 'anywhere' | 'start' | 'end'): string {
+  const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return `${place === 'start' ? '' : '%'}${literal}${place === 'end' ? '' : '%'}`;
+}
+
+const parameter = (value: Scalar, field: SqlField): SqlText =>
+  sql`${parameterValue(value)}::${sql.raw(sqlType([value], field))}`;
+
+const parameters = (values: readonly Scalar[], field: SqlField): SqlText =>
+  sql`${values.map(parameterValue)}::${sql.raw(sqlType(values, field))}[]`;
+
+const parameterValue = (value: Scalar): Scalar => (value instanceof Date ? value.toISOString() : value);
+
+function sqlType(values: readonly Scalar[], field: SqlField): string {
+  switch (field.valueType) {
+    case 'text':
+      return 'text';
+    case 'number':
+      // An index on an integer column serves bigint, but not numeric.
+      return values.every((value) => Number.isSafeInteger(value)) ? 'bigint' : 'numeric';
+    case 'boolean':
+      return 'boolean';
+    case 'date':
+      return 'date';
+    case 'time':
+      return 'time';
+    case 'datetime':
+      return 'timestamptz';
+  }
+}

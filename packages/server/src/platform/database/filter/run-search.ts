@@ -1,0 +1,90 @@
+// Runs a filtered query. Regular expressions are judged and run by the database: in a transaction with a time limit,
+// and only a few at a time, so that slow ones cannot take every connection from the rest of the platform.
+import { sql } from 'kysely';
+import { AppError, rejected } from '../../../kernel/errors.ts';
+import type { Database, Executor } from '../database.ts';
+import type { SqlCondition } from './compile.ts';
+
+/** A pattern from outside may be slow on purpose; no form of a person is worth waiting longer for. */
+const PATTERN_TIMEOUT_MS = 5_000;
+/** Searches with patterns that run at once, of the connections of a process. */
+const PLACES = 2;
+/** Callers that may wait for a place. */
+const MAX_WAITING = 20;
+
+const QUERY_CANCELED = '57014';
+const INVALID_REGULAR_EXPRESSION = '2201B';
+
+export interface SearchRun {
+  readonly database: Database;
+  readonly conditions: readonly SqlCondition[];
+  /** The query needs a transaction in any case. */
+  readonly inTransaction?: boolean;
+  readonly patternTimeoutMs?: number;
+}
+
+/** Runs `query` with an executor that is safe for the conditions. A bad or slow expression is refused by name. */
+export async function runSearch<Result>(
+  { database, conditions, inTransaction = false, patternTimeoutMs = PATTERN_TIMEOUT_MS }: SearchRun,
+  query: (executor: Executor) => Promise<Result>,
+): Promise<Result> {
+  const patterns = conditions.filter((condition) => condition.kind === 'matches');
+  if (patterns.length === 0) return inTransaction ? database.transaction(query) : query(database.executor);
+  const leave = await lineOf(database).enter();
+  try {
+    return await database.transaction(async (tx) => {
+      await sql`SELECT set_config('statement_timeout', ${String(patternTimeoutMs)}, true)`.execute(tx);
+      return query(tx);
+    });
+  } catch (error) {
+    const names = [...new Set(patterns.map(({ field }) => field.identifier))].join(', ');
+    switch (sqlState(error)) {
+      case INVALID_REGULAR_EXPRESSION:
+        throw rejected(`${names}: the value is not a regular expression that PostgreSQL understands`);
+      case QUERY_CANCELED:
+        throw rejected(
+          `${names}: the regular expression took longer than ${patternTimeoutMs / 1000} s; choose a simpler one`,
+        );
+      default:
+        throw error;
+    }
+  } finally {
+    leave();
+  }
+}
+
+const sqlState = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+
+interface Line {
+  /** Resolves when there is a place; the answer gives it back. */
+  enter(): Promise<() => void>;
+}
+
+/** One line per pool of connections, since those are what runs out. */
+const lines = new WeakMap<Database, Line>();
+
+function lineOf(database: Database): Line {
+  const line = lines.get(database) ?? createLine();
+  lines.set(database, line);
+  return line;
+}
+
+function createLine(): Line {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else taken -= 1;
+  };
+  return {
+    async enter() {
+      if (taken < PLACES) taken += 1;
+      else if (waiting.length >= MAX_WAITING)
+        throw new AppError('too_many_requests', { retryAfterS: PATTERN_TIMEOUT_MS / 1000 });
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return leave;
+    },
+  };
+}

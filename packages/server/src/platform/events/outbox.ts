@@ -1,0 +1,125 @@
+// Events leave a use case as rows of its own transaction. The dispatcher turns committed rows into jobs of their
+// subscribers in batches, so that a hot path pays for one narrow insert and never for a job.
+import { sql, type Generated } from 'kysely';
+import type { Database, Executor } from '../database/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Logger } from '../logging/logger.ts';
+
+/** Events by name with their payloads; areas add theirs by declaration merging in their `events.ts`. */
+export interface EventPayloads {}
+
+export type EventName = keyof EventPayloads & string;
+
+export interface Subscription<Name extends EventName> {
+  readonly event: Name;
+  /** Queue of the jobs, unique per subscriber. */
+  readonly queue: string;
+  /** Key under which waiting jobs are merged into one. */
+  readonly mergeBy?: (payload: EventPayloads[Name]) => string;
+  readonly delayS?: number;
+  readonly handle: (payload: EventPayloads[Name], facts: { signal: AbortSignal }) => Promise<void>;
+}
+
+type OutboxTables = {
+  event_outbox: { id: Generated<number>; event: string; payload: string };
+};
+
+const BATCH = 500;
+const IDLE_POLL_MS = 1_000;
+
+export class Events {
+  private readonly subscriptions = new Map<string, Subscription<EventName>[]>();
+  private readonly database: Database;
+  private readonly jobs: Jobs;
+  private readonly log: Logger;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+
+  constructor(options: { database: Database; jobs: Jobs; log: Logger }) {
+    this.database = options.database;
+    this.jobs = options.jobs;
+    this.log = options.log;
+  }
+
+  subscribe<Name extends EventName>(subscription: Subscription<Name>): void {
+    const list = this.subscriptions.get(subscription.event) ?? [];
+    list.push(subscription as unknown as Subscription<EventName>); // looked up by the same event name only
+    this.subscriptions.set(subscription.event, list);
+    this.jobs.declare<EventPayloads[Name] & object>({ name: subscription.queue, handle: subscription.handle });
+  }
+
+  /** Is anybody interested? A hot path may leave the row out when nobody is. */
+  hasSubscribers(event: EventName): boolean {
+    return this.subscriptions.has(event);
+  }
+
+  /** Records an event with the caller's transaction. */
+  async append<Name extends EventName>(tx: Executor, event: Name, payload: EventPayloads[Name]): Promise<void> {
+    if (!this.hasSubscribers(event)) return;
+    await tx
+      .withTables<OutboxTables>()
+      .insertInto('event_outbox')
+      .values({ event, payload: JSON.stringify(payload) })
+      .execute();
+  }
+
+  start(): void {
+    this.schedule(0);
+  }
+
+  /** Looks at the outbox at once; call after a commit that appended an event. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.running) this.again = true;
+    else this.schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running = this.drain()
+        .catch((error: unknown) => this.log.error({ error }, 'events could not be dispatched; trying again'))
+        .finally(() => {
+          this.running = undefined;
+          if (this.stopped) return;
+          const delay = this.again ? 0 : IDLE_POLL_MS;
+          this.again = false;
+          this.schedule(delay);
+        });
+    }, delayMs);
+  }
+
+  private async drain(): Promise<void> {
+    while (!this.stopped && (await this.dispatchBatch()) === BATCH);
+  }
+
+  /** Moves up to one batch of rows into jobs, in one transaction. */
+  private async dispatchBatch(): Promise<number> {
+    const queues = new Set<string>();
+    const count = await this.database.transaction(async (tx) => {
+      const rows = await sql<{ event: string; payload: never }>`
+        DELETE FROM event_outbox WHERE id IN (SELECT id FROM event_outbox ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+        RETURNING event, payload`.execute(tx);
+      for (const row of rows.rows) {
+        for (const subscription of this.subscriptions.get(row.event) ?? []) {
+          await this.jobs.enqueue(tx, subscription.queue, row.payload, {
+            ...(subscription.mergeBy ? { singletonKey: subscription.mergeBy(row.payload) } : {}),
+            ...(subscription.delayS ? { startAfterS: subscription.delayS } : {}),
+          });
+          queues.add(subscription.queue);
+        }
+      }
+      return rows.rows.length;
+    });
+    for (const queue of queues) this.jobs.wake(queue);
+    return count;
+  }
+}

@@ -1,0 +1,170 @@
+// Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Knows the contract, not the
+// business: who somebody is and what they may do is decided by the functions passed in.
+import type { Operation, OperationInput } from '@signetry/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Actor, RequestContext } from '../../kernel/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { FILE_BODY_LIMIT_BYTES, JSON_BODY_LIMIT_BYTES, parseJsonBody } from './json-body.ts';
+import { asAppError, renderRestError } from './render-error.ts';
+import { compileReplySerializer } from './reply-serializer.ts';
+import { isAnswer, type Route } from './routes.ts';
+
+export interface Gatekeeper {
+  /** Who calls. Answers the anonymous actor when there is no credential, refuses a bad one. */
+  authenticate(request: FastifyRequest): Promise<Actor>;
+  /** Refuses unless the actor may call the operation with these path parameters. */
+  authorize(
+    actor: Actor,
+    operation: Operation,
+    call: { params: Readonly<Record<string, string>>; request: FastifyRequest },
+  ): Promise<void>;
+}
+
+export interface BinderOptions {
+  readonly basePath: string;
+  readonly gatekeeper: Gatekeeper;
+  /** Told of every failed call of a state-changing operation and of every refusal. */
+  readonly onRefusal: (context: RequestContext, error: AppError) => Promise<void>;
+  readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
+  /** Checks every answer against the contract; for tests, since it costs time. */
+  readonly checkReplies: boolean;
+}
+
+export function bindRoutes(server: FastifyInstance, list: readonly Route[], options: BinderOptions): void {
+  // Other media types reach the parser of the server around this scope; here only JSON is spoken.
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer)); // parseAs says so
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+  for (const route of list) bindRoute(server, route, options);
+}
+
+function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions): void {
+  const { operation } = route;
+  const serialize =
+    operation.success.body && !operation.success.media ? compileReplySerializer(operation.success.body) : undefined;
+  server.route({
+    method: operation.method,
+    url: options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: operation.largeBody ? FILE_BODY_LIMIT_BYTES : JSON_BODY_LIMIT_BYTES,
+    config: { operation: operation.id },
+    errorHandler: (error, request, reply) => refuse(error, { request, reply, operation, options }),
+    handler: async (request, reply) => {
+      const context = contextOf(request, operation);
+      const params = (request.params ?? {}) as Record<string, string>; // path parameters are text
+      await options.gatekeeper.authorize(context.actor, operation, { params, request });
+      const input = { ...parseInput(operation, request), context };
+      const result = await route.handle(input as Parameters<Route['handle']>[0]); // parsed by the operation's own schemas
+      const [body, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
+      reply.status(operation.success.status).headers(headers);
+      if (operation.success.media) return reply.type(operation.success.media).send(body);
+      if (!serialize) return reply.send();
+      if (options.checkReplies) checkReply(operation, body);
+      return reply.type('application/json; charset=utf-8').send(serialize(body));
+    },
+    onRequest: async (request) => {
+      request.actor = await options.gatekeeper.authenticate(request);
+    },
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the binder before anything else looks at the request. */
+    actor: Actor;
+  }
+  interface FastifyContextConfig {
+    /** Operation id, the label of metrics. */
+    operation?: string;
+  }
+}
+
+async function refuse(
+  cause: unknown,
+  call: { request: FastifyRequest; reply: FastifyReply; operation: Operation; options: BinderOptions },
+): Promise<void> {
+  const { request, reply, operation, options } = call;
+  const error = asAppError(cause, request.id);
+  if (error.code === 'internal') options.onFault(error, { requestId: request.id, operation: operation.id });
+  await options.onRefusal(contextOf(request, operation), error);
+  const { status, headers, body } = renderRestError(error, operation.errors);
+  await reply.status(status).headers(headers).send(JSON.stringify(body));
+}
+
+/** The context that use cases see. */
+function contextOf(request: FastifyRequest, operation: Operation): RequestContext {
+  return {
+    actor: request.actor,
+    requestId: request.id,
+    audit: operation.audit,
+    signal: request.signal,
+    origin: `${request.protocol}://${request.host}`,
+    source: {
+      method: request.method,
+      path: request.url,
+      contentType: request.headers['content-type'] ?? null,
+      ipAddress: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+    },
+  };
+}
+
+function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
+  const params = parsePart(operation.params, request.params, { place: 'path' });
+  const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query' });
+  if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>; // typed by the operation's schemas
+  if (request.body === undefined && operation.bodyOptional)
+    return { params, query, body: undefined } as OperationInput<Operation>;
+  if (request.body === undefined) throw new AppError('malformed_request', { problem: 'the body is missing' });
+  const body = parsePart(operation.body, request.body, { place: 'body', documents422: operation.errors.includes(422) });
+  return { params, query, body } as OperationInput<Operation>;
+}
+
+/** A list parameter that was given once arrives as a single text. */
+function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
+  if (!schema) return query;
+  const given = query as Record<string, unknown>; // Fastify's query parser makes an object of texts
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const field: z.ZodType | undefined = schema.shape[name] as z.ZodType | undefined;
+      return [name, field && takesList(field) && !Array.isArray(value) ? [value] : value];
+    }),
+  );
+}
+
+function takesList(field: z.ZodType): boolean {
+  if (field instanceof z.ZodArray) return true;
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType); // inner types are public schemas too
+  return false;
+}
+
+/** Constraint violations are business validation (422) where the operation documents it; wrong types are always 400. */
+const CONSTRAINT_ISSUES = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of', 'custom']);
+
+function parsePart(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  facts: { place: string; documents422?: boolean },
+): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.') || facts.place}: ${lowerFirst(issue.message)}`,
+  );
+  const constraintsOnly = parsed.error.issues.every((issue) => CONSTRAINT_ISSUES.has(issue.code));
+  throw new AppError(facts.documents422 && constraintsOnly ? 'rejected_by_rules' : 'invalid_fields', { problems });
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function checkReply(operation: Operation, body: unknown): void {
+  const checked = operation.success.body?.safeParse(body);
+  if (checked && !checked.success) {
+    throw new Error(`The answer of ${operation.id} breaks the contract: ${z.prettifyError(checked.error)}`);
+  }
+}

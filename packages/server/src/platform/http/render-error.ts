@@ -1,0 +1,96 @@
+// The REST form of errors: a total map from catalogue codes to statuses and the codes that existing clients know.
+import { STATUS_CODES } from 'node:http';
+import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+
+interface RestForm {
+  readonly status: number;
+  /** Wire code; clients show the text only when both `code` and `message` are there. */
+  readonly code: string;
+}
+
+export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
+  unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
+  access_denied: { status: 403, code: 'ACCESS_DENIED' },
+  object_not_found: { status: 404, code: 'ENTITY_NOT_FOUND' },
+  route_not_found: { status: 404, code: 'NOT_FOUND' },
+  method_not_allowed: { status: 405, code: 'BAD_REQUEST' },
+  already_exists: { status: 400, code: 'ENTITY_NOT_UNIQUE' },
+  malformed_request: { status: 400, code: 'BAD_REQUEST' },
+  invalid_fields: { status: 400, code: 'INVALID_FORMAT' },
+  rejected_by_rules: { status: 422, code: 'INVALID_ACTION' },
+  invalid_state: { status: 422, code: 'INVALID_ACTION' },
+  body_too_large: { status: 413, code: 'BAD_REQUEST' },
+  unsupported_media_type: { status: 415, code: 'BAD_REQUEST' },
+  host_not_served: { status: 421, code: 'BAD_REQUEST' },
+  too_many_requests: { status: 429, code: 'BAD_REQUEST' },
+  certificate_operation: { status: 400, code: 'INVALID_ACTION' },
+  not_supported: { status: 501, code: 'NOT_IMPLEMENTED' },
+  connector_unreachable: { status: 503, code: 'CONNECTOR_UNREACHABLE' },
+  connector_failed: { status: 502, code: 'CONNECTOR_FAILED' },
+  connector_refused: { status: 400, code: 'CONNECTOR_REFUSED' },
+  unavailable: { status: 503, code: 'UNAVAILABLE' },
+  internal: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
+};
+
+export interface RenderedError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/**
+ * Renders an error for an operation. Business validation is a list of strings where the operation documents 422 and
+ * `{code, message}` with 400 where it does not, so that no client meets a status its document does not name.
+ */
+export function renderRestError(error: AppError, documented: readonly number[] | undefined): RenderedError {
+  const { status, code } = restForms[error.code];
+  const message = error.message;
+  const uuid = error.objectUuid === undefined ? {} : { uuid: error.objectUuid };
+  if (status === 422) {
+    if (documented && !documented.includes(422)) return json(400, { code, message, ...uuid });
+    const problems = 'problems' in error.parameters ? error.parameters.problems : [message];
+    return json(422, problems);
+  }
+  if (status === 403) {
+    return {
+      status,
+      headers: { 'content-type': 'application/problem+json' },
+      body: { statusCode: status, code, message },
+    };
+  }
+  if (status === 401) {
+    return json(status, { code, message }, { 'www-authenticate': 'Bearer realm="signetry"' });
+  }
+  if (error.code === 'too_many_requests' && 'retryAfterS' in error.parameters) {
+    return json(status, { code, message }, { 'retry-after': String(error.parameters.retryAfterS) });
+  }
+  if (error.code === 'method_not_allowed' && 'allowed' in error.parameters) {
+    return json(status, { code, message }, { allow: error.parameters.allowed.join(', ') });
+  }
+  return json(status, { code, message, ...uuid });
+}
+
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RenderedError => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body,
+});
+
+/** Fastify's own refusals (parsers, limits) in our catalogue; anything unknown is a fault of ours. */
+export function asAppError(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error;
+  const { statusCode, code } = (typeof error === 'object' && error !== null ? error : {}) as {
+    statusCode?: number;
+    code?: string;
+  }; // Fastify marks its errors so
+  if (statusCode === 413) return new AppError('body_too_large', { limitBytes: 0 }, { cause: error });
+  if (statusCode === 415) return new AppError('unsupported_media_type', { received: 'another type' }, { cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && code?.startsWith('FST_')) {
+    return new AppError(
+      'malformed_request',
+      { problem: STATUS_CODES[statusCode]?.toLowerCase() ?? 'not acceptable' },
+      { cause: error },
+    );
+  }
+  return new AppError('internal', { requestId }, { cause: error });
+}

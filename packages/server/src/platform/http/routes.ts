@@ -1,0 +1,45 @@
+// Ties operations to handlers. The types make sure that every operation of a table has a handler of its own shape.
+import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+
+/** What a handler works with: the validated input and the context of the request. */
+export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
+
+/** Body of the answer, or an answer with headers of its own. */
+export type HandlerResult<Op extends Operation> = OperationAnswer<Op> | Answer<OperationAnswer<Op>>;
+
+export type Handler<Op extends Operation> = (input: HandlerInput<Op>) => Promise<HandlerResult<Op>> | HandlerResult<Op>;
+
+export type Handlers<Table extends OperationTable> = { readonly [Key in keyof Table]: Handler<Table[Key]> };
+
+export interface Route {
+  readonly operation: Operation;
+  readonly handle: (input: HandlerInput<Operation>) => unknown;
+}
+
+/** Pairs a table of operations with its handlers. */
+export function routes<Table extends OperationTable>(table: Table, handlers: Handlers<Table>): readonly Route[] {
+  return Object.entries(table).map(([key, operation]) => ({
+    operation,
+    // The mapped type above has checked this pairing; a list of routes cannot keep each operation's own type.
+    handle: handlers[key as keyof Table] as unknown as Route['handle'],
+  }));
+}
+
+const answerBrand = Symbol('answer');
+
+/** An answer with headers, e.g. `Location` of a created object or the name of a downloaded file. */
+export interface Answer<Body> {
+  readonly [answerBrand]: true;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const answer = <Body>(body: Body, headers: Readonly<Record<string, string>>): Answer<Body> => ({
+  [answerBrand]: true,
+  body,
+  headers,
+});
+
+export const isAnswer = (value: unknown): value is Answer<unknown> =>
+  typeof value === 'object' && value !== null && answerBrand in value;

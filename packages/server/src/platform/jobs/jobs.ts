@@ -1,0 +1,115 @@
+// Background work: pg-boss behind a small face. A queue is declared with its handler before `start`; `enqueue` writes
+// the job with the caller's transaction, so that work exists exactly when the change that asks for it was committed.
+import { CompiledQuery } from 'kysely';
+import { PgBoss, type Job } from 'pg-boss';
+import type { Logger } from '../logging/logger.ts';
+import type { Database, Executor } from '../database/database.ts';
+
+/** Jobs of a dead node are free again after this time. */
+const HEARTBEAT_S = 10;
+const SCHEMA = 'job';
+
+export interface QueueFacts<Payload extends object> {
+  readonly name: string;
+  /** Idempotent: a job runs at least once. Passes the signal on to everything that waits. */
+  readonly handle: (payload: Payload, facts: { signal: AbortSignal; jobId: string }) => Promise<void>;
+  /** Retries after the first failure; the delay doubles from `retryDelayS`. */
+  readonly retryLimit?: number;
+  readonly retryDelayS?: number;
+  /** Seconds between looks at the queue when nothing wakes it. */
+  readonly pollS?: number;
+  /** Five-field cron expression in UTC for work that repeats; its payload is empty. */
+  readonly schedule?: string;
+}
+
+export interface EnqueueOptions {
+  /** Only one waiting job per key: debounces. */
+  readonly singletonKey?: string;
+  readonly startAfterS?: number;
+}
+
+export class Jobs {
+  private readonly boss: PgBoss;
+  private readonly queues = new Map<string, QueueFacts<object>>();
+  private readonly workers = new Map<string, string>();
+  private readonly database: Database;
+  private readonly log: Logger;
+
+  constructor(options: { database: Database; log: Logger }) {
+    this.database = options.database;
+    this.log = options.log;
+    this.boss = new PgBoss({
+      db: { executeSql: (text, values) => this.execute(text, values) },
+      schema: SCHEMA,
+      migrate: true,
+      supervise: true,
+      schedule: true,
+    });
+    this.boss.on('error', (error) => this.log.error({ error }, 'job machinery'));
+  }
+
+  /** Declares a queue. Call before `start`. */
+  declare<Payload extends object>(facts: QueueFacts<Payload>): void {
+    if (this.queues.has(facts.name)) throw new Error(`The queue ${facts.name} is declared twice.`);
+    this.queues.set(facts.name, facts as unknown as QueueFacts<object>); // payloads are typed at enqueue and handler
+  }
+
+  /** Creates the queues and starts working on them. */
+  async start(): Promise<void> {
+    await this.boss.start();
+    for (const queue of this.queues.values()) {
+      await this.boss.createQueue(queue.name, {
+        retryLimit: queue.retryLimit ?? 5,
+        retryDelay: queue.retryDelayS ?? 2,
+        retryBackoff: true,
+        heartbeatSeconds: HEARTBEAT_S,
+        deleteAfterSeconds: 7 * 24 * 3600,
+      });
+      const worker = await this.boss.work<object>(queue.name, { pollingIntervalSeconds: queue.pollS ?? 5 }, (jobs) =>
+        this.work(queue, jobs),
+      );
+      this.workers.set(queue.name, worker);
+      if (queue.schedule) await this.boss.schedule(queue.name, queue.schedule, {}, { tz: 'UTC' });
+    }
+  }
+
+  /** Adds a job with the caller's transaction. */
+  async enqueue(executor: Executor, queue: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
+    if (!this.queues.has(queue)) throw new Error(`The queue ${queue} is not declared.`);
+    await this.boss.send(queue, payload, {
+      db: { executeSql: (text, values) => executeWith(executor, text, values) },
+      ...(options.singletonKey ? { singletonKey: options.singletonKey } : {}),
+      ...(options.startAfterS ? { startAfter: options.startAfterS } : {}),
+    });
+  }
+
+  /** Wakes the workers of a queue in this process; call after the commit. */
+  wake(queue: string): void {
+    const worker = this.workers.get(queue);
+    if (worker) this.boss.notifyWorker(worker);
+  }
+
+  async stop(): Promise<void> {
+    await this.boss.stop({ graceful: true, timeout: 5_000, close: false });
+  }
+
+  private async work(queue: QueueFacts<object>, jobs: readonly Job<object>[]): Promise<void> {
+    for (const job of jobs) {
+      try {
+        await queue.handle(job.data, { signal: job.signal, jobId: job.id });
+      } catch (error) {
+        this.log.warn({ error, queue: queue.name, job: job.id }, 'a job failed and will be tried again');
+        throw error;
+      }
+    }
+  }
+
+  private async execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+    return { rows: await this.database.query(text, values) };
+  }
+}
+
+async function executeWith(executor: Executor, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+  const result = await executor.executeQuery(CompiledQuery.raw(text, values ?? []));
+  return { rows: result.rows };
+}

@@ -1,0 +1,45 @@
+// Structured logs, one JSON object a line (readable text on a terminal). Secrets never reach them: values of type
+// Secret mask themselves, and the paths below are removed whoever logs them.
+import pino, { type Logger } from 'pino';
+
+export type { Logger };
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const HIDDEN = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'pin',
+  '*.authorization',
+  '*.cookie',
+  '*.password',
+  '*.secret',
+  '*.token',
+  '*.pin',
+];
+
+export function createLogger(options: { level: LogLevel; destination?: NodeJS.WritableStream }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: HIDDEN, censor: '[hidden]' },
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: errorFacts, cause: errorFacts },
+    },
+    options.destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+/** An error with its chain of causes; the chain is cut at a depth, since a cause may refer to itself. */
+function errorFacts(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? { code: error.code } : {};
+  const cause = error.cause !== undefined && depth < 5 ? { cause: errorFacts(error.cause, depth + 1) } : {};
+  return { name: error.name, message: error.message, ...code, stack: error.stack, ...cause };
+}

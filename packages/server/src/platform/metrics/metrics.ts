@@ -1,0 +1,54 @@
+// Prometheus metrics of this process, each named once here.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const NANOSECONDS_PER_SECOND = 1e9;
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'signetry_' });
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  new Gauge({
+    name: 'signetry_event_loop_delay_max_seconds',
+    help: 'Longest stall of the event loop since the last scrape',
+    registers: [registry],
+    collect() {
+      this.set(delay.max / NANOSECONDS_PER_SECOND);
+      delay.reset();
+    },
+  });
+  return {
+    registry,
+    httpRequests: new Histogram({
+      name: 'signetry_http_request_duration_seconds',
+      help: 'Duration of requests by operation and status',
+      labelNames: ['operation', 'status'] as const,
+      buckets: LATENCY_BUCKETS_S,
+      registers: [registry],
+    }),
+    certificateOperations: new Counter({
+      name: 'signetry_certificate_operations_total',
+      help: 'Ended certificate operations by kind (issue, renew, rekey, revoke) and outcome',
+      labelNames: ['kind', 'outcome'] as const,
+      registers: [registry],
+    }),
+    connectorCalls: new Histogram({
+      name: 'signetry_connector_call_duration_seconds',
+      help: 'Duration of calls to connectors by operation and outcome',
+      labelNames: ['operation', 'outcome'] as const,
+      buckets: LATENCY_BUCKETS_S,
+      registers: [registry],
+    }),
+    refusedNonlocal: new Counter({
+      name: 'signetry_egress_refused_total',
+      help: 'Outgoing connections that the egress gate refused, by reason',
+      labelNames: ['reason'] as const,
+      registers: [registry],
+    }),
+    stop: () => delay.disable(),
+  };
+}

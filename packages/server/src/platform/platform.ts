@@ -1,0 +1,39 @@
+// What every area gets from the technology below it. No business words here.
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../kernel/clock.ts';
+import type { FaultPoints } from '../kernel/fault-points.ts';
+import type { Sealer } from './crypto/sealing.ts';
+import type { Database } from './database/database.ts';
+import type { Events } from './events/outbox.ts';
+import type { Route } from './http/routes.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Logger } from './logging/logger.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { EgressGate } from './net/egress.ts';
+
+export interface Platform {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly events: Events;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly egress: EgressGate;
+  /** Identity of this node, kept in its data directory. */
+  readonly nodeId: string;
+  /** Address under which clients reach the platform, without a trailing slash; also stands in certificates. */
+  readonly publicUrl: () => string;
+  /** Where a fault suite may kill the process. */
+  readonly faultPoint: FaultPoints;
+}
+
+/** What an area gives back to the composition root. */
+export interface Area {
+  readonly routes?: readonly Route[];
+  /** Endpoints outside the interface, e.g. CRL download. */
+  readonly http?: (server: FastifyInstance) => void;
+  /** Starts background work, after every area was created and migrations ran. */
+  readonly start?: () => Promise<void>;
+  readonly stop?: () => Promise<void>;
+}

@@ -1,0 +1,4 @@
+// What tests share: databases, platform services, clocks. Never imported by the product.
+export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';
+export { testDatabase, testDatabaseWithConnection, type TestDatabase } from './test-database.ts';
+export { closing, createFakeClock, testPlatform, type FakeClock } from './test-platform-services.ts';

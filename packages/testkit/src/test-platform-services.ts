@@ -1,0 +1,57 @@
+// The technology that areas get, over a test database: real database, jobs and events, a clock that tests may set.
+import {
+  createEgressGate,
+  createLogger,
+  createMetrics,
+  createSealer,
+  Events,
+  Jobs,
+  newSealingKey,
+  type Database,
+  type Platform,
+} from '@signetry/server';
+import { onTestFinished } from 'vitest';
+
+export interface FakeClock {
+  now(): Date;
+  monotonicMs(): number;
+  /** Moves both clocks forward. */
+  advance(milliseconds: number): void;
+}
+
+export function createFakeClock(start: Date = new Date()): FakeClock {
+  let offsetMs = 0;
+  const startMs = start.getTime();
+  const origin = performance.now();
+  return {
+    now: () => new Date(startMs + performance.now() - origin + offsetMs),
+    monotonicMs: () => performance.now() + offsetMs,
+    advance: (milliseconds) => {
+      offsetMs += milliseconds;
+    },
+  };
+}
+
+/** Everything an area's `create…` function needs. Loopback is reachable, since that is where test servers listen. */
+export function testPlatform(database: Database, overrides: Partial<Platform> = {}): Platform {
+  const log = createLogger({ level: 'silent' });
+  const metrics = createMetrics();
+  const jobs = new Jobs({ database, log });
+  return {
+    database,
+    jobs,
+    events: new Events({ database, jobs, log }),
+    sealer: createSealer([newSealingKey()]),
+    clock: createFakeClock(),
+    log,
+    metrics,
+    egress: createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false }),
+    nodeId: '00000000-0000-7000-8000-000000000001',
+    publicUrl: () => 'http://127.0.0.1:8080',
+    faultPoint: () => undefined,
+    ...overrides,
+  };
+}
+
+/** Runs `close` when the current test ends, whatever its outcome. */
+export const closing = (close: () => Promise<void> | void): void => onTestFinished(close);

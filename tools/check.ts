@@ -1,0 +1,44 @@
+// `npm run check`: everything that a machine can judge in under a minute. The same before a commit and in CI.
+import { fenceProblems } from './fences.ts';
+import { generatedProblems } from './generated-files.ts';
+import { report, runCommand, runInProcess, type StepResult } from './run-step.ts';
+import { sourceFiles } from './source-files.ts';
+import { templateProblems } from './template-text.ts';
+
+const bin = (name: string) => `node_modules/.bin/${name}`;
+
+async function fastTests(): Promise<StepResult[]> {
+  // Set by the test command, which runs all tests itself.
+  if (process.argv.includes('--without-tests')) return [];
+  return [
+    await runCommand('fast tests', [
+      process.execPath,
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      'fast',
+      '--reporter',
+      'dot',
+    ]),
+  ];
+}
+
+async function houseChecks(): Promise<StepResult[]> {
+  return [
+    await runCommand('types', [bin('tsc'), '-p', 'tsconfig.json']),
+    await runCommand('lint', [bin('oxlint'), '--deny-warnings', 'packages', 'tools', 'test']),
+    await runInProcess('import fences', () => fenceProblems(sourceFiles())),
+    await runInProcess('template text', templateProblems),
+    await runInProcess('generated files', generatedProblems),
+    await runCommand('format', [bin('prettier'), '--check', '--cache', '--log-level', 'warn', '.']),
+  ];
+}
+
+const started = performance.now();
+// Two at a time, for two cores.
+const results = (await Promise.all([houseChecks(), fastTests()])).flat();
+const ok = report(results);
+console.log(
+  `\n${ok ? 'All checks passed' : 'Some checks failed'} in ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+);
+process.exit(ok ? 0 : 1);

@@ -1,0 +1,161 @@
+// Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and barrels.
+import type { SourceFile, SourceImport } from './source-files.ts';
+
+/** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
+export const AREA_TIERS: readonly (readonly string[])[] = [
+  ['audit', 'info', 'catalogues'],
+  ['attributes', 'groups', 'identity'],
+  ['connectors'],
+  ['authorities'],
+  ['ra-profiles'],
+  ['certificates'],
+  ['revocation'],
+];
+
+const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));
+
+const isTest = (path: string): boolean =>
+  /\.test\.tsx?$/.test(path) ||
+  path.includes('/testing/') ||
+  /\/test-[\w-]+\.ts$/.test(path) ||
+  path.includes('/bench/');
+
+/** Packages that a package may import, besides npm libraries. */
+const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]; readonly why: string }>> = {
+  contract: { may: ['zod'], why: 'the contract is the spine: it imports zod only, so that everything can import it' },
+  client: { may: ['@signetry/contract', 'zod'], why: 'the client derives from the contract and runs in browsers too' },
+  pki: { may: [], why: 'pki is pure: no package and no node module; src/node supplies the cryptography' },
+  'connector-sdk': { may: ['@signetry/contract', 'zod'], why: 'connector authors get the SDK without the platform' },
+};
+
+const CONNECTOR_IMPORTS = ['@signetry/connector-sdk', '@signetry/contract', '@signetry/pki', '@signetry/pki/node'];
+
+export function fenceProblems(files: readonly SourceFile[]): string[] {
+  const problems: string[] = [];
+  for (const file of files) {
+    for (const imported of file.imports) {
+      const reason = refusal(file, imported);
+      if (reason) problems.push(`${file.path}: may not import ${imported.specifier}: ${reason}`);
+    }
+    problems.push(...formProblems(file));
+  }
+  return [...problems, ...circles(files)];
+}
+
+function refusal(file: SourceFile, imported: SourceImport): string | undefined {
+  if (isTest(file.path) || file.path.startsWith('tools/') || file.path.startsWith('test/')) return undefined;
+  if (imported.specifier.startsWith('@signetry/testkit') && !file.path.startsWith('packages/testkit/'))
+    return 'the test kit is for tests only';
+  const [, name = ''] = file.path.split('/');
+  if (name === 'connectors') return connectorRefusal(imported);
+  if (name === 'server') return serverRefusal(file, imported);
+  return packageRefusal(name, file, imported);
+}
+
+function packageRefusal(name: string, file: SourceFile, imported: SourceImport): string | undefined {
+  const rule = PACKAGE_IMPORTS[name];
+  if (!rule || imported.target !== undefined) return undefined;
+  const { specifier } = imported;
+  if (specifier.startsWith('node:')) {
+    const allowed = name === 'connector-sdk' || (name === 'pki' && file.path.startsWith('packages/pki/src/node/'));
+    return allowed ? undefined : rule.why;
+  }
+  return rule.may.includes(specifier) ? undefined : rule.why;
+}
+
+function connectorRefusal({ specifier, target }: SourceImport): string | undefined {
+  if (target !== undefined || specifier.startsWith('node:') || CONNECTOR_IMPORTS.includes(specifier)) return undefined;
+  return specifier.startsWith('@signetry/')
+    ? 'a built-in connector could leave the repository: it knows the SDK, the contract and pki only'
+    : undefined;
+}
+
+const LAYERS = ['kernel', 'platform', 'areas', 'protocols', 'app'] as const;
+
+function serverRefusal(file: SourceFile, imported: SourceImport): string | undefined {
+  const place = placeOf(file.path);
+  if (!place) return undefined;
+  if (imported.target !== undefined) return targetRefusal(file, { place, target: imported.target });
+  return libraryRefusal(file, { place, imported });
+}
+
+interface Place {
+  readonly layer: (typeof LAYERS)[number];
+  readonly area: string | undefined;
+  readonly name: string;
+}
+
+function placeOf(path: string): Place | undefined {
+  const [, , , layer = '', second = '', ...rest] = path.split('/');
+  if (!(LAYERS as readonly string[]).includes(layer)) return undefined;
+  return { layer: layer as Place['layer'], area: layer === 'areas' ? second : undefined, name: rest.at(-1) ?? second };
+}
+
+function targetRefusal(file: SourceFile, { place, target }: { place: Place; target: string }): string | undefined {
+  const other = placeOf(target);
+  if (!other) return undefined;
+  if (LAYERS.indexOf(other.layer) > LAYERS.indexOf(place.layer)) {
+    return `imports point one way (app -> protocols -> areas -> platform -> kernel), and ${place.layer} is below ${other.layer}; use an event or a registry`;
+  }
+  if (place.area && other.area && place.area !== other.area) {
+    if (!target.endsWith(`areas/${other.area}/index.ts`)) return `another area is imported only through its index.ts`;
+    if (tierOf(other.area) >= tierOf(place.area))
+      return `${other.area} is not in a lower tier than ${place.area}; use an event or a registry owned by the lower area`;
+  }
+  if (isDomain(file.path) && other.layer === 'platform')
+    return 'domain files do no I/O; they take what they need as arguments';
+  return undefined;
+}
+
+const isDomain = (path: string): boolean => /\/domain(?:-[\w-]+)?\.ts$/.test(path);
+
+/** Files of an area that may speak SQL. */
+const SPEAKS_SQL = /^(?:store(?:-[\w-]+)?|tables|search-fields|[\w-]+-fields)\.ts$/;
+/** Files of an area that may speak HTTP. */
+const SPEAKS_HTTP = /^(?:index|routes|[\w-]+-routes|http|[\w-]+-http)\.ts$|gatekeeper|pages/;
+
+function libraryRefusal(
+  file: SourceFile,
+  { place, imported }: { place: Place; imported: SourceImport },
+): string | undefined {
+  const { specifier, typeOnly } = imported;
+  if (place.layer === 'kernel' && /^node:(?!crypto|util)/.test(specifier)) return 'the kernel does no I/O';
+  if (place.layer !== 'areas') return undefined;
+  if ((specifier === 'kysely' || specifier === 'pg') && !typeOnly && !SPEAKS_SQL.test(place.name))
+    return 'only store files speak SQL';
+  if (specifier.startsWith('fastify') && !typeOnly && !SPEAKS_HTTP.test(file.path.split('/areas/')[1] ?? ''))
+    return 'only routes speak HTTP';
+  if (isDomain(file.path) && /^node:(?!crypto)/.test(specifier)) return 'domain files do no I/O';
+  return undefined;
+}
+
+function formProblems({ path, text }: SourceFile): string[] {
+  const problems: string[] = [];
+  const isConfiguration = path.endsWith('.config.ts');
+  if (/^export default\b/m.test(text) && !isConfiguration)
+    problems.push(`${path}: no default exports; a name says what a thing is at every place that uses it`);
+  if (/^export \* from/m.test(text) && !path.endsWith('/index.ts'))
+    problems.push(`${path}: re-exports everything; only index.ts is an entry`);
+  if (/\b(?:TODO|FIXME|XXX)\b/.test(text) && !path.startsWith('tools/'))
+    problems.push(`${path}: holds a mark of unfinished work; do it now or leave it out`);
+  return problems;
+}
+
+/** Circles of imports, each named once. Type imports count: a circle of types is a circle of ideas. */
+function circles(files: readonly SourceFile[]): string[] {
+  const graph = new Map(files.map((file) => [file.path, file.imports.flatMap(({ target }) => target ?? [])]));
+  const done = new Set<string>();
+  const problems: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) {
+      problems.push(`circle of imports: ${[...trail.slice(at), path].join(' -> ')}`);
+      return;
+    }
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return problems;
+}

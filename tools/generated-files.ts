@@ -1,0 +1,40 @@
+// Files that are derived from the sources and committed, so that a change of the wire, of permissions, errors, settings or
+// tables shows in a review. They are regenerated and compared, never edited.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
+import { errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
+import { databasePage } from './database-page.ts';
+import { ROOT } from './source-files.ts';
+
+const OPENAPI_VERSION = '2.16.1';
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Path below the root -> how its content is made. */
+const generators: Readonly<Record<string, () => string | Promise<string>>> = {
+  'docs/reference/openapi-platform.json': () => json(platformOpenApi(OPENAPI_VERSION)),
+  'docs/reference/openapi-connector.json': () => json(connectorOpenApi(OPENAPI_VERSION)),
+  'docs/reference/errors.md': errorsPage,
+  'docs/reference/permissions.md': permissionsPage,
+  'docs/reference/settings.md': settingsPage,
+  'docs/reference/database.md': databasePage,
+};
+
+/** Content by path; `only` narrows to paths that hold the text. */
+export async function generateFiles(only = ''): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const [path, generate] of Object.entries(generators)) if (path.includes(only)) files.set(path, await generate());
+  return files;
+}
+
+export async function generatedProblems(): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [path, content] of await generateFiles()) {
+    const file = join(ROOT, path);
+    const stored = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    if (stored !== content)
+      problems.push(`${path} is ${stored === undefined ? 'missing' : 'out of date'}; run: npm run generate`);
+  }
+  return problems;
+}
