@@ -8,7 +8,7 @@ import {
 } from '@signetry/contract';
 import type { z } from 'zod';
 import { ConnectorError, isConnectorError, malformed } from './connector-error.ts';
-import type { Implementation, RunningConnector } from './connector.ts';
+import type { Connector, Implementation, RunningConnector } from './connector.ts';
 import { kindsOf, listSupportedFunctions } from './supported-functions.ts';
 
 export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<Op> & {
@@ -100,7 +100,7 @@ function checkAnswer(operation: Operation, answer: unknown): void {
 
 /** Refuses a function group or kind that the connector does not offer (404); for the operations that name both. */
 export function requireKind(
-  running: Pick<RunningConnector, 'connector'>,
+  running: { readonly connector: Pick<Connector, 'name' | 'functionGroups'> },
   params: { functionalGroup: string; kind: string },
 ): void {
   if (kindsOf(running.connector, params.functionalGroup).includes(params.kind)) return;

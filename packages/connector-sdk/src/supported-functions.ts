@@ -88,5 +88,5 @@ function uuidOfName(name: string): string {
 }
 
 /** The kinds of a function group, or none when the connector does not offer it. */
-export const kindsOf = (connector: Connector, code: string): readonly string[] =>
+export const kindsOf = (connector: Pick<Connector, 'functionGroups'>, code: string): readonly string[] =>
   connector.functionGroups.find((group) => group.code === code)?.kinds ?? [];

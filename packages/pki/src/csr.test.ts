@@ -22,14 +22,25 @@ import { testKeys } from './testing/authority.ts';
 import { writePem } from './pem.ts';
 import type { KeySpec } from './node/index.ts';
 
-const subject = buildName([{ type: 'O', value: 'Example' }, { type: 'CN', value: 'www.example.com' }]);
-const extensions = [subjectAltNameExtension([{ kind: 'dNSName', value: 'www.example.com' }, { kind: 'dNSName', value: 'example.com' }])];
+const subject = buildName([
+  { type: 'O', value: 'Example' },
+  { type: 'CN', value: 'www.example.com' },
+]);
+const extensions = [
+  subjectAltNameExtension([
+    { kind: 'dNSName', value: 'www.example.com' },
+    { kind: 'dNSName', value: 'example.com' },
+  ]),
+];
 
 async function makeRequest(spec: KeySpec, input: Partial<CertificationRequestInput> = {}): Promise<Uint8Array> {
   const keys = await testKeys(spec);
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
   const info = buildCertificationRequestInfo({ subject, spki: keys.spki, ...input });
-  return assembleCertificationRequest(info, { algorithm, signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: info }) });
+  return assembleCertificationRequest(info, {
+    algorithm,
+    signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: info }),
+  });
 }
 
 /** A request around any info, signed by nobody. */
@@ -37,13 +48,16 @@ const unsigned = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
   assembleSigned(sequence(parts), { algorithm: signatureAlgorithm('SHA256withECDSA'), signature: Uint8Array.of(1) });
 
 describe('requests that we built', () => {
-  it.each(['P-256', 'RSA-2048', 'Ed25519', 'Ed448', 'ML-DSA-44', 'ML-DSA-87'] as const)('verify and read back with a %s key', async (spec) => {
-    const request = parseCertificationRequest(await makeRequest(spec, { extensions, challengePassword: 'geheim-é' }));
-    expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
-    expect(formatName(request.subject)).toBe('CN=www.example.com, O=Example');
-    expect(requestedAltNames(request).map(formatGeneralName)).toEqual(['www.example.com', 'example.com']);
-    expect(request.challengePassword).toBe('geheim-é');
-  });
+  it.each(['P-256', 'RSA-2048', 'Ed25519', 'Ed448', 'ML-DSA-44', 'ML-DSA-87'] as const)(
+    'verify and read back with a %s key',
+    async (spec) => {
+      const request = parseCertificationRequest(await makeRequest(spec, { extensions, challengePassword: 'geheim-é' }));
+      expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
+      expect(formatName(request.subject)).toBe('CN=www.example.com, O=Example');
+      expect(requestedAltNames(request).map(formatGeneralName)).toEqual(['www.example.com', 'example.com']);
+      expect(request.challengePassword).toBe('geheim-é');
+    },
+  );
 
   it('carry an empty attribute list when nothing is asked for', async () => {
     const request = parseCertificationRequest(await makeRequest('P-256'));
@@ -53,7 +67,9 @@ describe('requests that we built', () => {
 
   it('carry further attributes as given', async () => {
     const value = encodeDer(utf8StringPart('x'));
-    const request = parseCertificationRequest(await makeRequest('P-256', { attributes: [{ type: '1.2.3', values: [value] }], extensions }));
+    const request = parseCertificationRequest(
+      await makeRequest('P-256', { attributes: [{ type: '1.2.3', values: [value] }], extensions }),
+    );
     expect(request.attributes.find(({ type }) => type === '1.2.3')?.values).toEqual([value]);
   });
 });
@@ -75,29 +91,46 @@ describe('reading', () => {
 
   it('says what else it was given', async () => {
     const der = await makeRequest('P-256');
-    expect(() => readCertificationRequest(writePem('CERTIFICATE', der))).toThrow(/holds "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/);
+    expect(() => readCertificationRequest(writePem('CERTIFICATE', der))).toThrow(
+      /holds "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/,
+    );
     expect(() => readCertificationRequest('')).toThrow(/empty/);
     expect(() => readCertificationRequest('not base64!')).toThrow(expect.objectContaining({ code: 'bad-base64' }));
   });
 
-  it('accepts an absent attribute list and Microsoft\'s identifier for extensions', async () => {
+  it("accepts an absent attribute list and Microsoft's identifier for extensions", async () => {
     const { spki } = await testKeys('P-256');
     expect(parseCertificationRequest(unsigned(integerPart(0), subject.der, spki)).attributes).toEqual([]);
     const attribute = sequence([oidPart(OID.msExtensionRequest), setOf([extensionsPart(extensions)])]);
-    const request = parseCertificationRequest(unsigned(integerPart(0), subject.der, spki, implicitConstructed(0, [attribute])));
+    const request = parseCertificationRequest(
+      unsigned(integerPart(0), subject.der, spki, implicitConstructed(0, [attribute])),
+    );
     expect(requestedAltNames(request)).toHaveLength(2);
   });
 
   it.each([
     ['another version', 'integer-too-large', () => [integerPart(1)]],
-    ['an attribute without values', 'missing-element', (attribute: (...values: Uint8Array[]) => Uint8Array) => [integerPart(0), attribute()]],
-    ['an attribute with two values', 'duplicate-element', (attribute: (...values: Uint8Array[]) => Uint8Array) => [integerPart(0), attribute(encodeDer(extensionsPart(extensions)), encodeDer(sequence([])))]],
+    [
+      'an attribute without values',
+      'missing-element',
+      (attribute: (...values: Uint8Array[]) => Uint8Array) => [integerPart(0), attribute()],
+    ],
+    [
+      'an attribute with two values',
+      'duplicate-element',
+      (attribute: (...values: Uint8Array[]) => Uint8Array) => [
+        integerPart(0),
+        attribute(encodeDer(extensionsPart(extensions)), encodeDer(sequence([]))),
+      ],
+    ],
   ])('refuses %s', async (_, code, parts) => {
     const { spki } = await testKeys('P-256');
     const attribute = (...values: Uint8Array[]): Uint8Array =>
       encodeDer(implicitConstructed(0, [sequence([oidPart(OID.extensionRequest), setOf(values)])]));
     const [version, attributes] = parts(attribute);
-    expect(() => parseCertificationRequest(unsigned(version, subject.der, spki, attributes))).toThrow(expect.objectContaining({ code }));
+    expect(() => parseCertificationRequest(unsigned(version, subject.der, spki, attributes))).toThrow(
+      expect.objectContaining({ code }),
+    );
   });
 });
 
@@ -120,8 +153,16 @@ describe('verifying', () => {
 
   it('says when the algorithm is unknown', async () => {
     const { spki } = await testKeys('P-256');
-    const der = encodeDer(sequence([sequence([integerPart(0), subject.der, spki]), sequence([oidPart('1.2.3')]), Uint8Array.of(3, 2, 0, 1)]));
-    expect(() => verifyCertificationRequest(parseCertificationRequest(der), nodeCrypto.verify)).toThrow(expect.objectContaining({ code: 'unsupported-algorithm' }));
+    const der = encodeDer(
+      sequence([
+        sequence([integerPart(0), subject.der, spki]),
+        sequence([oidPart('1.2.3')]),
+        Uint8Array.of(3, 2, 0, 1),
+      ]),
+    );
+    expect(() => verifyCertificationRequest(parseCertificationRequest(der), nodeCrypto.verify)).toThrow(
+      expect.objectContaining({ code: 'unsupported-algorithm' }),
+    );
   });
 });
 
@@ -133,7 +174,10 @@ describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
   afterAll(() => openssl.remove());
 
   it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('our %s request', async (spec) => {
-    openssl.write('r.pem', writePem('CERTIFICATE REQUEST', await makeRequest(spec, { extensions, challengePassword: 'abc' })));
+    openssl.write(
+      'r.pem',
+      writePem('CERTIFICATE REQUEST', await makeRequest(spec, { extensions, challengePassword: 'abc' })),
+    );
     const text = openssl.run('req', '-in', 'r.pem', '-noout', '-text', '-verify');
     expect(text).toContain('DNS:www.example.com, DNS:example.com');
     expect(text).toMatch(/challengePassword\s*:abc/);
@@ -144,7 +188,20 @@ describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
     ['ec', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521', '-sha512']],
     ['ed448', ['-newkey', 'ed448']],
   ])('and we read and verify its %s request', (name, options) => {
-    openssl.run('req', '-new', '-nodes', '-keyout', 'k.pem', '-out', `${name}.pem`, '-subj', '/CN=x', '-addext', 'subjectAltName=DNS:y', ...options);
+    openssl.run(
+      'req',
+      '-new',
+      '-nodes',
+      '-keyout',
+      'k.pem',
+      '-out',
+      `${name}.pem`,
+      '-subj',
+      '/CN=x',
+      '-addext',
+      'subjectAltName=DNS:y',
+      ...options,
+    );
     const request = readCertificationRequest(openssl.run('req', '-in', `${name}.pem`));
     expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
     expect(requestedAltNames(request)).toEqual([{ kind: 'dNSName', value: 'y' }]);

@@ -4,7 +4,13 @@ import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } fr
 import { checkKeyPolicy, CURVES, defaultSignatureAlgorithm, keyFitsAlgorithm, parsePublicKey } from './keys.ts';
 import { KEY_SPECS } from './node/index.ts';
 import { OID } from './oids.ts';
-import { resolveSignatureAlgorithm, parseAlgorithm, signatureAlgorithm, signatureAlgorithmName, SIGNATURE_ALGORITHM_NAMES } from './algorithms.ts';
+import {
+  resolveSignatureAlgorithm,
+  parseAlgorithm,
+  signatureAlgorithm,
+  signatureAlgorithmName,
+  SIGNATURE_ALGORITHM_NAMES,
+} from './algorithms.ts';
 import { testKeys } from './testing/authority.ts';
 
 const rsa = (modulus: bigint, exponent: bigint): Uint8Array =>
@@ -14,7 +20,8 @@ const rsa = (modulus: bigint, exponent: bigint): Uint8Array =>
       bitStringPart(encodeDer(sequence([integerPart(modulus), integerPart(exponent)]))),
     ]),
   );
-const codes = (spki: Uint8Array, policy = {}): string[] => checkKeyPolicy(parsePublicKey(spki), policy).map(({ code }) => code);
+const codes = (spki: Uint8Array, policy = {}): string[] =>
+  checkKeyPolicy(parsePublicKey(spki), policy).map(({ code }) => code);
 
 describe('public keys', () => {
   it('are named with family, parameter set and size', async () => {
@@ -37,7 +44,15 @@ describe('public keys', () => {
   });
 
   it('of every kind that node makes are known, with the length that their standard gives', () => {
-    for (const type of ['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'slh-dsa-sha2-128s', 'slh-dsa-shake-256f', 'x25519', 'x448']) {
+    for (const type of [
+      'ml-kem-512',
+      'ml-kem-768',
+      'ml-kem-1024',
+      'slh-dsa-sha2-128s',
+      'slh-dsa-shake-256f',
+      'x25519',
+      'x448',
+    ]) {
       const { publicKey } = generateKeyPairSync(type as 'x25519'); // node's types do not list all of its key types
       const key = parsePublicKey(publicKey.export({ type: 'spki', format: 'der' }));
       expect(key.name.toLowerCase()).toBe(type);
@@ -51,9 +66,15 @@ describe('public keys', () => {
   });
 
   it('RSA-PSS and DSA keys are read', () => {
-    const pss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'der' });
+    const pss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey.export({
+      type: 'spki',
+      format: 'der',
+    });
     expect(parsePublicKey(pss)).toMatchObject({ family: 'RSA', bits: 1024 });
-    const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).publicKey.export({ type: 'spki', format: 'der' });
+    const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).publicKey.export({
+      type: 'spki',
+      format: 'der',
+    });
     expect(parsePublicKey(dsa)).toMatchObject({ family: 'DSA', bits: 1024 });
   });
 
@@ -76,7 +97,9 @@ describe('public keys', () => {
     expect(() => parsePublicKey(changed(p256, -65, 2))).toThrow(/does not fit its curve/);
     const short = encodeDer(sequence([sequence([oidPart(OID.ed25519)]), bitStringPart(ed25519.subarray(-31))]));
     expect(() => parsePublicKey(short)).toThrow(/another length/);
-    const withNull = encodeDer(sequence([sequence([oidPart(OID.ed25519), nullPart()]), bitStringPart(ed25519.subarray(-32))]));
+    const withNull = encodeDer(
+      sequence([sequence([oidPart(OID.ed25519), nullPart()]), bitStringPart(ed25519.subarray(-32))]),
+    );
     expect(() => parsePublicKey(withNull)).toThrow(/no parameters/);
   });
 });
@@ -123,7 +146,9 @@ describe('signature algorithms', () => {
     const bare = encodeDer(sequence([oidPart(OID.sha256WithRsa)]));
     expect(resolveSignatureAlgorithm(parseAlgorithm(bare)).name).toBe('SHA256withRSA');
     const unknown = encodeDer(sequence([oidPart('1.2.3')]));
-    expect(() => resolveSignatureAlgorithm(parseAlgorithm(unknown))).toThrow(expect.objectContaining({ code: 'unsupported-algorithm' }));
+    expect(() => resolveSignatureAlgorithm(parseAlgorithm(unknown))).toThrow(
+      expect.objectContaining({ code: 'unsupported-algorithm' }),
+    );
     expect(signatureAlgorithmName(parseAlgorithm(unknown))).toBe('1.2.3');
   });
 

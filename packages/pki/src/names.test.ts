@@ -37,7 +37,13 @@ describe('building', () => {
 
   it('takes codes in any case, identifiers, and codes of a platform', () => {
     const codes: NameCodes = { byOid: new Map([['1.2.3.4', 'SHOE']]), byCode: new Map([['SHOE', '1.2.3.4']]) };
-    const built = buildName([{ type: 'shoe', value: '43' }, { type: '2.5.4.3', value: 'x' }], codes);
+    const built = buildName(
+      [
+        { type: 'shoe', value: '43' },
+        { type: '2.5.4.3', value: 'x' },
+      ],
+      codes,
+    );
     expect(formatName(built, codes)).toBe('CN=x, SHOE=43');
     expect(formatName(built)).toBe('CN=x, 1.2.3.4=43');
   });
@@ -55,7 +61,9 @@ describe('building', () => {
 
 describe('interface form', () => {
   it('reverses the order, joins with a comma and a space, and escapes nothing', () => {
-    expect(formatName(name)).toMatch(/^(CN=Anna\+EMAIL=anna@example\.com|EMAIL=anna@example\.com\+CN=Anna), O=Müller, Söhne, DC=example, C=DE$/);
+    expect(formatName(name)).toMatch(
+      /^(CN=Anna\+EMAIL=anna@example\.com|EMAIL=anna@example\.com\+CN=Anna), O=Müller, Söhne, DC=example, C=DE$/,
+    );
     expect(formatName(buildName([]))).toBe('');
   });
 
@@ -67,7 +75,12 @@ describe('interface form', () => {
   });
 
   it('reads the old string types, and malformed ones as Latin-1', () => {
-    const values = [Uint8Array.of(0x14, 1, 0xe9), bmpString('€'), Uint8Array.of(0x0c, 2, 0xc3, 0x28), Uint8Array.of(0x13, 1, 0xe9)];
+    const values = [
+      Uint8Array.of(0x14, 1, 0xe9),
+      bmpString('€'),
+      Uint8Array.of(0x0c, 2, 0xc3, 0x28),
+      Uint8Array.of(0x13, 1, 0xe9),
+    ];
     const odd = parseName(rawName(values.map((value) => [OID.commonName, value])));
     expect(attributeValues(odd, OID.commonName)).toEqual(['é', '€', 'Ã(', 'é']);
   });
@@ -85,28 +98,43 @@ describe('normalized form', () => {
 
   it('is equal for names that differ in string type, case and spaces only', () => {
     const a = buildName([{ type: 'CN', value: 'Test  CA' }]);
-    const b = parseName(encodeDer(sequence([setOf([sequence([oidPart(OID.commonName), printableStringPart('test ca')])])])));
+    const b = parseName(
+      encodeDer(sequence([setOf([sequence([oidPart(OID.commonName), printableStringPart('test ca')])])])),
+    );
     expect(normalizeName(a)).toBe(normalizeName(b));
     expect(equalNames(a, b)).toBe(true);
   });
 
   it('differs when a value only looks like another attribute', () => {
     const a = buildName([{ type: 'CN', value: 'a,2.5.4.6=de' }]);
-    const b = buildName([{ type: 'CN', value: 'a' }, { type: 'C', value: 'DE' }]);
+    const b = buildName([
+      { type: 'CN', value: 'a' },
+      { type: 'C', value: 'DE' },
+    ]);
     expect(normalizeName(a)).not.toBe(normalizeName(b));
   });
 });
 
 describe('comparing', () => {
   it('keeps the order of RDNs, not the order inside one', () => {
-    const [a, b] = [{ type: 'CN', value: 'a' }, { type: 'OU', value: 'b' }] as const;
+    const [a, b] = [
+      { type: 'CN', value: 'a' },
+      { type: 'OU', value: 'b' },
+    ] as const;
     expect(equalNames(buildName([a, b]), buildName([b, a]))).toBe(false);
     expect(equalNames(buildName([[a, b]]), buildName([[b, a]]))).toBe(true);
     expect(equalNames(buildName([[a, b]]), buildName([a, b]))).toBe(false);
   });
 
   it('the common name is the most specific one', () => {
-    expect(commonName(buildName([{ type: 'CN', value: 'first' }, { type: 'CN', value: 'last' }]))).toBe('last');
+    expect(
+      commonName(
+        buildName([
+          { type: 'CN', value: 'first' },
+          { type: 'CN', value: 'last' },
+        ]),
+      ),
+    ).toBe('last');
     expect(commonName(buildName([{ type: 'O', value: 'x' }]))).toBeUndefined();
   });
 });
@@ -131,22 +159,43 @@ describe('RFC 4514 text', () => {
     else expect(formatName(buildName(parseNameText(text)))).toBe(expected);
   });
 
-  it.each(['CN', 'CN=a,', 'CN=a,b', '=a', 'FOO=a', 'CN="a', 'CN="a"b', 'CN=a"b', 'CN=a\\', 'CN=a\\x', 'CN=#zz', 'CN=#30', 'CN=\\C3', 'CN=a\\00', 'CN=a+', `CN=${'a'.repeat(20_000)}`])(
-    'refuses %j with an error of its own',
-    (text) => {
-      expect(() => buildName(parseNameText(text))).toThrow(expect.objectContaining({ name: expect.stringMatching(/^(Pki|Der)Error$/) }));
-    },
-  );
+  it.each([
+    'CN',
+    'CN=a,',
+    'CN=a,b',
+    '=a',
+    'FOO=a',
+    'CN="a',
+    'CN="a"b',
+    'CN=a"b',
+    'CN=a\\',
+    'CN=a\\x',
+    'CN=#zz',
+    'CN=#30',
+    'CN=\\C3',
+    'CN=a\\00',
+    'CN=a+',
+    `CN=${'a'.repeat(20_000)}`,
+  ])('refuses %j with an error of its own', (text) => {
+    expect(() => buildName(parseNameText(text))).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^(Pki|Der)Error$/) }),
+    );
+  });
 
   it('every name reads back from its text', () => {
-    const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed() && !text.includes('\0'));
+    const value = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 12 })
+      .filter((text) => text.isWellFormed() && !text.includes('\0'));
     const attribute = fc.record({ type: fc.constantFrom('CN', 'O', 'OU', 'L', '1.2.3'), value });
     fc.assert(
-      fc.property(fc.array(fc.array(attribute, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 4 }), (rdns) => {
-        const built = buildName(rdns);
-        const again = buildName(parseNameText(formatNameRfc4514(built)));
-        expect(again.der).toEqual(built.der);
-      }),
+      fc.property(
+        fc.array(fc.array(attribute, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 4 }),
+        (rdns) => {
+          const built = buildName(rdns);
+          const again = buildName(parseNameText(formatNameRfc4514(built)));
+          expect(again.der).toEqual(built.der);
+        },
+      ),
     );
   });
 
@@ -164,6 +213,8 @@ describe('bounds', () => {
   });
 
   it('refuses an empty RDN', () => {
-    expect(() => parseName(Uint8Array.of(0x30, 2, 0x31, 0))).toThrow(expect.objectContaining({ code: 'missing-element' }));
+    expect(() => parseName(Uint8Array.of(0x30, 2, 0x31, 0))).toThrow(
+      expect.objectContaining({ code: 'missing-element' }),
+    );
   });
 });

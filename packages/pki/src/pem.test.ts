@@ -38,7 +38,8 @@ describe('reading', () => {
   });
 
   it('keeps header lines of old encrypted keys', () => {
-    const text = '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\nAQID\n-----END RSA PRIVATE KEY-----';
+    const text =
+      '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\nAQID\n-----END RSA PRIVATE KEY-----';
     expect(readPem(text)[0]?.headers.get('DEK-Info')).toBe('AES-128-CBC,00FF');
     expect(readPem(text)[0]?.der).toEqual(Uint8Array.of(1, 2, 3));
   });
@@ -87,7 +88,20 @@ describe('DER or PEM', () => {
   });
 
   it('throws nothing but its own errors for any text', () => {
-    const piece = fc.constantFrom('-----BEGIN ', '-----END ', '-----', 'CERTIFICATE', '\n', '\r', 'AQID', ':', ' ', '=', '0', '\0');
+    const piece = fc.constantFrom(
+      '-----BEGIN ',
+      '-----END ',
+      '-----',
+      'CERTIFICATE',
+      '\n',
+      '\r',
+      'AQID',
+      ':',
+      ' ',
+      '=',
+      '0',
+      '\0',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         expectOwnErrors(() => readDerOrPem(pieces.join(''), labels));

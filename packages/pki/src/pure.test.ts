@@ -21,7 +21,10 @@ describe('the pure part of the package', () => {
         .map(([, source = '']) => source)
         .filter((source) => !source.startsWith('.') || source.includes('/node/') || source.includes('/testing/'));
       expect([file, foreign]).toEqual([file, []]);
-      expect([file, /\bBuffer\b|\bprocess\./.test(readFileSync(file, 'utf8').replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))]).toEqual([file, false]);
+      expect([
+        file,
+        /\bBuffer\b|\bprocess\./.test(readFileSync(file, 'utf8').replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '')),
+      ]).toEqual([file, false]);
     }
   });
 });

@@ -9,4 +9,13 @@ export { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
 export { Events } from './platform/events/outbox.ts';
 export { Jobs } from './platform/jobs/jobs.ts';
 export type { Area, Platform } from './platform/platform.ts';
+export {
+  startConnectorServer,
+  builtInConnectorNames,
+  type ConnectorServerOptions,
+  type RunningConnectorServer,
+} from './app/start-connector.ts';
+export { ListenError } from './app/listeners.ts';
+export { startServer, type RunningServer, type StartOptions } from './app/start-server.ts';
+export { AppError } from './kernel/errors.ts';
 export { configurationRows, ConfigurationError, readConfiguration, type Configuration } from './app/configuration.ts';

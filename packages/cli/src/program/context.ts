@@ -1,8 +1,7 @@
 // What a command may touch of the world around it. Tests hand in their own; nothing below reads `process` by itself.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Environment } from './environment.ts';
 import { loadServerModule, type ServerModule } from './platform/server-module.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the caller of `runCli` gives. */
 export interface CliContext {
@@ -41,9 +40,16 @@ export function completeContext(given: CliContext): Context {
     colour: given.isTerminal === true && !plain,
     signal: given.signal ?? new AbortController().signal,
     now: given.now ?? Date.now,
-    pause: given.pause ?? ((milliseconds, signal) => delay(milliseconds, undefined, { signal })),
+    pause: given.pause ?? pause,
     loadServer: given.loadServer ?? loadServerModule,
   };
+}
+
+/** Waits; ends with the reason of the signal, not with the timer's own error. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
+  });
 }
 
 /** Prints an answer of the interface for programs. */

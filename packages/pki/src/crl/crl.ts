@@ -171,7 +171,11 @@ export function* revokedEntries(crl: CertificateList): Generator<RevokedEntry, v
   }
 }
 
-const KNOWN_ENTRY_EXTENSIONS: readonly string[] = [OID.reasonCode, OID.invalidityDate, OID.certificateIssuer];
+const KNOWN_ENTRY_EXTENSIONS: ReadonlySet<string> = new Set([
+  OID.reasonCode,
+  OID.invalidityDate,
+  OID.certificateIssuer,
+]);
 
 function readEntry(element: DerElement, previousIssuer: readonly GeneralName[] | undefined): RevokedEntry {
   const cursor = openElement(element, TAG.sequence);
@@ -190,7 +194,7 @@ function readEntry(element: DerElement, previousIssuer: readonly GeneralName[] |
     invalidityMs: invalidity && readTimeMs(parseDer(invalidity.value)),
     certificateIssuer: issuer === undefined ? previousIssuer : readAltNames(issuer.value),
     unknownCritical: extensions
-      .filter(({ oid, critical }) => critical && !KNOWN_ENTRY_EXTENSIONS.includes(oid))
+      .filter(({ oid, critical }) => critical && !KNOWN_ENTRY_EXTENSIONS.has(oid))
       .map(({ oid }) => oid),
   };
 }
@@ -231,7 +235,7 @@ export function indexRevoked(crl: CertificateList): Map<string, RevokedEntry> {
   return index;
 }
 
-const KNOWN_CRL_EXTENSIONS: readonly string[] = [
+const KNOWN_CRL_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.authorityKeyIdentifier,
   OID.issuerAltName,
   OID.crlNumber,
@@ -239,13 +243,11 @@ const KNOWN_CRL_EXTENSIONS: readonly string[] = [
   OID.issuingDistributionPoint,
   OID.freshestCrl,
   OID.authorityInfoAccess,
-];
+]);
 
 /** Critical extensions of the list that this package does not know: such a list must not be used (RFC 5280 §5.2). */
 export function unknownCriticalCrlExtensions(crl: CertificateList): string[] {
-  return crl.extensions
-    .filter(({ oid, critical }) => critical && !KNOWN_CRL_EXTENSIONS.includes(oid))
-    .map(({ oid }) => oid);
+  return crl.extensions.filter(({ oid, critical }) => critical && !KNOWN_CRL_EXTENSIONS.has(oid)).map(({ oid }) => oid);
 }
 
 /** Whether a delta CRL completes this full CRL: same issuer, same scope, and not older (RFC 5280 §5.2.4). */

@@ -61,7 +61,8 @@ describe('length octets', () => {
 
   it('tells the offset of the fault', () => {
     try {
-      for (const child of readChildren(parseHex('300a 0500 0500 3004 0500 0501'.replaceAll(' ', '')))) readChildren(child);
+      for (const child of readChildren(parseHex('300a 0500 0500 3004 0500 0501'.replaceAll(' ', ''))))
+        readChildren(child);
       expect.unreachable();
     } catch (error) {
       expect(error).toMatchObject({ name: 'DerError', code: 'length-beyond-end', offset: 10 });

@@ -1,6 +1,5 @@
 // Bounded, lazy DER reader (X.690 §8 and §10). It walks offsets in the buffer it was given and copies nothing: contents are
 // subarrays, so a caller that keeps one keeps the whole buffer. It must never throw anything but DerError.
-// Assertions on indexed octets in this file are sound because the position was compared with the limit just before.
 import { DerError } from '../errors.ts';
 import { plainBytes } from '../bytes.ts';
 import { readTime } from './time.ts';
@@ -27,15 +26,20 @@ export interface DerElement {
   readonly depth: number;
 }
 
+/** An octet inside the buffer: every caller has compared the position with the limit just before. */
+function octetAt(source: Uint8Array, at: number): number {
+  return source[at] as number;
+}
+
 function elementAt(source: Uint8Array, start: number, limit: number, depth: number): DerElement {
   if (start + 2 > limit) throw new DerError('truncated', start);
-  const tag = source[start]!;
+  const tag = octetAt(source, start);
   if ((tag & 0x1f) === 0x1f) throw new DerError('high-tag-number', start);
-  let length = source[start + 1]!;
+  let length = octetAt(source, start + 1);
   let content = start + 2;
   if (length >= 0x80) {
     length = longLength(source, start + 1, limit);
-    content += source[start + 1]! & 0x7f;
+    content += octetAt(source, start + 1) & 0x7f;
   }
   const end = content + length;
   if (end > limit) throw new DerError('length-beyond-end', start);
@@ -44,12 +48,12 @@ function elementAt(source: Uint8Array, start: number, limit: number, depth: numb
 
 /** Long form of the length (X.690 §8.1.3.5), in the fewest octets (§10.1) and at most four of them. */
 function longLength(source: Uint8Array, at: number, limit: number): number {
-  const octets = source[at]! & 0x7f;
+  const octets = octetAt(source, at) & 0x7f;
   if (octets === 0) throw new DerError('indefinite-length', at);
   if (octets > 4) throw new DerError('length-too-large', at);
   if (at + 1 + octets > limit) throw new DerError('truncated', at);
   let length = 0;
-  for (let i = 1; i <= octets; i++) length = length * 256 + source[at + i]!;
+  for (let i = 1; i <= octets; i++) length = length * 256 + octetAt(source, at + i);
   if (length < 0x80 || source[at + 1] === 0) throw new DerError('length-not-minimal', at);
   return length;
 }
@@ -96,7 +100,7 @@ export class DerCursor {
 
   /** Identifier octet of the next element, or -1 at the end. */
   peekTag(): number {
-    return this.position < this.limit ? this.source[this.position]! : -1;
+    return this.position < this.limit ? octetAt(this.source, this.position) : -1;
   }
 
   /** The next element, whatever it is. */
@@ -194,8 +198,8 @@ function checkInteger(element: DerElement, tag: number): void {
   const { source, content, end } = element;
   if (end === content) throw new DerError('bad-integer', element.start);
   if (end - content === 1) return;
-  const first = source[content]!;
-  const secondHigh = source[content + 1]! >= 0x80;
+  const first = octetAt(source, content);
+  const secondHigh = octetAt(source, content + 1) >= 0x80;
   if ((first === 0 && !secondHigh) || (first === 0xff && secondHigh)) throw new DerError('bad-integer', element.start);
 }
 
@@ -204,8 +208,8 @@ export function readSmallInteger(element: DerElement, tag: number = TAG.integer)
   checkInteger(element, tag);
   const { source, content, end } = element;
   if (end - content > 6) throw new DerError('integer-too-large', element.start);
-  let value = source[content]! >= 0x80 ? source[content]! - 256 : source[content]!;
-  for (let i = content + 1; i < end; i++) value = value * 256 + source[i]!;
+  let value = octetAt(source, content) >= 0x80 ? octetAt(source, content) - 256 : octetAt(source, content);
+  for (let i = content + 1; i < end; i++) value = value * 256 + octetAt(source, i);
   return value;
 }
 
@@ -220,7 +224,8 @@ export function readIntegerBetween(element: DerElement, range: { min: number; ma
 export function readUnsignedBytes(element: DerElement, tag: number = TAG.integer): Uint8Array {
   checkInteger(element, tag);
   const { source, content, end } = element;
-  if (source[content]! >= 0x80) throw new DerError('bad-value', element.start, 'The INTEGER must not be negative');
+  if (octetAt(source, content) >= 0x80)
+    throw new DerError('bad-value', element.start, 'The INTEGER must not be negative');
   return source.subarray(source[content] === 0 && end - content > 1 ? content + 1 : content, end);
 }
 
@@ -254,9 +259,9 @@ export function readBitString(element: DerElement, tag: number = TAG.bitString):
   expectTag(element, tag);
   const { source, content, end } = element;
   if (end === content) throw new DerError('bad-bit-string', element.start);
-  const unusedBits = source[content]!;
+  const unusedBits = octetAt(source, content);
   const empty = end - content === 1;
-  const stray = !empty && (source[end - 1]! & ((1 << unusedBits) - 1)) !== 0;
+  const stray = !empty && (octetAt(source, end - 1) & ((1 << unusedBits) - 1)) !== 0;
   if (unusedBits > 7 || (empty && unusedBits !== 0) || stray) throw new DerError('bad-bit-string', element.start);
   return { unusedBits, bytes: source.subarray(content + 1, end) };
 }
@@ -282,7 +287,7 @@ export function readNamedBits(element: DerElement, tag: number = TAG.bitString):
   const bits = (end - content - 1) * 8 - unusedBits;
   let flags = 0;
   for (let bit = 0; bit < bits && bit < 24; bit++) {
-    if (source[content + 1 + (bit >> 3)]! & (0x80 >> (bit & 7))) flags |= 1 << bit;
+    if (octetAt(source, content + 1 + (bit >> 3)) & (0x80 >> (bit & 7))) flags |= 1 << bit;
   }
   return flags;
 }

@@ -17,7 +17,15 @@ import {
   utf8StringPart,
 } from './writer.ts';
 import { fromHex } from '../bytes.ts';
-import { parseDer, readBigInteger, readBitStringBytes, readNamedBits, readOid, readText, readTimeMs } from './reader.ts';
+import {
+  parseDer,
+  readBigInteger,
+  readBitStringBytes,
+  readNamedBits,
+  readOid,
+  readText,
+  readTimeMs,
+} from './reader.ts';
 import { PkiError } from '../errors.ts';
 
 const hexOf = (part: Parameters<typeof encodeDer>[0]): string => encodeDer(part).toHex();
@@ -124,12 +132,19 @@ describe('OBJECT IDENTIFIER', () => {
     expect(readOid(parseDer(fromHex(hex)))).toBe(oid);
   });
 
-  it.each(['', '1', '3.1', '1.40', '1.2.', '1.02', '1..2', 'a.b', '-1.2', `2.${'9'.repeat(400)}`])('refuses "%s"', (oid) => {
-    expect(() => oidPart(oid)).toThrow(PkiError);
-  });
+  it.each(['', '1', '3.1', '1.40', '1.2.', '1.02', '1..2', 'a.b', '-1.2', `2.${'9'.repeat(400)}`])(
+    'refuses "%s"',
+    (oid) => {
+      expect(() => oidPart(oid)).toThrow(PkiError);
+    },
+  );
 
   it('every identifier reads back as it was', () => {
-    const arcs = fc.tuple(fc.constantFrom('0', '1', '2'), fc.nat(39), fc.array(fc.bigInt(0n, 2n ** 128n), { maxLength: 6 }));
+    const arcs = fc.tuple(
+      fc.constantFrom('0', '1', '2'),
+      fc.nat(39),
+      fc.array(fc.bigInt(0n, 2n ** 128n), { maxLength: 6 }),
+    );
     fc.assert(
       fc.property(arcs, ([root, second, rest]) => {
         const oid = [root, second, ...rest].join('.');
@@ -177,7 +192,9 @@ describe('times', () => {
     '180f32303236313132303132303030302b',
     '170d32363131323031323030302f5a',
   ])('refuses the malformed time %s', (hex) => {
-    expect(() => readTimeMs(parseDer(fromHex(hex)))).toThrow(expect.objectContaining({ code: expect.stringMatching(/^(bad-time|length-beyond-end)$/) }));
+    expect(() => readTimeMs(parseDer(fromHex(hex)))).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^(bad-time|length-beyond-end)$/) }),
+    );
   });
 
   it('refuses years that cannot be written', () => {

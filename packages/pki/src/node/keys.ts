@@ -90,12 +90,12 @@ export async function importPrivateKey(
   return key;
 }
 
-const PRIVATE_KEY_LABELS: readonly string[] = [
+const PRIVATE_KEY_LABELS: ReadonlySet<string> = new Set([
   'PRIVATE KEY',
   'ENCRYPTED PRIVATE KEY',
   'RSA PRIVATE KEY',
   'EC PRIVATE KEY',
-];
+]);
 
 function findPrivateKey(input: Uint8Array | string): { label: string; der: Uint8Array } {
   if (typeof input !== 'string' && input[0] === TAG.sequence && (input[1] ?? 0) >= 0x80) {
@@ -105,7 +105,7 @@ function findPrivateKey(input: Uint8Array | string): { label: string; der: Uint8
     return { label: labelOfDer(input), der: input };
   }
   const text = typeof input === 'string' ? input : new TextDecoder().decode(input);
-  const block = readPem(text).find(({ label }) => PRIVATE_KEY_LABELS.includes(label));
+  const block = readPem(text).find(({ label }) => PRIVATE_KEY_LABELS.has(label));
   if (block === undefined) throw new PkiError('bad-pem', 'The input holds no private key.');
   if (block.headers.has('DEK-Info')) {
     throw new PkiError(

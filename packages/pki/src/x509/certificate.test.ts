@@ -48,7 +48,13 @@ const subjectNames: readonly GeneralName[] = [
   ipAddressName('192.0.2.1'),
   ipAddressName('2001:db8::1'),
   { kind: 'registeredID', oid: '1.2.3.4' },
-  { kind: 'directoryName', name: buildName([{ type: 'O', value: 'Example' }, { type: 'CN', value: 'x, y' }]) },
+  {
+    kind: 'directoryName',
+    name: buildName([
+      { type: 'O', value: 'Example' },
+      { type: 'CN', value: 'x, y' },
+    ]),
+  },
   textOtherName(OID.userPrincipalName, 'anna@corp.example'),
 ];
 
@@ -144,18 +150,21 @@ describe('a certificate that we built', () => {
   });
 });
 
-describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].includes(spec)))('node judges a %s certificate', (spec) => {
-  it('the same fields, and the signature verifies', async () => {
-    const entity = await issue({ subject: 'CN=Judge', spec });
-    const judge = new X509Certificate(entity.certificate.der);
-    expect(judge.verify(judge.publicKey)).toBe(true);
-    expect(judge.serialNumber.toLowerCase()).toBe(entity.certificate.serialNumber);
-    expect(judge.ca).toBe(true);
-    expect(Date.parse(judge.validTo)).toBe(entity.certificate.notAfterMs);
-    expect(judge.publicKey.export({ type: 'spki', format: 'der' })).toEqual(Buffer.from(entity.certificate.spki));
-    expect(entity.certificate.signatureAlgorithmName).toBe(entity.algorithm.name);
-  });
-});
+describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].includes(spec)))(
+  'node judges a %s certificate',
+  (spec) => {
+    it('the same fields, and the signature verifies', async () => {
+      const entity = await issue({ subject: 'CN=Judge', spec });
+      const judge = new X509Certificate(entity.certificate.der);
+      expect(judge.verify(judge.publicKey)).toBe(true);
+      expect(judge.serialNumber.toLowerCase()).toBe(entity.certificate.serialNumber);
+      expect(judge.ca).toBe(true);
+      expect(Date.parse(judge.validTo)).toBe(entity.certificate.notAfterMs);
+      expect(judge.publicKey.export({ type: 'spki', format: 'der' })).toEqual(Buffer.from(entity.certificate.spki));
+      expect(entity.certificate.signatureAlgorithmName).toBe(entity.algorithm.name);
+    });
+  },
+);
 
 describe('node judges PSS', () => {
   it('with each digest', async () => {
@@ -184,7 +193,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
       'Digital Signature, Key Agreement, Decipher Only',
       'TLS Web Server Authentication, TLS Web Client Authentication, 1.2.3.4.5',
       'DNS:www.example.com, DNS:*.example.org, email:anna@example.com, URI:https://example.com/a, IP Address:192.0.2.1',
-      'Registered ID:1.2.3.4, DirName:O = Example, CN = "x, y", othername: UPN::anna@corp.example',
+      'Registered ID:1.2.3.4, DirName:/O=Example/CN=x, y, othername: UPN::anna@corp.example',
       'URI:http://a.example/1.crl',
       'X509v3 Freshest CRL',
       'OCSP - URI:http://a.example/ocsp',
@@ -200,16 +209,17 @@ describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
     openssl.write('root.pem', writePem('CERTIFICATE', root.certificate.der));
     openssl.write('leaf.pem', writePem('CERTIFICATE', leaf.certificate.der));
     const at = String(NOW_MS / 1000);
-    expect(openssl.run('verify', '-x509_strict', '-attime', at, '-CAfile', 'root.pem', 'leaf.pem')).toContain('leaf.pem: OK');
+    expect(openssl.run('verify', '-x509_strict', '-attime', at, '-CAfile', 'root.pem', 'leaf.pem')).toContain(
+      'leaf.pem: OK',
+    );
   });
 
   it('a certificate that openssl made is read with the same fields', () => {
-    openssl.run(
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384', '-nodes', '-keyout', 'k.pem', '-out', 'c.pem'],
-      ...['-days', '9000', '-subj', '/C=CH/O=Örg/CN=made by openssl', '-utf8', '-set_serial', '0x00ff01'],
-      ...['-addext', 'subjectAltName=DNS:a.example,IP:10.0.0.1,otherName:1.2.3.4;UTF8:hello'],
-      ...['-addext', 'nameConstraints=critical,permitted;DNS:example.com,excluded;IP:10.0.0.0/255.0.0.0'],
-    );
+    const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-384 -nodes -keyout k.pem -out c.pem -days 9000';
+    const constraints = 'nameConstraints=critical,permitted;DNS:example.com,excluded;IP:10.0.0.0/255.0.0.0';
+    const names = 'subjectAltName=DNS:a.example,IP:10.0.0.1,otherName:1.2.3.4;UTF8:hello';
+    const subject = ['-utf8', '-subj', '/C=CH/O=Örg/CN=made by openssl', '-set_serial', '0x00ff01'];
+    openssl.run(...request.split(' '), ...subject, '-addext', names, '-addext', constraints);
     const certificate = readCertificate(openssl.run('x509', '-in', 'c.pem'));
     expect(describeCertificate(certificate)).toMatchObject({
       subjectDn: 'CN=made by openssl, O=Örg, C=CH',
@@ -276,7 +286,10 @@ describe('what the builder refuses', () => {
             policyConstraintsExtension({ requireExplicitPolicy: 0, inhibitPolicyMapping: 3 }),
             inhibitAnyPolicyExtension(2),
             acmeIdentifierExtension(new Uint8Array(32)),
-            nameConstraintsExtension({ permitted: [{ kind: 'dNSName', value: 'a' }], excluded: [{ kind: 'rfc822Name', value: 'b' }] }),
+            nameConstraintsExtension({
+              permitted: [{ kind: 'dNSName', value: 'a' }],
+              excluded: [{ kind: 'rfc822Name', value: 'b' }],
+            }),
             customExtension('1.2.3', { critical: true, value: Uint8Array.of(9) }),
           ],
         }),
@@ -284,7 +297,10 @@ describe('what the builder refuses', () => {
     );
     expect(certificate.policyConstraints).toEqual({ requireExplicitPolicy: 0, inhibitPolicyMapping: 3 });
     expect(certificate.inhibitAnyPolicy).toBe(2);
-    expect(certificate.nameConstraints).toEqual({ permitted: [{ kind: 'dNSName', value: 'a' }], excluded: [{ kind: 'rfc822Name', value: 'b' }] });
+    expect(certificate.nameConstraints).toEqual({
+      permitted: [{ kind: 'dNSName', value: 'a' }],
+      excluded: [{ kind: 'rfc822Name', value: 'b' }],
+    });
     expect(certificate.extensions.at(-1)).toEqual({ oid: '1.2.3', critical: true, value: Uint8Array.of(9) });
     expect(certificate.extensionValue(OID.acmeIdentifier)?.length).toBe(34);
   });

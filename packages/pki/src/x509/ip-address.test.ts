@@ -18,15 +18,32 @@ describe('addresses', () => {
     expect(formatIpAddress(parseIpAddress(text) ?? new Uint8Array())).toBe(canonical);
   });
 
-  it.each(['', '1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '1.2.3.x', ':', ':::', '1::2::3', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7::8:9', '12345::', 'fe80::1%eth0', '::1.2.3'])(
-    'refuses "%s"',
-    (text) => {
-      expect(parseIpAddress(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '256.1.1.1',
+    '01.2.3.4',
+    '1.2.3.x',
+    ':',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '1:2:3:4:5:6:7::8:9',
+    '12345::',
+    'fe80::1%eth0',
+    '::1.2.3',
+  ])('refuses "%s"', (text) => {
+    expect(parseIpAddress(text)).toBeUndefined();
+  });
 
   it('every address reads back, and node agrees that it is one', () => {
-    const octets = fc.oneof(fc.uint8Array({ minLength: 4, maxLength: 4 }), fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.array(fc.constantFrom(0, 0, 0, 1), { minLength: 16, maxLength: 16 }).map((list) => Uint8Array.from(list)));
+    const octets = fc.oneof(
+      fc.uint8Array({ minLength: 4, maxLength: 4 }),
+      fc.uint8Array({ minLength: 16, maxLength: 16 }),
+      fc.array(fc.constantFrom(0, 0, 0, 1), { minLength: 16, maxLength: 16 }).map((list) => Uint8Array.from(list)),
+    );
     fc.assert(
       fc.property(octets, (bytes) => {
         const text = formatIpAddress(bytes) ?? '';
@@ -37,6 +54,11 @@ describe('addresses', () => {
   });
 
   it('any text that we take is an address for node, too', () => {
-    fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => { if (parseIpAddress(text) !== undefined) expect(isIP(text)).not.toBe(0); else if (isIP(text) !== 0) expect.unreachable(text); }));
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
+        if (parseIpAddress(text) !== undefined) expect(isIP(text)).not.toBe(0);
+        else if (isIP(text) !== 0) expect.unreachable(text);
+      }),
+    );
   });
 });

@@ -7,8 +7,8 @@ import { listenerUrl, type Address } from './listeners.ts';
 export interface Announcement {
   /** Address of the console for people. */
   readonly console: string;
-  /** One-time sign-in link of the administrator. */
-  readonly signIn: string;
+  /** One-time sign-in link of an administrator; null when no administrator is enabled. */
+  readonly signIn: string | null;
   /** Base address of the management interface. */
   readonly api: string;
   /** Path of the root certificate in PEM. */
@@ -38,8 +38,9 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   const https = options.https ? listenerUrl('https', options.https) : null;
   // Plain HTTP on loopback: a browser would warn about our own root, which nobody trusts yet.
   const base = options.publicUrl ?? http ?? https ?? '';
-  const link = await areas.identity.issueSignInLink(ADMINISTRATOR);
-  const signIn = `${base}${link.path.reveal()}`;
+  const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);
+  const link = administrator && (await areas.identity.issueSignInLink(administrator.username));
+  const signIn = link ? `${base}${link.path.reveal()}` : null;
   const announcement: Announcement = {
     console: base,
     signIn,
@@ -54,7 +55,9 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   out('Signetry is ready.');
   out('');
   out(`  Console            ${base}`);
-  out(`  Sign in (once)     ${signIn}`);
+  out(
+    `  Sign in (once)     ${signIn ?? 'there is no enabled administrator; make one with POST /api/v1/local/admins on this machine'}`,
+  );
   out(`  Root certificate   ${directory.rootCertificateFile}`);
   out('');
   out('  Get a certificate, in another terminal:');
@@ -78,16 +81,16 @@ export async function writeRunFile(
 ): Promise<void> {
   const { announcement, areas } = facts;
   // Named after the data directory: two directories over one database must not revoke each other's token.
-  const { token } = await areas.identity.createAccessToken({
-    username: ADMINISTRATOR,
-    name: `${RUN_TOKEN} ${directory.root}`,
-    replacesSameName: true,
-  });
+  const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);
+  const name = `${RUN_TOKEN} ${directory.root}`;
+  const issued =
+    administrator &&
+    (await areas.identity.createAccessToken({ username: administrator.username, name, replacesSameName: true }));
   const { http, https, api, pid, rootCertificate } = announcement;
   const startedAt = facts.now.toISOString();
   await writePrivateFile(
     directory.runFile,
-    `${JSON.stringify({ pid, startedAt, http, https, api, token: token.reveal(), rootCertificate }, null, 2)}\n`,
+    `${JSON.stringify({ pid, startedAt, http, https, api, token: issued?.token.reveal() ?? null, rootCertificate }, null, 2)}\n`,
   );
 }
 

@@ -60,7 +60,9 @@ export function createAreas(platform: Platform, options: AreaOptions) {
       issue: certificates.issueForPlatform,
       caCertificatesOf: async (authorityUuid) => {
         const uuids = await raProfiles.raProfiles.caCertificateUuids(authorityUuid);
-        const found = await Promise.all(uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })));
+        const found = await Promise.all(
+          uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })),
+        );
         return found.flatMap(({ uuid, der }) => (der ? [{ uuid, der }] : []));
       },
     },

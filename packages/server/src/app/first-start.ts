@@ -19,11 +19,11 @@ export interface DefaultProfile {
 
 /** Makes sure of everything a first certificate needs; answers the default RA profile unless an administrator removed it. */
 export async function ensureFirstObjects(platform: Platform, areas: Areas): Promise<DefaultProfile | undefined> {
-  await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
+  const connectorUuid = await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
   await areas.identity.seed();
   await areas.identity.ensureFirstAdministrator(ADMINISTRATOR);
   if (!(await isDone(platform))) {
-    const authorityUuid = await ensureAuthority(areas);
+    const authorityUuid = await ensureAuthority(areas, connectorUuid);
     await ensureRaProfile(areas, authorityUuid);
     await markDone(platform);
   }
@@ -31,18 +31,12 @@ export async function ensureFirstObjects(platform: Platform, areas: Areas): Prom
   return profile?.authorityUuid ? { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid } : undefined;
 }
 
-async function ensureAuthority(areas: Areas): Promise<string> {
+async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<string> {
   const known = await areas.authorities.authorities.findByName(ROOT_AUTHORITY);
   if (known) return known.uuid;
-  const connector = await areas.connectors.connectors.findByName(softwareAuthority.name);
-  if (!connector) throw new Error('The built-in software authority is not registered.');
-  const definitions = await areas.connectors.connectors.attributeDefinitions(connector.uuid, {
-    functionGroup: 'authorityProvider',
-    kind: AUTHORITY_KIND,
-  });
-  const attributes = defaultAttributes(definitions, { commonName: ROOT_AUTHORITY });
+  // Without attributes the connector makes a root CA with a P-256 key, named after the authority.
   return areas.authorities.authorities.create(
-    { name: ROOT_AUTHORITY, connectorUuid: connector.uuid, kind: AUTHORITY_KIND, attributes, customAttributes: [] },
+    { name: ROOT_AUTHORITY, connectorUuid, kind: AUTHORITY_KIND, attributes: [] },
     auditedContext('authorities'),
   );
 }
@@ -55,8 +49,7 @@ async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<voi
     {
       name: DEFAULT_RA_PROFILE,
       description: `Certificates of ${ROOT_AUTHORITY} for servers and clients`,
-      attributes: defaultAttributes(definitions, {}),
-      customAttributes: [],
+      attributes: defaultAttributes(definitions),
       enabled: true,
     },
     auditedContext('raProfiles'),

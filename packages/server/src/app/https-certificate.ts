@@ -9,11 +9,9 @@ import {
   buildName,
   defaultSignatureAlgorithm,
   ipAddressName,
-  isIpAddress,
   parsePublicKey,
   readCertificate,
   subjectAltNameExtension,
-  writePem,
   writePemChain,
 } from '@signetry/pki';
 import { exportPrivateKeyPem, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
@@ -98,10 +96,8 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
     algorithm,
     signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
   });
-  const issued = await areas.certificates.issueForPlatform(
-    { ...profile, requestPem: writePem('CERTIFICATE REQUEST', request) },
-    coreContext(newUuid()),
-  );
+  const issued = await areas.certificates.issueForPlatform({ ...profile, request }, coreContext(newUuid()));
+  if (!issued.der) throw new AppError('unavailable', { reason: 'the HTTPS certificate was not issued in time' });
   const key = await exportPrivateKeyPem(privateKey);
   const stored: StoredMaterial = {
     certificateUuid: issued.uuid,

@@ -26,7 +26,12 @@ export function parseAddress(text: string): Address | undefined {
 
 /** Opens the HTTP listener; answers the port that is really used. */
 export async function listenHttp(server: FastifyInstance, address: Address): Promise<Address> {
-  return open(server.server as HttpServer, address, '--http');
+  try {
+    await server.listen({ host: address.host, port: address.port });
+  } catch (error) {
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag: '--http' }); // listening fails with errno errors
+  }
+  return { host: address.host, port: (server.server.address() as AddressInfo).port }; // a TCP listener has an address of this form
 }
 
 export interface TlsMaterial {
@@ -48,27 +53,40 @@ export async function listenHttps(
   https.headersTimeout = (server.server as HttpServer).headersTimeout;
   https.requestTimeout = (server.server as HttpServer).requestTimeout;
   https.keepAliveTimeout = (server.server as HttpServer).keepAliveTimeout;
-  return { address: await open(https, address, '--https'), server: https };
+  return { address: await open(https, address), server: https };
 }
 
-function open(server: HttpServer | HttpsServer, address: Address, flag: string): Promise<Address> {
+function open(server: HttpsServer, address: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      const where = `${address.host}:${address.port}`;
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `The address ${where} is in use by another program. Choose another with ${flag} HOST:PORT (port 0 takes any free one).`
-          : error.code === 'EACCES'
-            ? `This user may not listen on ${where}. Choose a port above 1023 with ${flag} HOST:PORT.`
-            : `Cannot listen on ${where} (${error.code ?? error.message}). Choose another address with ${flag} HOST:PORT.`;
-      reject(new ListenError(reason, { cause: error }));
-    };
+    const onError = (error: NodeJS.ErrnoException): void =>
+      reject(refusedListener(error, { address, flag: '--https' }));
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);
       resolve({ host: address.host, port: (server.address() as AddressInfo).port }); // a TCP listener has an address of this form
     });
   });
+}
+
+function refusedListener(
+  cause: NodeJS.ErrnoException,
+  { address, flag }: { address: Address; flag: string },
+): ListenError {
+  const where = `${address.host}:${address.port}`;
+  if (cause.code === 'EADDRINUSE') {
+    return new ListenError(
+      `The address ${where} is in use by another program. Choose another with ${flag} HOST:PORT (port 0 takes any free one).`,
+      { cause },
+    );
+  }
+  if (cause.code === 'EACCES')
+    return new ListenError(`This user may not listen on ${where}. Choose a port above 1023 with ${flag} HOST:PORT.`, {
+      cause,
+    });
+  return new ListenError(
+    `Cannot listen on ${where} (${cause.code ?? cause.message}). Choose another address with ${flag} HOST:PORT.`,
+    { cause },
+  );
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];

@@ -25,10 +25,23 @@ export interface OpenDatabaseOptions {
   readonly databaseUrl: string | undefined;
   readonly lock: DirectoryLock;
   readonly log: Logger;
+  /** A connector that runs by itself migrates its own tables and needs none of the platform's. */
+  readonly migrations?: 'platform' | 'none';
 }
 
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
-  return options.databaseUrl === undefined ? openEmbedded(options) : openExternal(options.databaseUrl, options.log);
+  const opened =
+    options.databaseUrl === undefined
+      ? await openEmbedded(options)
+      : await openExternal(options.databaseUrl, options.log);
+  if (options.migrations === 'none') return opened;
+  try {
+    await migrate(opened.database);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 async function openExternal(connectionString: string, log: Logger): Promise<OpenDatabase> {
@@ -42,7 +55,6 @@ async function openExternal(connectionString: string, log: Logger): Promise<Open
       `PostgreSQL ${MINIMUM_VERSION} or newer is needed; the server of --database-url is ${row?.version ?? 'unknown'}.`,
     );
   }
-  await migrate(database);
   return { database, isUp: () => true, close: () => database.close() };
 }
 
@@ -56,7 +68,6 @@ async function openEmbedded({ directory, lock, log }: OpenDatabaseOptions): Prom
   try {
     await createOwnDatabase({ ...base, database: server.database }, log);
     const database = connect({ ...base, database: DATABASE_NAME }, log);
-    await migrate(database);
     const keeper = keepRunning(server, log);
     return {
       database,

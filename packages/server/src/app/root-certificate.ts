@@ -1,8 +1,11 @@
 // Offers the root certificate for download, to everybody: it is what clients need before they can trust anything.
 import { readFile } from 'node:fs/promises';
+import { writePem } from '@signetry/pki';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
-import type { DataDirectory } from './data-directory.ts';
+import type { Areas } from './areas.ts';
+import { writePrivateFile, type DataDirectory } from './data-directory.ts';
+import type { DefaultProfile } from './first-start.ts';
 
 export function serveRootCertificate(server: FastifyInstance, directory: DataDirectory): void {
   server.get('/root-ca.pem', async (_request, reply) => {
@@ -14,4 +17,15 @@ export function serveRootCertificate(server: FastifyInstance, directory: DataDir
       .header('content-disposition', 'attachment; filename="signetry-root-ca.pem"')
       .send(pem);
   });
+}
+
+/** Writes the root of the default RA profile's authority into the data directory. */
+export async function writeRootCertificate(
+  areas: Areas,
+  facts: { readonly profile: DefaultProfile; readonly directory: DataDirectory },
+): Promise<void> {
+  const { caCertificateUuid } = await areas.raProfiles.raProfiles.forIssuingByUuid(facts.profile.raProfileUuid);
+  if (caCertificateUuid === null) return;
+  const root = (await areas.certificates.chainOf(caCertificateUuid)).at(-1);
+  if (root) await writePrivateFile(facts.directory.rootCertificateFile, writePem('CERTIFICATE', root));
 }

@@ -36,7 +36,8 @@ export interface SettingFacts<Value = unknown> {
   readonly switch?: true;
 }
 
-const setting = <Value>(facts: SettingFacts<Value>): SettingFacts<Value> => facts;
+/** Keeps whether there is a default in the type: a setting without one may be absent. */
+const setting = <Value, const Facts extends SettingFacts<Value>>(facts: Facts & SettingFacts<Value>): Facts => facts;
 
 /** Name in the file and, as `--kebab-case` and `SIGNETRY_UPPER_CASE`, on the command line and in the environment. */
 export const settings = {
@@ -102,7 +103,7 @@ export type SettingName = keyof typeof settings;
 /** The values in force. A setting without a default may be absent. */
 export type Settings = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends { type: z.ZodType<infer Value, string> }
-    ? (typeof settings)[Name] extends SettingFacts<infer _> & { initial: string }
+    ? (typeof settings)[Name] extends { readonly initial: string }
       ? Value
       : Value | undefined
     : never;

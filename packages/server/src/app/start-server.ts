@@ -28,7 +28,7 @@ import {
   type Address,
 } from './listeners.ts';
 import { openDatabase } from './open-database.ts';
-import { serveRootCertificate } from './root-certificate.ts';
+import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
 
 export interface StartOptions {
@@ -75,7 +75,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const log = createLogger({ level: values.logLevel });
   const directory = await openDataDirectory(values.data);
   const lock = await acquireDirectoryLock(directory.root);
-  stack.defer(() => lock.release());
+  stack.defer(() => void lock.release());
   const opened = await openDatabase({ directory: directory.root, databaseUrl: values.databaseUrl, lock, log });
   stack.defer(() => opened.close());
 
@@ -92,7 +92,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     bound,
     environment: options.environment,
   });
-  stack.defer(() => platform.metrics.stop());
+  stack.defer(() => void platform.metrics.stop());
   const areas = createAreas(platform, {
     issueWaitMs: values.issueWaitMs,
     isReady: () => state.ready && opened.isUp(),
@@ -120,7 +120,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     });
   } else if (httpsAddress)
     log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
-  await areas.certificates.writeRootCertificate(directory.rootCertificateFile);
+  if (profile) await writeRootCertificate(areas, { profile, directory });
   if (values.publicUrl === undefined)
     log.warn(
       `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; set --public-url to an address that clients reach`,

@@ -23,6 +23,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 export function durationMs(flag: string, text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,4})([mhdwy])$/.exec(text) ?? [];
   const length = UNIT_MS[unit];
-  if (length === undefined) throw wrongUsage(`${flag} must be a duration such as 90d, 12h, 30m, 4w or 1y, not ${text}.`);
+  if (length === undefined)
+    throw wrongUsage(`${flag} must be a duration such as 90d, 12h, 30m, 4w or 1y, not ${text}.`);
   return Number(count) * length;
 }

@@ -8,8 +8,24 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
   { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit)\b/.test(name) },
 ];
 
-const FINDING = `Commands find the platform by the file run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or
-the data directory of the clone. Elsewhere name it with --url (SIGNETRY_URL) and a token from --token-file or SIGNETRY_TOKEN.`;
+const FINDING =
+  'Commands find the platform by the file run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or the data directory of the clone. Elsewhere name it with --url (SIGNETRY_URL) and a token from --token-file or SIGNETRY_TOKEN.';
+
+/** Columns of help texts. Lines of examples are left alone: they are copied. */
+const WIDTH = 110;
+
+/** Breaks a text at spaces; further lines are indented. */
+function wrap(text: string, indent = 0): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent + line.length + word.length >= WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
+}
 
 /** What there is. */
 export function overview(commands: readonly Command[]): string {
@@ -17,16 +33,14 @@ export function overview(commands: readonly Command[]): string {
   const listed = HEADINGS.map(({ title, accepts }) =>
     [
       title,
-      ...commands
-        .filter(({ name }) => accepts(name))
-        .map((one) => `  ${usageOf(one).padEnd(width)}  ${one.about}`),
+      ...commands.filter(({ name }) => accepts(name)).map((one) => `  ${usageOf(one).padEnd(width)}  ${one.about}`),
     ].join('\n'),
   );
   return [
     'signetry COMMAND [ARGUMENTS] [FLAGS]',
     ...listed,
     'Every command takes --json (what the interface answered, for programs) and --help.',
-    FINDING,
+    wrap(FINDING),
     ['Exit codes', ...exitCodes.map(({ code, about }) => `  ${String(code).padEnd(3)}  ${about}`)].join('\n'),
   ].join('\n\n');
 }
@@ -49,7 +63,7 @@ export function commandHelp(command: Command, settings: readonly FlagText[] = []
   return [
     `signetry ${usageOf(command)} [FLAGS]`,
     `${command.about}.`,
-    ...(command.details ?? []),
+    ...(command.details ?? []).map((text) => wrap(text)),
     ...section('Arguments', texts),
     ...section('Flags', flags),
     ...(command.examples ? [['Examples', ...command.examples.map((line) => `  ${line}`)].join('\n')] : []),
@@ -64,7 +78,9 @@ export interface FlagText {
 function section(title: string, lines: readonly FlagText[]): string[] {
   if (lines.length === 0) return [];
   const width = Math.max(...lines.map(({ usage }) => usage.length));
-  return [[title, ...lines.map(({ usage, about }) => `  ${usage.padEnd(width)}  ${about}`)].join('\n')];
+  return [
+    [title, ...lines.map(({ usage, about }) => `  ${usage.padEnd(width)}  ${wrap(about, width + 4)}`)].join('\n'),
+  ];
 }
 
 function flagText(name: string, flag: Flag): FlagText {

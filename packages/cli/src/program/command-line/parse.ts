@@ -48,10 +48,7 @@ export function unknownCommand(
   const { commands, first } = facts;
   const overview = '`signetry help` lists the commands.';
   if (words.length === 0)
-    return wrongUsage(
-      first === undefined ? 'A command is needed.' : `A command is needed before ${first}.`,
-      overview,
-    );
+    return wrongUsage(first === undefined ? 'A command is needed.' : `A command is needed before ${first}.`, overview);
   const group = commandsBelow(words, commands);
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ');
@@ -59,7 +56,14 @@ export function unknownCommand(
   }
   const text = words.slice(0, 2).join(' ');
   const guess =
-    nearest(text, commands.map(({ name }) => name)) ?? nearest(words[0] ?? '', commands.map(({ name }) => name));
+    nearest(
+      text,
+      commands.map(({ name }) => name),
+    ) ??
+    nearest(
+      words[0] ?? '',
+      commands.map(({ name }) => name),
+    );
   const help = guess === undefined ? overview : `Did you mean \`signetry ${guess}\`? ${overview}`;
   return wrongUsage(`There is no command \`${text}\`.`, help);
 }

@@ -1,2 +1,53 @@
-// What the command line asks of the server package, which is loaded only by the commands that run a server here.
-import type { Environment } from '../context.ts';
+// What the command line asks of the server package. Loading it takes longer than most commands run, so only the commands
+// that run a server here, and their help, load it.
+import type { Environment } from '../environment.ts';
+
+/** A row of the configuration in force; secrets are masked. */
+export interface ConfigurationRow {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+  readonly about: string;
+}
+
+export interface Running {
+  /** Ends new work, lets work under way finish. May be called more than once. */
+  stop(): Promise<void>;
+  /** Settles when the server ends; absent when it ends by `stop` only. */
+  readonly stopped?: Promise<void>;
+  /** Addresses and sign-in link, as programs get them in the ready file. */
+  readonly announcement?: object;
+}
+
+export interface StartInput {
+  readonly args: readonly string[];
+  readonly environment: Environment;
+  readonly out: (line: string) => void;
+}
+
+export interface ConnectorInput {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly data: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly environment: Environment;
+  readonly out: (line: string) => void;
+}
+
+export interface ServerModule {
+  startServer(input: StartInput): Promise<Running>;
+  startConnectorServer(input: ConnectorInput): Promise<Running>;
+  /** The configuration in force, or an error of the name `ConfigurationError`. */
+  configuration(input: Pick<StartInput, 'args' | 'environment'>): readonly ConfigurationRow[];
+}
+
+export async function loadServerModule(): Promise<ServerModule> {
+  const server = await import('@signetry/server');
+  const { startServer, startConnectorServer } = server as unknown as ServerModule; // the two functions are called by the shape above
+  return {
+    startServer,
+    startConnectorServer,
+    configuration: (input) => server.configurationRows(server.readConfiguration(input)),
+  };
+}

@@ -1,6 +1,6 @@
 // Creates a CA: a root, a subordinate signed by another one here, or an imported key. The sealed key is stored before
 // anything is signed with it or for it, and a creation that was cut off is continued by the same call.
-import { createPrivateKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { defaultSignatureAlgorithm, parsePublicKey, signatureAlgorithm } from '@signetry/pki';
@@ -35,7 +35,7 @@ export async function createAuthority(parts: CreateAuthorityParts, request: NewA
   if (known?.certificate) return;
   if (request.wish.source === 'import') return importAuthority(parts, request);
   const parent = request.wish.parentUuid === undefined ? undefined : await findParent(parts, request.wish.parentUuid);
-  const row = known ?? (await storeNewKey(parts, request));
+  const row = known ?? (await storeNewKey(parts, { request, parent }));
   await certify(parts, { row, request, parent });
 }
 
@@ -48,14 +48,25 @@ async function findParent({ registry }: CreateAuthorityParts, uuid: string): Pro
   }
 }
 
-async function storeNewKey(parts: CreateAuthorityParts, request: NewAuthority): Promise<AuthorityRow> {
-  const { privateKey, spki } = await generateKeyPair(request.wish.keyAlgorithm);
-  // What the CA can be is decided before its key is kept.
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+/** A number for trying out whether a certificate can be written; never signed. */
+const TRIAL_SERIAL = Uint8Array.of(0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+
+async function storeNewKey(
+  parts: CreateAuthorityParts,
+  { request, parent }: { readonly request: NewAuthority; readonly parent: SigningAuthority | undefined },
+): Promise<AuthorityRow> {
+  const { wish, name, uuid } = request;
+  const { privateKey, spki } = await generateKeyPair(wish.keyAlgorithm);
+  const own = defaultSignatureAlgorithm(parsePublicKey(spki));
+  // What cannot become a CA is refused before its key is kept.
+  const now = parts.context.clock.now();
+  planCa({ wish, name, spki, now, algorithm: parent?.algorithm ?? own, ...(parent ? { parent } : {}) }).tbsFor(
+    TRIAL_SERIAL,
+  );
   const row = {
     ...baseRow(parts, request),
-    signature_algorithm: algorithm.name,
-    sealed_key: sealKey(parts, request.uuid, privateKey),
+    signature_algorithm: own.name,
+    sealed_key: sealKey(parts, uuid, privateKey),
     certificate: null,
     chain: [],
   };
@@ -121,19 +132,15 @@ const baseRow = ({ context }: CreateAuthorityParts, { uuid, name, attributes, wi
   created_at: context.clock.now(),
 });
 
-function sealKey(
-  { context }: CreateAuthorityParts,
-  uuid: string,
-  key: ReturnType<typeof createPrivateKey>,
-): Uint8Array {
+function sealKey({ context }: CreateAuthorityParts, uuid: string, key: KeyObject): Uint8Array {
   const plain = exportPrivateKey(key);
   const sealed = context.seal(plain, keyPurpose(uuid));
   plain.fill(0);
   return sealed;
 }
 
-const SECRET_ATTRIBUTES: readonly string[] = [AUTHORITY.keyStore, AUTHORITY.keyStorePassword];
+const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([AUTHORITY.keyStore, AUTHORITY.keyStorePassword]);
 
 /** A file with a key and its password are used once and kept nowhere but as the sealed key. */
 export const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>
-  attributes.filter(({ name }) => !SECRET_ATTRIBUTES.includes(name));
+  attributes.filter(({ name }) => !SECRET_ATTRIBUTES.has(name));

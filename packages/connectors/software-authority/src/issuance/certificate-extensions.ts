@@ -81,8 +81,8 @@ function describeFixed(profile: CertificateProfile, issuer: Issuer, family: KeyF
   ];
 }
 
-const ENCIPHERMENT: readonly KeyUsage[] = ['keyEncipherment', 'dataEncipherment'];
-const AGREEMENT: readonly KeyUsage[] = ['keyAgreement', 'encipherOnly', 'decipherOnly'];
+const ENCIPHERMENT: ReadonlySet<KeyUsage> = new Set(['keyEncipherment', 'dataEncipherment']);
+const AGREEMENT: ReadonlySet<KeyUsage> = new Set(['keyAgreement', 'encipherOnly', 'decipherOnly']);
 
 /**
  * The usages of a profile that a type of key can have: RSA encrypts, EC keys agree on keys (RFC 8813 §3), the others only sign
@@ -90,8 +90,8 @@ const AGREEMENT: readonly KeyUsage[] = ['keyAgreement', 'encipherOnly', 'deciphe
  */
 export function usagesFor(usages: readonly KeyUsage[], family: KeyFamily): readonly KeyUsage[] {
   return usages.filter((usage) => {
-    if (ENCIPHERMENT.includes(usage)) return family === 'RSA';
-    if (AGREEMENT.includes(usage)) return family === 'ECDSA';
+    if (ENCIPHERMENT.has(usage)) return family === 'RSA';
+    if (AGREEMENT.has(usage)) return family === 'ECDSA';
     return true;
   });
 }

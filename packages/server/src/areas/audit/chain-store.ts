@@ -45,7 +45,7 @@ export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Arra
   return query.executeTakeFirstOrThrow();
 }
 
-/** Takes up to `limit` records of a node off the queue, with their hashes, by rising id. */
+/** Takes up to `limit` records off the queue, with their hashes, by rising id. The caller holds the lock of the chain. */
 export async function takeUnsealed(
   tx: Executor,
   batch: { readonly nodeId: string; readonly limit: number },
@@ -54,7 +54,7 @@ export async function takeUnsealed(
     WITH taken AS (
       DELETE FROM audit_unsealed WHERE audit_id IN (
         SELECT audit_id FROM audit_unsealed WHERE node_id = ${batch.nodeId}::uuid
-        ORDER BY audit_id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED)
+        ORDER BY audit_id LIMIT ${batch.limit})
       RETURNING audit_id
     )
     SELECT taken.audit_id AS id, CASE WHEN a.id IS NOT NULL THEN ${rowHash} END AS hash
@@ -87,11 +87,14 @@ export async function findNodesPastTheirEnd(executor: Executor): Promise<string[
   return rows.rows.map(({ node_id }) => node_id);
 }
 
-export const findSeals = (
+/** The driver hands out members of bigint arrays as text; ids are far below 2^53. */
+const numbers = (members: readonly (number | string)[]): number[] => members.map(Number);
+
+export async function findSeals(
   executor: Executor,
   part: { readonly nodeId: string; readonly afterNumber: number; readonly upToNumber: number; readonly limit: number },
-): Promise<AuditSealRow[]> =>
-  tables(executor)
+): Promise<AuditSealRow[]> {
+  const rows = await tables(executor)
     .selectFrom('audit_seal')
     .selectAll()
     .where('node_id', '=', part.nodeId)
@@ -100,6 +103,8 @@ export const findSeals = (
     .orderBy('seal_number')
     .limit(part.limit)
     .execute();
+  return rows.map((row) => Object.assign(row, { audit_ids: numbers(row.audit_ids) }));
+}
 
 /** Hashes of those of the records that exist. */
 export async function findRowHashes(executor: Executor, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
@@ -113,12 +118,12 @@ export async function findRecordIds(
   executor: Executor,
   part: { readonly after: number; readonly limit: number },
 ): Promise<readonly number[]> {
-  const rows = await sql<{ ids: number[] | null }>`
+  const rows = await sql<{ ids: string[] | null }>`
     SELECT array_agg(id ORDER BY id) AS ids
     FROM (SELECT id FROM audit_record WHERE id > ${part.after} ORDER BY id LIMIT ${part.limit}) AS page`.execute(
     executor,
   );
-  return rows.rows[0]?.ids ?? [];
+  return numbers(rows.rows[0]?.ids ?? []);
 }
 
 /** Which of these records exist and are not queued? */
@@ -146,15 +151,17 @@ export async function findOverdue(
   return { count: row?.count ?? 0, first };
 }
 
-export const findPurgeMarkers = (
+export async function findPurgeMarkers(
   executor: Executor,
   span: { readonly from: number; readonly to: number },
-): Promise<AuditPurgeRow[]> =>
-  tables(executor)
+): Promise<AuditPurgeRow[]> {
+  const rows = await tables(executor)
     .selectFrom('audit_purge')
     .selectAll()
     .where(sql<boolean>`first_ids[1] <= ${span.to} AND last_ids[array_upper(last_ids, 1)] >= ${span.from}`)
     .execute();
+  return rows.map((row) => Object.assign(row, { first_ids: numbers(row.first_ids), last_ids: numbers(row.last_ids) }));
+}
 
 export async function insertPurgeMarker(tx: Executor, marker: AuditPurgeRow): Promise<void> {
   await sql`

@@ -4,6 +4,7 @@ import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { createAuditKey } from './audit-key.ts';
+import { purgeAuditLog } from './purge-audit-log.ts';
 import { createAuditSealer } from './sealer.ts';
 import { createAuditService } from './service.ts';
 import { createAuditTrail } from './trail.ts';
@@ -179,6 +180,13 @@ describe('a purge', () => {
     expect(await service.purge([], audit('delete'))).toBe(1);
     await sealer.seal();
     expect(await service.verify()).toMatchObject({ intact: true, rows: 1, purged: 4 });
+  });
+
+  it('leaves records that no seal covers yet', async () => {
+    const idle = { ...sealer, seal: async () => 0 };
+    const request = { conditions: [], context: audit('delete'), description: {} };
+    expect(await purgeAuditLog({ platform, trail, sealer: idle, key }, request)).toBe(0);
+    expect((await page()).totalItems).toBe(4);
   });
 
   it('does not cover what is removed by hand afterwards', async () => {

@@ -17,11 +17,18 @@ export async function findPage(
   search: { readonly conditions: readonly SqlCondition[]; readonly page: PageRequest },
 ): Promise<{ readonly items: readonly AuditRow[]; readonly totalItems: number }> {
   const query = matching(executor, search.conditions);
-  const items = await query
-    .selectAll('a')
+  // The ids of the page come first: skipping the pages before it then reads the index only.
+  const page = query
+    .select('a.id')
     .orderBy('a.id', 'desc')
     .limit(search.page.itemsPerPage)
-    .offset(pageOffset(search.page))
+    .offset(pageOffset(search.page));
+  const items = await executor
+    .withTables<AuditTables>()
+    .selectFrom(page.as('page'))
+    .innerJoin('audit_record as r', 'r.id', 'page.id')
+    .selectAll('r')
+    .orderBy('r.id', 'desc')
     .execute();
   const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
   return { items, totalItems: count };

@@ -36,6 +36,8 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
   const findings = createAuditFindings();
   const verification: Verification = {
     ...options,
+    // As it is now: chains that begin while we look are none of those that must be there.
+    remembered: new Map(options.remembered),
     executor,
     covered: createIdSet(),
     findings,
@@ -50,7 +52,7 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
     if (!verification.covered.has(id)) findings.badRow({ node: node_id, id, problem: 'no seal knows the record' });
   }
   for (const node of await store.findNodesPastTheirEnd(executor)) badEnd(verification, node);
-  for (const node of options.remembered.keys()) if (!verification.places.has(node)) badEnd(verification, node);
+  for (const node of verification.remembered.keys()) if (!verification.places.has(node)) badEnd(verification, node);
   const overdue = await store.findOverdue(executor, OVERDUE_AFTER_MS);
   if (overdue.first) {
     const { id, node_id: node } = overdue.first;

@@ -1,5 +1,12 @@
 // The catalogues of the interface: enumerations and resources. Both come whole from the contract; owns no tables.
-import { catalogueOperations, enumCatalogue, Resource, resourceEventFacts, resourceFlags, type ResourceDto } from '@signetry/contract';
+import {
+  catalogueOperations,
+  enumCatalogue,
+  Resource,
+  resourceEventFacts,
+  resourceFlags,
+  type ResourceDto,
+} from '@signetry/contract';
 import { routes } from '../../platform/http/routes.ts';
 import type { Area } from '../../platform/platform.ts';
 

@@ -65,7 +65,7 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
     const common = {
       request: Buffer.from(request.der).toString('base64'),
       format: request.format,
-      raProfileAttributes: profile.raProfileAttributes,
+      raProfileAttributes: [...profile.raProfileAttributes],
     };
     const facts = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS };
     if (!predecessor) {

@@ -23,7 +23,8 @@ export async function buildChain(end: ChainMember, issuers: Pick<Issuers, 'of'>)
   while (!isSelfSigned(top)) {
     const issuer = await issuers.of(top, normalizeName(top.issuer));
     // Authorities that certified each other would lead round in a circle.
-    if (!issuer || seen.has(issuer.row.uuid) || members.length === MAX_PATH_CERTIFICATES) return { members, isComplete: false };
+    if (!issuer || seen.has(issuer.row.uuid) || members.length === MAX_PATH_CERTIFICATES)
+      return { members, isComplete: false };
     members.push({ uuid: issuer.row.uuid, certificate: issuer.certificate });
     seen.add(issuer.row.uuid);
     top = issuer.certificate;

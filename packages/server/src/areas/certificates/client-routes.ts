@@ -3,7 +3,7 @@ import { clientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { assertAllowed } from '../../kernel/permission.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import type { CallAttributes } from './issue-attributes.ts';
+import type { CallAttributes } from './call-attributes.ts';
 import type { CertificateIssuer, IssueAnswer } from './issue-certificate.ts';
 import { readRequest } from './read-request.ts';
 import type { CertificateRenewer } from './renew-certificate.ts';

@@ -9,7 +9,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { InFlight } from './in-flight.ts';
-import type { CallAttributes } from './issue-attributes.ts';
+import type { CallAttributes } from './call-attributes.ts';
 import type { RequestFacts } from './read-request.ts';
 import { createReserver } from './reserve.ts';
 import * as store from './store.ts';
@@ -62,10 +62,12 @@ export function createCertificateIssuer(options: IssuerOptions) {
       readonly raProfileUuid: string;
       readonly request: RequestFacts;
       readonly attributes: readonly RequestAttributeDto[];
+      readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
     },
     context: RequestContext,
   ): Promise<string> {
     const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
+    issueAttributes.refuseCustom(input.customAttributes);
     raProfiles.assertEnabled(profile);
     const attributes = await issueAttributes.validate(profile, input.attributes);
     const work = {

@@ -6,7 +6,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createIssuingWorker } from './carry-out.ts';
 import { createInFlight } from './in-flight.ts';
-import { createCallAttributes } from './issue-attributes.ts';
+import { createCallAttributes } from './call-attributes.ts';
 import { createCertificateIssuer } from './issue-certificate.ts';
 import { createIssuers } from './issuers.ts';
 import { createReconciler } from './reconcile.ts';
@@ -31,8 +31,8 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
   const inFlight = createInFlight((error) =>
     platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
   );
-  const issueAttributes = createCallAttributes('issue', { platform, attributes, connectors });
-  const revokeAttributes = createCallAttributes('revoke', { platform, attributes, connectors });
+  const issueAttributes = createCallAttributes('issue', { attributes, raProfiles });
+  const revokeAttributes = createCallAttributes('revoke', { attributes, raProfiles });
   const carryOut = createIssuingWorker({ platform, audit, attributes, connectors, issuers });
   const issuer = createCertificateIssuer({
     platform,

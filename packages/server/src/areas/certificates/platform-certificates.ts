@@ -18,23 +18,41 @@ export interface PlatformIssueInput {
 
 export interface PlatformCertificates {
   /** Issues for a request of the platform itself. */
-  issueForPlatform(input: PlatformIssueInput, context: RequestContext): Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
+  issueForPlatform(
+    input: PlatformIssueInput,
+    context: RequestContext,
+  ): Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
   /** State, serial number and content of a certificate object. */
-  find(uuid: string): Promise<{ readonly state: string; readonly serialNumber: string | null; readonly der: Uint8Array | undefined } | undefined>;
+  find(
+    uuid: string,
+  ): Promise<
+    { readonly state: string; readonly serialNumber: string | null; readonly der: Uint8Array | undefined } | undefined
+  >;
   /** The certificate and its issuers, leaf first, in DER. */
   chainOf(uuid: string): Promise<readonly Uint8Array[]>;
   /** Status of certificates by issuer and serial number, read from the database for every call. */
-  findStatuses(issuerCertificateUuids: readonly string[], serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;
+  findStatuses(
+    issuerCertificateUuids: readonly string[],
+    serialNumbers: readonly string[],
+  ): Promise<readonly InventoryStatus[]>;
 }
 
-export function createPlatformCertificates(options: { readonly platform: Platform; readonly issuer: CertificateIssuer; readonly inventory: Inventory }): PlatformCertificates {
+export function createPlatformCertificates(options: {
+  readonly platform: Platform;
+  readonly issuer: CertificateIssuer;
+  readonly inventory: Inventory;
+}): PlatformCertificates {
   const { issuer } = options;
   const { executor } = options.platform.database;
 
   async function find(uuid: string) {
     const row = await store.findOne(executor, uuid);
     if (!row) return undefined;
-    return { state: row.state, serialNumber: row.serial_number, der: row.fingerprint === null ? undefined : await store.contentOf(executor, row) };
+    return {
+      state: row.state,
+      serialNumber: row.serial_number,
+      der: row.fingerprint === null ? undefined : await store.contentOf(executor, row),
+    };
   }
 
   async function chainOf(uuid: string): Promise<readonly Uint8Array[]> {
@@ -52,4 +70,3 @@ export function createPlatformCertificates(options: { readonly platform: Platfor
     findStatuses: (issuers, serialNumbers) => findStatuses(executor, issuers, serialNumbers),
   };
 }
-

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
-import type { CallAttributes } from './issue-attributes.ts';
+import type { CallAttributes } from './call-attributes.ts';
 import type { CertificateRenewer } from './renew-certificate.ts';
 import type { CertificateRevoker } from './revoke-certificate.ts';
 import { IDEMPOTENT_FEATURE, type FailureSettler } from './settle-failure.ts';

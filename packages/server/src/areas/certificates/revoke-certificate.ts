@@ -9,7 +9,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callOutcome, type Connectors } from '../connectors/index.ts';
 import type { InFlight } from './in-flight.ts';
-import type { CallAttributes } from './issue-attributes.ts';
+import type { CallAttributes } from './call-attributes.ts';
 import { requesterOf, type CertificateIssuer } from './issue-certificate.ts';
 import type { Issuers } from './issuers.ts';
 import { assertIssuedUnder } from './renew-certificate.ts';
@@ -115,7 +115,7 @@ export function createCertificateRevoker(options: RevokerOptions) {
           body: {
             reason: work.reason,
             attributes: [...work.attributes],
-            raProfileAttributes: work.profile.raProfileAttributes,
+            raProfileAttributes: [...work.profile.raProfileAttributes],
             certificate: Buffer.from(work.der).toString('base64'),
           },
         },

@@ -7,7 +7,7 @@ import { tables } from './store.ts';
 export const lockForDeletion = (tx: Executor, uuids: readonly string[]) =>
   tables(tx)
     .selectFrom('certificate')
-    .select(['uuid', 'common_name', 'serial_number', 'fingerprint', 'trusted_ca', 'archived'])
+    .select(['uuid', 'common_name', 'serial_number', 'fingerprint', 'trusted_ca'])
     .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .orderBy('uuid')
     .forUpdate()
@@ -38,10 +38,14 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
   await sql`DELETE FROM certificate WHERE uuid = ANY(${uuids}::uuid[])`.execute(tx);
   if (fingerprints.length === 0) return;
   // Locked by a statement before the one that decides: the decision then sees a certificate that came in meanwhile.
-  await sql`SELECT FROM certificate_content WHERE fingerprint = ANY(${fingerprints}::text[]) ORDER BY fingerprint FOR UPDATE`.execute(tx);
+  await sql`SELECT FROM certificate_content WHERE fingerprint = ANY(${fingerprints}::text[]) ORDER BY fingerprint FOR UPDATE`.execute(
+    tx,
+  );
   await sql`
     DELETE FROM certificate_content content
     WHERE content.fingerprint = ANY(${fingerprints}::text[])
       AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.state <> 'failed')
-      AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.state = 'failed')`.execute(tx);
+      AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.state = 'failed')`.execute(
+    tx,
+  );
 }

@@ -26,7 +26,10 @@ export interface NewCertificate {
 }
 
 /** Answers false when a unique key says that it, or another one with its issuer and serial number, is there already. */
-export async function insertIssued(tx: Executor, { uuid, read, issuer, raProfileUuid, at }: NewCertificate): Promise<boolean> {
+export async function insertIssued(
+  tx: Executor,
+  { uuid, read, issuer, raProfileUuid, at }: NewCertificate,
+): Promise<boolean> {
   const { subject_alternative_names, ...facts } = read.facts;
   const result = await tables(tx)
     .insertInto('certificate')
@@ -50,9 +53,15 @@ export async function insertIssued(tx: Executor, { uuid, read, issuer, raProfile
 export const lockRow = (tx: Executor, uuid: string): Promise<CertificateRow | undefined> =>
   tables(tx).selectFrom('certificate').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
 
-export type Assignment = Partial<Pick<CertificateRow, 'ra_profile_uuid' | 'owner_uuid' | 'owner_username' | 'trusted_ca'>>;
+export type Assignment = Partial<
+  Pick<CertificateRow, 'ra_profile_uuid' | 'owner_uuid' | 'owner_username' | 'trusted_ca'>
+>;
 
-export async function assign(tx: Executor, uuid: string, change: { readonly assignment: Assignment; readonly at: Date }): Promise<void> {
+export async function assign(
+  tx: Executor,
+  uuid: string,
+  change: { readonly assignment: Assignment; readonly at: Date },
+): Promise<void> {
   await tables(tx)
     .updateTable('certificate')
     .set({ ...change.assignment, updated_at: change.at })

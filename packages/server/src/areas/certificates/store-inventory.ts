@@ -73,7 +73,10 @@ export async function findPage(executor: Executor, query: ListQuery): Promise<Pa
   return { items, totalItems: isLast ? offset + items.length : await count(executor, query) };
 }
 
-async function count(executor: Executor, query: ListQuery): Promise<number> {
+export const countListed = (executor: Executor): Promise<number> =>
+  count(executor, { conditions: [], includeArchived: false });
+
+async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promise<number> {
   const { total } = await matching(executor, query)
     .select((build) => build.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -143,26 +146,6 @@ export const findByFingerprint = (executor: Executor, fingerprint: string) =>
     .where(sql<boolean>`state <> 'failed'`)
     .executeTakeFirst();
 
-/** Stored combinations of the columns that the search form offers as choices: one pass over the table. */
-export const findStoredChoices = (executor: Executor) =>
-  tables(executor)
-    .selectFrom('certificate')
-    .select([
-      'signature_algorithm',
-      'alt_signature_algorithm',
-      'public_key_algorithm',
-      'alt_public_key_algorithm',
-      'key_size',
-      'alt_key_size',
-      'owner_username',
-    ])
-    .distinct()
-    .limit(MAX_CHOICES)
-    .execute();
-
-/** Owners times algorithms; a form that offers more is of no use. */
-const MAX_CHOICES = 20_000;
-
 /** RA profiles that issue under one of these CA certificates. */
 export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUuids: readonly string[]) =>
   tables(executor)
@@ -181,9 +164,21 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
     .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
     .select([
-      'c.uuid', 'c.state', 'c.archived', 'c.common_name', 'c.trusted_ca', 'c.validation_status', 'c.validation_result', 'c.validated_at',
-      'c.revoked_at', 'c.revocation_reason', 'c.issuer_certificate_uuid', 'content.der', 'p.name as profile_name',
-      'p.validation_enabled', 'p.validation_expiring_threshold_days',
+      'c.uuid',
+      'c.state',
+      'c.archived',
+      'c.common_name',
+      'c.trusted_ca',
+      'c.validation_status',
+      'c.validation_result',
+      'c.validated_at',
+      'c.revoked_at',
+      'c.revocation_reason',
+      'c.issuer_certificate_uuid',
+      'content.der',
+      'p.name as profile_name',
+      'p.validation_enabled',
+      'p.validation_expiring_threshold_days',
     ]) // prettier-ignore
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();

@@ -21,4 +21,5 @@ export const findStatuses = (
   executor: Executor,
   issuerCertificateUuids: readonly string[],
   serialNumbers: readonly string[],
-): Promise<readonly InventoryStatus[]> => runHot<InventoryStatus>(executor, FIND_STATUSES, [issuerCertificateUuids, serialNumbers]);
+): Promise<readonly InventoryStatus[]> =>
+  runHot<InventoryStatus>(executor, FIND_STATUSES, [issuerCertificateUuids, serialNumbers]);

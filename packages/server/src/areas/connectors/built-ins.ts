@@ -8,7 +8,6 @@ import {
   startConnector,
   type Connector,
   type ConnectorContext,
-  type PostgresPool,
   type RunningConnector,
 } from '@signetry/connector-sdk';
 import { coreContext } from '../../kernel/actor.ts';
@@ -65,7 +64,7 @@ export function createBuiltIns(platform: Platform, areas: { readonly audit: Audi
   function contextOf(connector: Connector): ConnectorContext {
     const purposeOf = (purpose: string) => `connector ${connector.name}: ${purpose}`;
     return {
-      storage: createPostgresStorage(poolOf(platform), { schema: schemaNameOf(connector) }),
+      storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
       seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
       open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
       clock,
@@ -81,21 +80,6 @@ export function createBuiltIns(platform: Platform, areas: { readonly audit: Audi
     stop: async (): Promise<void> => {
       await Promise.all([...running.values()].map((instance) => instance.stop?.()));
       running.clear();
-    },
-  };
-}
-
-/** The platform's own connections, in the shape that connector storage takes. */
-function poolOf({ database }: Platform): PostgresPool {
-  return {
-    connect: async () => database.connect(),
-    query: async (statement) => {
-      const connection = await database.connect();
-      try {
-        return await connection.query(statement);
-      } finally {
-        connection.release();
-      }
     },
   };
 }

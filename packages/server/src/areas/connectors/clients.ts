@@ -1,9 +1,9 @@
 // Clients of connectors: reads a connector, chooses its transport, turns failed calls into refusals, counts them.
 import { createHash } from 'node:crypto';
-import type { ConnectorStatus, Operation, OperationAnswer, OperationRequest } from '@signetry/contract';
+import type { ConnectorStatus, Operation, OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
 import { AppError, notFound } from '../../kernel/errors.ts';
-import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import { CONFIGURATION_TTL_MS, createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { authenticationOf, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
@@ -12,7 +12,13 @@ import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import type { FunctionGroup } from './info-answer.ts';
 import * as store from './store.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
+
+/**
+ * Facts about connectors are remembered inside those about authorities, and these inside those about RA profiles. Three
+ * times this is still within the time after which a change must be visible on every node.
+ */
+export const CONNECTION_TTL_MS = Math.floor(CONFIGURATION_TTL_MS / 3);
 
 /** Calls the operations of one connector. Refusals are `AppError`s; see `callOutcome` for what is known of the effect. */
 export interface ConnectorClient {
@@ -22,7 +28,7 @@ export interface ConnectorClient {
     operation: Op,
     request?: OperationRequest<Op>,
     options?: CallOptions,
-  ): Promise<OperationAnswer<Op>>;
+  ): Promise<ConnectorAnswer<Op>>;
 }
 
 /** What is known about a connector without calling it. */
@@ -53,6 +59,7 @@ export function createClients(platform: Platform, parts: { readonly builtIns: Bu
 
   const cache = createExpiringCache({
     clock,
+    ttlMs: CONNECTION_TTL_MS,
     load: async (uuid: string) => {
       const connector = await store.findOne(database.executor, uuid);
       if (!connector) throw notFound('Connector', uuid);

@@ -28,12 +28,11 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
     const group = (await clients.facts(uuid)).functionGroups.find(({ code }) => code === functionGroup);
     if (!group?.kinds.includes(kind)) throw notFound('Kind of connector', `${functionGroup} ${kind.slice(0, 100)}`);
     const client = await clients.clientToLookAt(uuid);
-    const definitions = await client.call(
+    return client.call(
       listAttributeDefinitions,
       { params: { functionalGroup: functionGroup, kind } },
       { signal: context.signal },
     );
-    return definitions as BaseAttributeDto[]; // parsed by the schema of the operation
   }
 
   async function ofAllKinds(uuid: string, context: RequestContext): Promise<AttributesByKind> {
@@ -62,8 +61,7 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
 
   async function health(uuid: string, context: RequestContext): Promise<HealthDto> {
     const client = await clients.clientToLookAt(uuid);
-    const answer = await client.call(checkHealth, {}, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
-    return answer as HealthDto; // parsed by the schema of the operation
+    return client.call(checkHealth, {}, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
   }
 
   return { ofKind, ofAllKinds, validate, health };

@@ -1,32 +1,37 @@
-// Who needs a connector. Higher areas say so here; a connector that is needed is not removed unless by force.
+// Who needs an object. Higher areas say so in a registry of the lower area; an object that is needed is not removed
+// unless by force.
 import type { Executor } from '../../platform/database/database.ts';
 
-export interface ConnectorDependants {
+export interface Dependants {
   /** Plural name of the objects, as it begins the line of a refusal, e.g. `Authorities`. */
   readonly what: string;
-  /** Names of the objects that need the connector. */
-  names(executor: Executor, connectorUuid: string): Promise<readonly string[]>;
-  /** Takes the reference away; the objects keep the name of the connector. */
-  detach(tx: Executor, connectorUuid: string): Promise<void>;
+  /** Names of the objects that need the one with this identifier. */
+  names(executor: Executor, uuid: string): Promise<readonly string[]>;
+  /** Takes the reference away. */
+  detach(tx: Executor, uuid: string): Promise<void>;
 }
 
-export function createDependants() {
-  const registered: ConnectorDependants[] = [];
+export interface DependantRegistry {
+  register(dependants: Dependants): void;
+  /** One line for each kind of object that needs it; none when it may go. */
+  describe(executor: Executor, uuid: string): Promise<string[]>;
+  detach(tx: Executor, uuid: string): Promise<void>;
+}
+
+export function createDependantRegistry(): DependantRegistry {
+  const registered: Dependants[] = [];
   return {
-    register: (dependants: ConnectorDependants): void => void registered.push(dependants),
-    /** One line for each kind of object that needs the connector. */
-    describe: async (executor: Executor, connectorUuid: string): Promise<string[]> => {
+    register: (dependants) => void registered.push(dependants),
+    async describe(executor, uuid) {
       const lines: string[] = [];
       for (const { what, names } of registered) {
-        const found = await names(executor, connectorUuid);
+        const found = await names(executor, uuid);
         if (found.length > 0) lines.push(`Dependent ${what} (${found.length}): ${found.join(', ')}`);
       }
       return lines;
     },
-    detach: async (tx: Executor, connectorUuid: string): Promise<void> => {
-      for (const dependants of registered) await dependants.detach(tx, connectorUuid);
+    async detach(tx, uuid) {
+      for (const dependants of registered) await dependants.detach(tx, uuid);
     },
   };
 }
-
-export type Dependants = ReturnType<typeof createDependants>;

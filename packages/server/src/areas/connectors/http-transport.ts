@@ -1,16 +1,11 @@
 // Reaches a connector by its URL. Answers are foreign input: bounded, parsed, and held to the schema of the operation.
-import {
-  IDEMPOTENCY_KEY_HEADER,
-  type Operation,
-  type OperationAnswer,
-  type OperationRequest,
-} from '@signetry/contract';
+import { IDEMPOTENCY_KEY_HEADER, type Operation, type OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { EgressError, type EgressGate } from '../../platform/net/egress.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { exchange, type ExchangeAnswer } from './exchange.ts';
-import { CALL_TIMEOUT_MS, type CallOptions, type Transport } from './transport.ts';
+import { CALL_TIMEOUT_MS, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
 
 export interface HttpTransportOptions {
   readonly url: string;
@@ -93,18 +88,9 @@ export function pathOf(operation: Operation, request: OperationRequest<Operation
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 }
 
-function readAnswer<Op extends Operation>(operation: Op, { status, body }: ExchangeAnswer): OperationAnswer<Op> {
+function readAnswer<Op extends Operation>(operation: Op, { status, body }: ExchangeAnswer): ConnectorAnswer<Op> {
   if (status < 200 || status > 299) throw failureOfStatus(status, parsedOrUndefined(body));
-  const { media, body: schema } = operation.success;
-  if (!schema) return (media ? new Uint8Array(body) : undefined) as OperationAnswer<Op>; // as the operation declares
-  const parsed = schema.safeParse(parsedOrUndefined(body));
-  if (parsed.success) return parsed.data as OperationAnswer<Op>; // what the schema answers is at least what it takes
-  // The request was carried out, but what came of it cannot be read.
-  throw new CallFailure('failed', `its answer to ${operation.id} is not what the interface says`, {
-    outcome: 'unknown',
-    status,
-    cause: parsed.error,
-  });
+  return validAnswer(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
 }
 
 /** An error body may be anything; only JSON is looked at. */

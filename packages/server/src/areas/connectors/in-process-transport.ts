@@ -1,9 +1,9 @@
-// Reaches a built-in connector without a socket: same operations, same validation, same errors. Nothing is copied, so
-// neither side may change what it was given.
-import type { Operation, OperationAnswer, OperationRequest } from '@signetry/contract';
+// Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are
+// not copied: a connector must not change what it is given.
+import type { Operation, OperationRequest } from '@signetry/contract';
 import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
-import { CALL_TIMEOUT_MS, type CallOptions, type Transport } from './transport.ts';
+import { CALL_TIMEOUT_MS, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
 
 export function createInProcessTransport(running: RunningConnector): Transport {
   return {
@@ -11,7 +11,7 @@ export function createInProcessTransport(running: RunningConnector): Transport {
       operation: Op,
       request: OperationRequest<Op>,
       options: CallOptions,
-    ): Promise<OperationAnswer<Op>> {
+    ): Promise<ConnectorAnswer<Op>> {
       const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
       const timedOut = new AbortController();
       const timer = setTimeout(() => timedOut.abort(), timeoutMs);
@@ -23,7 +23,7 @@ export function createInProcessTransport(running: RunningConnector): Transport {
           signal,
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         });
-        return await Promise.race([answer, givenUp(signal)]);
+        return validAnswer(operation, await Promise.race([answer, givenUp(signal)]));
       } catch (error) {
         throw asFailure(
           error,

@@ -9,18 +9,18 @@ import { createAuthVault } from './authentication.ts';
 import { createBuiltIns } from './built-ins.ts';
 import { createClients, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 import { createConnectorAttributes } from './connector-attributes.ts';
-import { createDependants, type ConnectorDependants } from './dependants.ts';
+import { createDependantRegistry, type Dependants } from './dependants.ts';
 import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
 import { createConnectorService } from './service.ts';
 import * as store from './store.ts';
 
 export { callFailureOf, callOutcome, CallFailure, isOutcomeUnknown, type CallOutcome } from './call-failure.ts';
-export type { ConnectorClient, ConnectorFacts } from './clients.ts';
-export type { ConnectorDependants } from './dependants.ts';
+export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
+export { createDependantRegistry, type DependantRegistry, type Dependants } from './dependants.ts';
 export type { FunctionGroup } from './info-answer.ts';
 export type { AttributeExchange, KindOfProvider } from './provider-attributes.ts';
-export { PROBE_TIMEOUT_MS, type CallOptions } from './transport.ts';
+export { PROBE_TIMEOUT_MS, type CallOptions, type ConnectorAnswer } from './transport.ts';
 
 /** What other areas use of connectors. */
 export interface Connectors extends ReturnType<typeof createProviderAttributes> {
@@ -29,7 +29,7 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
   /** What is known without a call. Cached for seconds. */
   facts(uuid: string): Promise<ConnectorFacts>;
   registerBuiltIn(connector: Connector): Promise<string>;
-  registerDependants(dependants: ConnectorDependants): void;
+  registerDependants(dependants: Dependants): void;
 }
 
 export function createConnectorsArea(
@@ -41,7 +41,7 @@ export function createConnectorsArea(
   const vault = createAuthVault(platform.sealer);
   const builtIns = createBuiltIns(platform, { audit });
   const clients = createClients(platform, { builtIns, vault });
-  const dependants = createDependants();
+  const dependants = createDependantRegistry();
   const provider = createProviderAttributes(clients, attributes);
   const service = createConnectorService(platform, { audit, attributes, clients, vault, builtIns, dependants });
   attributes.registerConnectorNames(async (uuids) => {

@@ -65,7 +65,7 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
         {
           connectorUuid: provider.connectorUuid,
           validate: (body) => client.call(validateAttributes, { params, body: [...body] }, options),
-          list: () => client.call(listAttributeDefinitions, { params }, options) as Promise<BaseAttributeDto[]>, // parsed by the schema of the operation
+          list: () => client.call(listAttributeDefinitions, { params }, options),
         },
         requested,
       );

@@ -21,7 +21,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import { acceptAuthSettings, keepHidden, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
-import type { Dependants } from './dependants.ts';
+import type { DependantRegistry } from './dependants.ts';
 import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-answer.ts';
 import { presentConnections, presentConnector } from './present.ts';
 import * as store from './store.ts';
@@ -39,7 +39,7 @@ export interface ConnectorServiceParts {
   readonly clients: Clients;
   readonly vault: AuthVault;
   readonly builtIns: BuiltIns;
-  readonly dependants: Dependants;
+  readonly dependants: DependantRegistry;
 }
 
 export type ConnectorService = ReturnType<typeof createConnectorService>;

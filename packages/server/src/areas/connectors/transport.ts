@@ -1,5 +1,7 @@
 // How a connector is reached: over HTTP or in this process. Both carry out the same operations and fail the same way.
-import type { Operation, OperationAnswer, OperationRequest } from '@signetry/contract';
+import type { Operation, OperationRequest } from '@signetry/contract';
+import type { z } from 'zod';
+import { CallFailure } from './call-failure.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -8,16 +10,38 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What a call brings: the answer after validation, with the defaults of its schema filled in. */
+export type ConnectorAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
+  ? Body extends z.ZodType
+    ? z.output<Body>
+    : undefined
+  : Op['success'] extends { readonly media: string }
+    ? Uint8Array
+    : undefined;
+
 /** Throws `CallFailure` only. */
 export interface Transport {
   call<Op extends Operation>(
     operation: Op,
     request: OperationRequest<Op>,
     options: CallOptions,
-  ): Promise<OperationAnswer<Op>>;
+  ): Promise<ConnectorAnswer<Op>>;
 }
 
 /** Connectors talk to certification authorities, which may be slow. */
 export const CALL_TIMEOUT_MS = 60_000;
 /** Calls that a person waits for with nothing but a look at the connector. */
 export const PROBE_TIMEOUT_MS = 10_000;
+
+/** Holds an answer to the schema of its operation: connectors are not trusted, wherever they run. */
+export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {
+  const { body, media } = operation.success;
+  if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // as the operation declares
+  const parsed = body.safeParse(answer);
+  if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // the schema is the one the type is taken from
+  // The request was carried out, but what came of it cannot be read.
+  throw new CallFailure('failed', `its answer to ${operation.id} is not what the interface says`, {
+    outcome: 'unknown',
+    cause: parsed.error,
+  });
+}

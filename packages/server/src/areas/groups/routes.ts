@@ -9,6 +9,8 @@ export const groupRoutes = (service: GroupService): readonly Route[] =>
     createGroup: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
     getGroup: ({ params }) => service.detail(params.uuid),
     editGroup: ({ params, body, context }) => service.update(params.uuid, body, context),
-    deleteGroup: ({ params, context }) => service.remove(params.uuid, context).then(() => undefined),
-    bulkDeleteGroup: ({ body, context }) => service.removeMany(body, context).then(() => undefined),
+    deleteGroup: ({ params, context }) => service.remove(params.uuid, context),
+    bulkDeleteGroup: async ({ body, context }) => {
+      await service.removeMany(body, context);
+    },
   });

@@ -48,6 +48,8 @@ export interface IdentityArea extends Area {
   seed(): Promise<void>;
   /** Makes the first administrator unless a user exists; tells whether it did. */
   ensureFirstAdministrator(username: string): Promise<boolean>;
+  /** An enabled administrator: the one of this name, or else the one that has been there longest. */
+  findAdministrator(preferredUsername: string): Promise<UserReference | undefined>;
   /** A one-time link for an enabled user. */
   issueSignInLink(username: string, context?: RequestContext): Promise<IssuedLink>;
   createAccessToken(token: NewAccessToken, context?: RequestContext): Promise<IssuedToken>;
@@ -117,6 +119,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
     }),
     seed: () => seedSystemAccounts(platform),
     ensureFirstAdministrator: firstAdministrator.ensure,
+    findAdministrator: (preferredUsername) => users.findAdministrator(platform.database.executor, preferredUsername),
     issueSignInLink: (username, context = coreContext(newUuid())) => signInLinks.issue({ username }, context),
     createAccessToken: (token, context = coreContext(newUuid())) => accessTokens.create(token, context),
     systemActor: identities.systemActor,

@@ -40,7 +40,10 @@ export function createInfoArea(platform: Platform, options: { readonly isReady: 
 
   return {
     routes: routes(infoOperations, {
-      getInfo: async () => ({ app: { name: 'Signetry', version: INTERFACE_VERSION }, db: { system: 'PostgreSQL', version: await databaseVersion() } }),
+      getInfo: async () => ({
+        app: { name: 'Signetry', version: INTERFACE_VERSION },
+        db: { system: 'PostgreSQL', version: await databaseVersion() },
+      }),
       getHealth: assertReady,
       getHealthLiveness: () => UP,
       getHealthReadiness: assertReady,
@@ -51,7 +54,9 @@ export function createInfoArea(platform: Platform, options: { readonly isReady: 
         const up = await ready();
         return reply.status(up ? 200 : 503).send({ status: up ? 'UP' : 'DOWN' });
       });
-      server.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+      server.get('/metrics', async (_request, reply) =>
+        reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+      );
     },
   };
 }

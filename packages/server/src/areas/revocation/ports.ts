@@ -17,8 +17,6 @@ export interface AuthorityPort {
   readonly find: (uuid: string) => Promise<RevocationAuthority>;
   /** Definitions of the RA profile form of an authority. */
   readonly raProfileDefinitions: (uuid: string, signal?: AbortSignal) => Promise<readonly BaseAttributeDto[]>;
-  /** Identifiers of all authorities; asked for once a minute. */
-  readonly listUuids: () => Promise<readonly string[]>;
 }
 
 export interface RevocationAuthority {
@@ -82,7 +80,6 @@ export interface CaCertificate {
 export interface InventoryCertificate {
   /** State of the object as the interface names it. */
   readonly state: string;
-  /** Null until it was issued. */
-  readonly serialNumber: string | null;
+  /** Absent until it was issued. */
   readonly der: Uint8Array | undefined;
 }

@@ -76,6 +76,11 @@ export class Database {
     return result.rows as Row[]; // the statement's select list decides the shape
   }
 
+  /** The bare connections, for the storage of built-in connectors, which speak SQL of their own. */
+  get connections(): pg.Pool {
+    return this.pool;
+  }
+
   /** A connection of its own, e.g. for a session lock; the caller releases it. */
   connect(): Promise<pg.PoolClient> {
     return this.pool.connect();
@@ -83,6 +88,7 @@ export class Database {
 
   async close(): Promise<void> {
     await this.executor.destroy();
+    await this.pool.end();
   }
 }
 
@@ -90,7 +96,8 @@ export class Database {
 function namingPool(pool: pg.Pool): PostgresPool {
   return {
     connect: async () => namingClient(await pool.connect()),
-    end: () => pool.end(),
+    // Kysely ends a pool only when it has used it; `Database.close` ends it always.
+    end: () => Promise.resolve(),
     options: pool.options,
   };
 }

@@ -22,9 +22,11 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return withoutNulls(value);
 }
 
-/** The wire writes absent members as absent; clients also send null for them, which means the same. */
+/** The wire writes absent members as absent; clients also send null for them, which means the same. PostgreSQL has no U+0000. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value === 'string' && value.includes('\0'))
+    throw new AppError('malformed_request', { problem: 'a text holds the character U+0000' });
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {

@@ -5,8 +5,9 @@ import type { RequestContext } from '../../kernel/actor.ts';
 /** What a handler works with: the validated input and the context of the request. */
 export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
 
-/** Body of the answer, or an answer with headers of its own. */
-export type HandlerResult<Op extends Operation> = OperationAnswer<Op> | Answer<OperationAnswer<Op>>;
+/** Body of the answer, or an answer with headers of its own; nothing for an operation that answers without a body. */
+export type HandlerResult<Op extends Operation> =
+  undefined extends OperationAnswer<Op> ? void : OperationAnswer<Op> | Answer<OperationAnswer<Op>>;
 
 export type Handler<Op extends Operation> = (input: HandlerInput<Op>) => Promise<HandlerResult<Op>> | HandlerResult<Op>;
 

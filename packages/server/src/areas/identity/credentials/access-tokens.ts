@@ -66,10 +66,9 @@ export function createAccessTokens(platform: Platform, parts: { readonly audit: 
   async function create(request: NewAccessToken, context: RequestContext): Promise<IssuedToken> {
     const { username, name, expiresAt } = request;
     const now = clock.now();
-    const problems = problemsOfNames({ 'The name of the token': name });
-    if (expiresAt && expiresAt <= now)
-      problems.push(`The token would expire at ${expiresAt.toISOString()}, which is over already.`);
-    if (problems.length > 0) throw rejected(...problems);
+    if (expiresAt && expiresAt <= now) {
+      throw rejected(`The token would expire at ${expiresAt.toISOString()}, which is over already.`);
+    }
     const issued = await database.transaction(async (tx) => {
       const user = await users.findByUsername(tx, username);
       if (!user || user.is_system)
@@ -108,15 +107,12 @@ export function createAccessTokens(platform: Platform, parts: { readonly audit: 
     return rows.filter((row) => row.expires_at === null || row.expires_at > now);
   }
 
-  const createOwn = (request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> =>
-    create(
-      {
-        username: callerOf(context).username,
-        name: request.name,
-        ...(request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) }),
-      },
-      context,
-    );
+  async function createOwn(request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
+    const problems = problemsOfNames({ 'The name of the token': request.name });
+    if (problems.length > 0) throw rejected(...problems);
+    const expiry = request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) };
+    return create({ username: callerOf(context).username, name: request.name, ...expiry }, context);
+  }
 
   async function revoke(uuid: string, context: RequestContext): Promise<void> {
     const user = callerOf(context);

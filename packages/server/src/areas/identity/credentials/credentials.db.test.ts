@@ -2,7 +2,7 @@ import type { AccessToken, UserDetailDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { contextOf, identityFixture, type IdentityFixture } from '../test-fixture.ts';
+import { contextOf, identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 import { MAX_TOKENS_PER_USER } from './access-tokens.ts';
 import { createSessions, SESSION_IDLE_MS, type Sessions } from './sessions.ts';
 import { deleteExpired } from './store.ts';

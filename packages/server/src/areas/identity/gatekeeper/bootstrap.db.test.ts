@@ -1,8 +1,8 @@
 import { testDatabase } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { serve, type HttpFixture } from '../http-fixture.ts';
-import { identityFixture, type IdentityFixture } from '../test-fixture.ts';
+import { serve, type HttpFixture } from '../testing/http-fixture.ts';
+import { identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 
 let database: Database;
 let fixture: IdentityFixture;

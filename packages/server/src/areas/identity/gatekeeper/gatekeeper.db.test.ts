@@ -13,9 +13,9 @@ import { exportPrivateKeyPem, generateKeyPair, nodeCrypto } from '@signetry/pki/
 import { testDatabase } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { serve, type Call, type HttpFixture } from '../http-fixture.ts';
+import { serve, type Call, type HttpFixture } from '../testing/http-fixture.ts';
 import type { PermissionRow } from '../permissions/domain.ts';
-import { identityFixture, type IdentityFixture } from '../test-fixture.ts';
+import { identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 
 let database: Database;
 let direct: IdentityFixture;

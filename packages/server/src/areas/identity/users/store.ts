@@ -93,19 +93,38 @@ export async function lockAdministration(executor: Executor): Promise<void> {
 }
 
 /** Enabled people and programs whose roles allow everything. */
-export async function countAdministrators(executor: Executor): Promise<number> {
-  const row = await tables(executor)
+const administrators = (executor: Executor) =>
+  tables(executor)
     .selectFrom('platform_user as u')
-    .innerJoin('user_role as ur', 'ur.user_uuid', 'u.uuid')
-    .innerJoin('role_permission as p', 'p.role_uuid', 'ur.role_uuid')
-    .select((eb) => eb.fn.count<number>('u.uuid').distinct().as('administrators'))
     .where('u.enabled', '=', true)
     .where('u.is_system', '=', false)
-    .where('p.resource', 'is', null)
-    .where('p.action', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('user_role as ur')
+          .innerJoin('role_permission as p', 'p.role_uuid', 'ur.role_uuid')
+          .select('ur.role_uuid')
+          .whereRef('ur.user_uuid', '=', 'u.uuid')
+          .where('p.resource', 'is', null)
+          .where('p.action', 'is', null),
+      ),
+    );
+
+export async function countAdministrators(executor: Executor): Promise<number> {
+  const row = await administrators(executor)
+    .select((eb) => eb.fn.countAll<number>().as('administrators'))
     .executeTakeFirstOrThrow();
   return row.administrators;
 }
+
+/** The administrator of this name, or else the one that has been there longest. */
+export const findAdministrator = (executor: Executor, preferred: string): Promise<UserRow | undefined> =>
+  administrators(executor)
+    .selectAll('u')
+    .orderBy((eb) => eb('u.username', '=', preferred), 'desc')
+    .orderBy('u.created_at')
+    .orderBy('u.uuid')
+    .executeTakeFirst();
 
 /** Is there any user that a person or program made? */
 export async function hasOrdinaryUsers(executor: Executor): Promise<boolean> {

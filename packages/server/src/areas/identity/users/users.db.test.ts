@@ -10,7 +10,7 @@ import { testDatabase } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { contextOf, identityFixture, type IdentityFixture } from '../test-fixture.ts';
+import { contextOf, identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 
 let database: Database;
 let fixture: IdentityFixture;
@@ -362,6 +362,13 @@ describe('roles', () => {
 });
 
 describe('administrators', () => {
+  async function somebodyWaits(): Promise<boolean> {
+    const rows = await database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  }
+
   it('always remain: the last one cannot be removed, disabled or demoted', async () => {
     const superadmin = await roleNamed('superadmin');
     const other = await createUser();
@@ -384,17 +391,24 @@ describe('administrators', () => {
   it('remain also when two remove each other at once', async () => {
     const superadmin = await roleNamed('superadmin');
     const two = await createUser();
-    await fixture.call('addRole', {
-      params: { userUuid: two.uuid, roleUuid: superadmin.uuid },
-      context: contextOf(admin),
+    const params = { userUuid: two.uuid, roleUuid: superadmin.uuid };
+    await fixture.call('addRole', { params, context: contextOf(admin) });
+    // One change is held open before its commit; the other must wait for it, and then see what it did.
+    const other = await database.connect();
+    await other.query('BEGIN');
+    await other.query(`SELECT 1 FROM role WHERE name = 'superadmin' FOR NO KEY UPDATE`);
+    await other.query('UPDATE platform_user SET enabled = false WHERE uuid = $1', [admin.uuid]);
+    const progress = { settled: false };
+    const call = fixture.call('disableUser', { params, context: contextOf(admin) }).finally(() => {
+      progress.settled = true;
     });
-    const outcomes = await Promise.allSettled([
-      fixture.call('disableUser', { params: { userUuid: two.uuid }, context: contextOf(admin) }),
-      fixture.call('disableUser', { params: { userUuid: admin.uuid }, context: contextOf(two) }),
-    ]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    for (const userUuid of [admin.uuid, two.uuid]) await fixture.call('enableUser', { params: { userUuid } });
-    await fixture.call('deleteUser', { params: { userUuid: two.uuid }, context: contextOf(admin) });
+    const outcome = expect(call).rejects.toEqual(refused(/without an enabled administrator/));
+    while (!progress.settled && !(await somebodyWaits())) await new Promise((resolve) => setImmediate(resolve));
+    await other.query('COMMIT');
+    other.release();
+    await outcome;
+    await database.query('UPDATE platform_user SET enabled = true WHERE uuid = $1', [admin.uuid]);
+    await fixture.call('deleteUser', { params, context: contextOf(admin) });
   });
 
   it('are changed by administrators only, and only they make others', async () => {
@@ -421,6 +435,24 @@ describe('administrators', () => {
     await expect(fixture.call('updateUsers', { ...promote, body: [manager.uuid] })).rejects.toEqual(
       withCode('access_denied'),
     );
+  });
+
+  it('are found by name, or else the oldest, and never among the disabled', async () => {
+    const superadmin = await roleNamed('superadmin');
+    const second = await createUser();
+    const params = { userUuid: second.uuid, roleUuid: superadmin.uuid };
+    const found = async (name: string) => (await fixture.area.findAdministrator(name))?.username;
+    expect(await found(second.username)).toBe('admin');
+    await fixture.call('addRole', { params, context: contextOf(admin) });
+    expect([await found(second.username), await found('admin'), await found('nobody')]).toEqual([
+      second.username,
+      'admin',
+      'admin',
+    ]);
+    await fixture.call('disableUser', { params: { userUuid: admin.uuid }, context: contextOf(second) });
+    expect(await found('admin')).toBe(second.username);
+    await fixture.call('enableUser', { params: { userUuid: admin.uuid }, context: contextOf(second) });
+    await fixture.call('deleteUser', { params, context: contextOf(admin) });
   });
 
   it('are not made a second time at start', async () => {

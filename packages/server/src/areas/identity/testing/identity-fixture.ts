@@ -1,17 +1,17 @@
 // For tests of this area only: the area over a test database, with an inventory of certificates in memory.
 import { createHash, randomBytes } from 'node:crypto';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit';
-import type { RequestContext } from '../../kernel/actor.ts';
-import { allPermissions, coreContext } from '../../kernel/actor.ts';
-import { newUuid } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Route } from '../../platform/http/routes.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { createAuditArea } from '../audit/index.ts';
-import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from './index.ts';
-import { mergePermissions, type PermissionRow } from './permissions/domain.ts';
-import * as permissions from './permissions/store.ts';
-import * as roles from './roles/store.ts';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { allPermissions, coreContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Route } from '../../../platform/http/routes.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
+import { mergePermissions, type PermissionRow } from '../permissions/domain.ts';
+import * as permissions from '../permissions/store.ts';
+import * as roles from '../roles/store.ts';
 
 export interface IdentityFixture {
   readonly area: IdentityArea;

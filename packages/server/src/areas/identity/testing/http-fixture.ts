@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createServer, request as httpsRequest, type RequestOptions, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { bindRoutes } from '../../platform/http/binder.ts';
-import { createHttpServer } from '../../platform/http/server.ts';
-import type { IdentityFixture } from './test-fixture.ts';
+import { bindRoutes } from '../../../platform/http/binder.ts';
+import { createHttpServer } from '../../../platform/http/server.ts';
+import type { IdentityFixture } from './identity-fixture.ts';
 
 export interface Reply {
   readonly status: number;

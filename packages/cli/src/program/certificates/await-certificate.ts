@@ -1,0 +1,112 @@
+// Waits until a certificate that was asked for is there, or certainly will not be.
+import { ApiError } from '@signetry/client';
+import type { CertificateState } from '@signetry/contract';
+import type { Context } from '../context.ts';
+import { messageOf } from '../failures.ts';
+import type { Connection } from '../platform/connect.ts';
+import type { CertificateDetail } from './answers.ts';
+import { certificateBytes, contentOf } from './chain.ts';
+
+export type Outcome =
+  | { readonly kind: 'issued'; readonly uuid: string; readonly der: Uint8Array }
+  /** Certainly no certificate: what was prepared for it is of no use. */
+  | { readonly kind: 'notIssued'; readonly uuid: string | undefined; readonly reason: string }
+  /** There may be one later. */
+  | { readonly kind: 'undecided'; readonly uuid: string | undefined; readonly reason: string };
+
+/** First pause between two looks, and the longest: most certificates are there in the first second. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2_000;
+const GROWTH = 1.5;
+
+interface Answer {
+  readonly uuid: string;
+  readonly certificateData?: string | undefined;
+}
+
+export interface Waiting {
+  readonly connection: Connection;
+  readonly context: Context;
+  readonly waitMs: number;
+}
+
+/** Follows the answer of an issuing call to its end, or to the end of patience. */
+export async function awaitCertificate({ uuid, certificateData }: Answer, waiting: Waiting): Promise<Outcome> {
+  if (certificateData !== undefined && certificateData !== '')
+    return { kind: 'issued', uuid, der: certificateBytes(certificateData) };
+  const { context, waitMs } = waiting;
+  const deadline = context.now() + waitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
+    const outcome = await lookAt(uuid, waiting.connection);
+    if (outcome !== undefined) return outcome;
+    if (context.now() + pauseMs > deadline)
+      return { kind: 'undecided', uuid, reason: `the certificate was not issued within ${waitMs / 1000} s` };
+    await context.pause(pauseMs, context.signal);
+  }
+}
+
+/** The outcome as far as it is known; undefined while the platform works on it. */
+async function lookAt(uuid: string, connection: Connection): Promise<Outcome | undefined> {
+  const { client, options } = connection;
+  const detail = await client.certificates.getCertificate({ params: { uuid } }, options);
+  const [der] = contentOf(detail);
+  switch (progressOf(detail.state)) {
+    case 'done':
+      return der === undefined ? undefined : { kind: 'issued', uuid, der };
+    case 'ended': {
+      const reason = await reasonOf(detail, connection);
+      // A failed certificate with content was signed, and then refused by the platform.
+      return { kind: der === undefined ? 'notIssued' : 'undecided', uuid, reason };
+    }
+    case 'approval':
+      return { kind: 'undecided', uuid, reason: 'the request waits for approval' };
+    case 'working':
+      return undefined;
+  }
+}
+
+function progressOf(state: CertificateState): 'done' | 'ended' | 'approval' | 'working' {
+  switch (state) {
+    case 'issued':
+    case 'pending_revoke':
+    case 'revoked':
+      return 'done';
+    case 'failed':
+    case 'rejected':
+      return 'ended';
+    case 'pending_approval':
+      return 'approval';
+    case 'requested':
+    case 'pending_issue':
+      return 'working';
+  }
+}
+
+/** The newest entry of the history that tells of a failure. */
+async function reasonOf(detail: CertificateDetail, { client, options }: Connection): Promise<string> {
+  const state = `the certificate ${detail.uuid} is ${detail.state}`;
+  const history = await client.certificates.getCertificateEventHistory({ params: { uuid: detail.uuid } }, options);
+  const [newest] = history
+    .filter(({ status }) => status === 'FAILED')
+    .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
+  return newest === undefined ? state : `${state}: ${newest.message}`;
+}
+
+/**
+ * What an error of the issuing call leaves behind. Only a refusal tells for certain that nothing was issued; when it
+ * names a certificate, the state of that decides.
+ */
+export async function outcomeOfError(failure: unknown, connection: Connection): Promise<Outcome> {
+  const reason = messageOf(failure);
+  if (!(failure instanceof ApiError)) return { kind: 'undecided', uuid: undefined, reason };
+  const uuid = objectOf(failure);
+  if (uuid === undefined) return { kind: failure.status < 500 ? 'notIssued' : 'undecided', uuid, reason };
+  const known = await lookAt(uuid, connection).catch(() => undefined);
+  return known?.kind === 'notIssued' ? { ...known, reason } : { kind: 'undecided', uuid, reason };
+}
+
+/** The certificate that exists although the call was refused. */
+function objectOf({ body }: ApiError): string | undefined {
+  if (typeof body !== 'object' || body === null || !('uuid' in body)) return undefined;
+  return typeof body.uuid === 'string' ? body.uuid : undefined;
+}

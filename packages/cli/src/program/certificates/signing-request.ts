@@ -1,0 +1,68 @@
+// Makes certification requests (PKCS#10): a new key pair and a request signed with it, or one that is read from a file.
+import { readFile } from 'node:fs/promises';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  isPkiError,
+  parsePublicKey,
+  readCertificationRequest,
+  subjectAltNameExtension,
+  verifyCertificationRequest,
+} from '@signetry/pki';
+import { exportPrivateKeyPem, generateKeyPair, nodeCrypto, type KeySpec } from '@signetry/pki/node';
+import { CliFailure, messageOf } from '../failures.ts';
+import { commonNameOf, type RequestedName } from './names.ts';
+
+export interface SigningRequest {
+  readonly der: Uint8Array;
+  /** SubjectPublicKeyInfo that the certificate must carry. */
+  readonly spki: Uint8Array;
+}
+
+export interface NewSigningRequest extends SigningRequest {
+  readonly keyPem: string;
+}
+
+export async function makeSigningRequest(
+  names: readonly RequestedName[],
+  keySpec: KeySpec,
+): Promise<NewSigningRequest> {
+  const { privateKey, spki } = await generateKeyPair(keySpec);
+  const commonName = commonNameOf(names);
+  const info = buildCertificationRequestInfo({
+    subject: buildName(commonName === undefined ? [] : [{ type: 'CN', value: commonName }]),
+    spki,
+    // Critical when the subject is empty (RFC 5280 §4.2.1.6).
+    extensions: [
+      subjectAltNameExtension(
+        names.map(({ altName }) => altName),
+        commonName === undefined,
+      ),
+    ],
+  });
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const signature = await nodeCrypto.signAsync(privateKey, { algorithm, data: info });
+  return {
+    der: assembleCertificationRequest(info, { algorithm, signature }),
+    spki,
+    keyPem: await exportPrivateKeyPem(privateKey),
+  };
+}
+
+/** A request in PEM or DER, with its signature verified: a mistake here is cheaper than a refusal there. */
+export async function readSigningRequest(path: string): Promise<SigningRequest> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new CliFailure(`--csr: the file cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  try {
+    const request = readCertificationRequest(new Uint8Array(bytes));
+    if (verifyCertificationRequest(request, nodeCrypto.verify))
+      return { der: request.der, spki: request.publicKey.spki };
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    throw new CliFailure(`--csr: ${path} is no certification request: ${error.message}`, { cause: error });
+  }
+  throw new CliFailure(`--csr: the signature of ${path} does not verify with its own key.`);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { distance, nearest } from './nearest.ts';
+
+describe('the nearest word', () => {
+  it.each([
+    ['', '', 0],
+    ['abc', 'abc', 0],
+    ['abc', 'abd', 1],
+    ['abc', 'acb', 1],
+    ['abc', 'ab', 1],
+    ['ab', 'abc', 1],
+    ['', 'abc', 3],
+    ['kitten', 'sitting', 3],
+  ])('is counted in slips: %j and %j differ by %i', (a, b, slips) => {
+    expect(distance(a, b)).toBe(slips);
+    expect(distance(b, a)).toBe(slips);
+  });
+
+  it('is the one with the fewest slips', () => {
+    expect(nearest('stat', ['start', 'status', 'config'])).toBe('start');
+  });
+
+  it('disregards case, and is none when all are far', () => {
+    expect(nearest('KEYCOMPROMIS', ['superseded', 'keyCompromise'])).toBe('keyCompromise');
+    expect(nearest('xyz', ['superseded', 'keyCompromise'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure } from '../failures.ts';
+import { command, type Command } from './command.ts';
+import { parseInput, selectCommand } from './parse.ts';
+
+const nothing = async () => EXIT.ok;
+
+const issue = command({
+  name: 'certificate request',
+  about: '',
+  arguments: [{ name: 'NAME', about: 'a name', many: true }],
+  flags: {
+    profile: { value: 'NAME', initial: 'default', about: '' },
+    state: { value: 'STATE', many: true, choices: ['issued', 'revoked'], about: '' },
+    data: { value: 'DIR', about: '' },
+    pem: { about: '' },
+  },
+  run: nothing,
+});
+const list = command({ name: 'certificates list', about: '', run: nothing });
+const show = command({
+  name: 'certificates show',
+  about: '',
+  arguments: [{ name: 'ID', about: 'which' }],
+  run: nothing,
+});
+const serve = command({
+  name: 'connector',
+  about: '',
+  flags: { port: { value: 'PORT', required: true, about: '' } },
+  run: nothing,
+});
+const start = command({ name: 'start', about: '', takesSettings: true, run: nothing });
+const commands: readonly Command[] = [issue, list, show, serve, start];
+
+function failure(action: () => unknown): CliFailure {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof CliFailure) return error;
+    throw error;
+  }
+  return expect.unreachable('nothing was refused');
+}
+
+describe('selecting a command', () => {
+  it('takes the words, and leaves the rest to the command', () => {
+    expect(selectCommand(['certificate', 'request', 'web', '--pem'], commands)).toEqual({
+      kind: 'command',
+      command: issue,
+      args: ['web', '--pem'],
+    });
+  });
+
+  it('accepts --json before the command', () => {
+    expect(selectCommand(['--json', 'certificates', 'list'], commands)).toMatchObject({
+      command: list,
+      args: ['--json'],
+    });
+  });
+
+  it.each([
+    [['help'], []],
+    [['--help'], []],
+    [['-h'], []],
+    [['help', 'certificates'], ['certificates']],
+    [['certificates', '--help'], ['certificates']],
+    [
+      ['certificate', 'request', 'web', '--help'],
+      ['certificate', 'request'],
+    ],
+    [
+      ['certificate', 'request', '--data', 'x', '-h'],
+      ['certificate', 'request'],
+    ],
+  ])('reads %j as a call for help', (args, words) => {
+    expect(selectCommand(args, commands)).toEqual({ kind: 'help', words });
+  });
+
+  it('does not take a word after -- for a call for help', () => {
+    expect(selectCommand(['certificate', 'request', '--', '--help'], commands).kind).toBe('command');
+  });
+
+  it.each([['--version'], ['-v'], ['version']])('reads %s as a question for the version', (arg) => {
+    expect(selectCommand([arg], commands)).toEqual({ kind: 'version' });
+  });
+
+  it.each([
+    [['certificats', 'list'], 'signetry certificates list'],
+    [['certificate', 'list'], 'signetry certificates list'],
+    [['strat'], 'signetry start'],
+    [['strat', 'now'], 'signetry start'],
+  ])('guesses what %j was meant to be', (args, guess) => {
+    const { exitCode, help } = failure(() => selectCommand(args, commands));
+    expect(exitCode).toBe(2);
+    expect(help[0]).toContain(`Did you mean \`${guess}\`?`);
+  });
+
+  it('guesses nothing when nothing is near', () => {
+    expect(failure(() => selectCommand(['frobnicate'], commands)).help).toEqual([
+      '`signetry help` lists the commands.',
+    ]);
+  });
+
+  it('lists the commands of a group that was named alone', () => {
+    expect(failure(() => selectCommand(['certificates'], commands)).help[0]).toBe(
+      'Commands: certificates list, certificates show.',
+    );
+  });
+
+  it.each([[[]], [['--data', 'x']]])('asks for a command when there is none (%j)', (args) => {
+    expect(failure(() => selectCommand(args, commands)).message).toContain('A command is needed');
+  });
+});
+
+describe('reading arguments and flags', () => {
+  it('gives defaults, lists, switches and absent values as declared', () => {
+    expect(parseInput(issue, ['a', '--state', 'ISSUED', 'b', '--state=revoked', '--pem', '--json'])).toEqual({
+      args: ['a', 'b'],
+      flags: { profile: 'default', state: ['issued', 'revoked'], data: undefined, pem: true },
+      json: true,
+    });
+  });
+
+  it('takes everything after -- as arguments', () => {
+    expect(parseInput(issue, ['--', '--pem', '-x']).args).toEqual(['--pem', '-x']);
+  });
+
+  it('leaves settings as they are, without --json', () => {
+    expect(parseInput(start, ['--http', 'off', '--json'])).toEqual({ args: ['--http', 'off'], flags: {}, json: true });
+  });
+
+  it.each([
+    [issue, ['a', '--profil', 'x'], '--profil', 'Did you mean --profile?'],
+    [issue, ['a', '--toString', 'x'], '--toString', '--help` lists'],
+    [issue, ['a', '--state', 'isued'], '--state cannot be isued', 'Did you mean issued?'],
+    [issue, ['a', '--data'], '--data needs a value: --data DIR', undefined],
+    [issue, ['a', '--data', '--pem'], '--data needs a value', undefined],
+    [issue, ['a', '--data='], '--data needs a value', undefined],
+    [issue, ['a', '--pem=yes'], '--pem takes no value', undefined],
+    [issue, ['a', '--data', 'x', '--data', 'y'], '--data was given more than once', undefined],
+    [issue, [], 'needs NAME: a name', undefined],
+    [issue, ['a', ''], 'must not be empty', undefined],
+    [list, ['x'], 'does not take x', undefined],
+    [show, ['x', 'y'], 'does not take y', undefined],
+    [serve, [], 'needs --port PORT', undefined],
+  ])('refuses %# with what would help', (command, args, message, help) => {
+    const refused = failure(() => parseInput(command, args));
+    expect(refused.exitCode).toBe(2);
+    expect(refused.message).toContain(message);
+    if (help !== undefined) expect(refused.help.join(' ')).toContain(help);
+  });
+});

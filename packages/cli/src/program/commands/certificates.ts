@@ -1,0 +1,142 @@
+// `signetry certificate request` and what is done with one certificate: show, renew, revoke.
+import { CertificateRevocationReason, revocationReasonCode } from '@signetry/contract';
+import { command, type Argument, type Flags } from '../command-line/command.ts';
+import { nearest } from '../command-line/nearest.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
+import type { CertificateDetail } from '../certificates/answers.ts';
+import { findCertificate } from '../certificates/find-certificate.ts';
+import { profileOf } from '../certificates/profile.ts';
+import { certificateFacts } from '../output/certificate-facts.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { requestFlags } from './request-flags.ts';
+
+const selector: Argument = {
+  name: 'CERTIFICATE',
+  about: 'UUID, serial number or SHA-256 fingerprint of a certificate',
+};
+
+export const requestCertificate = command({
+  name: 'certificate request',
+  about: 'Make a key and get a certificate for it, as PEM files in the current folder',
+  arguments: [
+    { name: 'NAME', about: 'host name, IP address or e-mail address; the first one also names the files', many: true },
+  ],
+  flags: requestFlags,
+  details: [
+    'Writes NAME.key.pem (the private key, readable by you only) and NAME.pem (the certificate and its chain). Existing files are never overwritten. When no certificate is issued the new key is removed again; while it is not certain that none was issued, the key stays.',
+  ],
+  examples: [
+    'signetry certificate request web.example www.web.example 192.0.2.10',
+    'signetry certificate request web.example --key-type RSA-3072 --out /etc/nginx/tls',
+    'signetry certificate request web.example --csr web.csr',
+  ],
+  async run(input, context) {
+    const { requestCertificate: request } = await import('./request-certificate.ts');
+    return request(input, context);
+  },
+});
+
+export const showCertificate = command({
+  name: 'certificates show',
+  about: 'Show one certificate',
+  arguments: [selector],
+  flags: { pem: { about: 'Print the certificate and its chain in PEM instead' }, ...connectionFlags },
+  examples: ['signetry certificates show 4f:2a:…', 'signetry certificates show UUID --pem > web.example.pem'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const certificate = await findCertificate(connection, given);
+    if (flags.pem) context.out((await pemOf(certificate, connection)).trimEnd());
+    else if (json) printJson(context, certificate);
+    else context.out(certificateFacts(certificate, context));
+    return EXIT.ok;
+  },
+});
+
+async function pemOf(certificate: CertificateDetail, connection: Connection): Promise<string> {
+  const { contentOf, readPemChain } = await import('../certificates/chain.ts');
+  const { uuid, commonName, state } = certificate;
+  const [der] = contentOf(certificate);
+  if (der === undefined) throw new CliFailure(`${commonName} (${uuid}) has no certificate: it is ${state}.`);
+  return (await readPemChain(connection, { uuid, der })).pem;
+}
+
+const MAX_WAIT_S = 86_400;
+
+export const renewCertificate = command({
+  name: 'certificates renew',
+  about: 'Renew a certificate with the same key and names',
+  arguments: [selector],
+  flags: { wait: requestFlags.wait, ...connectionFlags } as const satisfies Flags,
+  async run({ args: [given = ''], flags, json }, context) {
+    const waitMs = 1000 * wholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const certificate = await findCertificate(connection, given);
+    const params = { ...profileOf(certificate), certificateUuid: certificate.uuid };
+    const answer = await client.clientOperations.renewCertificate({ params, body: {} }, options);
+    const { awaitCertificate } = await import('../certificates/await-certificate.ts');
+    const outcome = await awaitCertificate(answer, { connection, context, waitMs });
+    if (outcome.kind !== 'issued')
+      throw new CliFailure(`No certificate: ${outcome.reason}.`, {
+        help: outcome.uuid === undefined ? [] : [`\`signetry certificates show ${outcome.uuid}\` shows its state.`],
+      });
+    const renewed = await findCertificate(connection, outcome.uuid);
+    if (json) printJson(context, { uuid: outcome.uuid, certificateData: renewed.certificateContent ?? '' });
+    else context.out(certificateFacts(renewed, context));
+    return EXIT.ok;
+  },
+});
+
+const reasons = CertificateRevocationReason.options;
+
+export const revokeCertificate = command({
+  name: 'certificates revoke',
+  about: 'Revoke a certificate, without asking again',
+  arguments: [selector],
+  flags: {
+    reason: {
+      value: 'REASON',
+      initial: 'unspecified',
+      about: `Reason, by name or number: ${reasons.map((reason) => `${reason} ${revocationReasonCode[reason]}`).join(', ')}`,
+    },
+    ...connectionFlags,
+  } as const satisfies Flags,
+  examples: ['signetry certificates revoke 4f:2a:… --reason keyCompromise'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const reason = readReason(flags.reason);
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const certificate = await findCertificate(connection, given);
+    const params = { ...profileOf(certificate), certificateUuid: certificate.uuid };
+    await client.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } }, options);
+    const revoked = await findCertificate(connection, certificate.uuid);
+    if (json) printJson(context, revoked);
+    else context.out(revocationText(revoked, { reason, context }));
+    return EXIT.ok;
+  },
+});
+
+function readReason(text: string): (typeof reasons)[number] {
+  const reason = reasons.find(
+    (name) => name.toLowerCase() === text.toLowerCase() || String(revocationReasonCode[name]) === text,
+  );
+  if (reason !== undefined) return reason;
+  const guess = nearest(text, reasons);
+  throw wrongUsage(
+    `--reason cannot be ${text}.`,
+    `${guess === undefined ? '' : `Did you mean ${guess}? `}It is one of ${reasons.join(', ')}.`,
+  );
+}
+
+/** Some platforms accept a revocation and carry it out later: the state tells. */
+function revocationText(
+  certificate: CertificateDetail,
+  { reason, context }: { reason: string; context: Context },
+): string {
+  const accepted = certificate.state === 'revoked' ? `Revoked (${reason}).` : 'The revocation was accepted.';
+  return `${accepted}\n\n${certificateFacts(certificate, context)}`;
+}

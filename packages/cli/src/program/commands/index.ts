@@ -1,0 +1,26 @@
+// Every command, in the order of help.
+import type { Command } from '../command-line/command.ts';
+import { verifyAudit } from './audit.ts';
+import { renewCertificate, requestCertificate, revokeCertificate, showCertificate } from './certificates.ts';
+import { listCertificates } from './list-certificates.ts';
+import { config, connector, start } from './servers.ts';
+import { signIn } from './sign-in.ts';
+import { status } from './status.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
+
+export const commands: readonly Command[] = [
+  start,
+  status,
+  config,
+  connector,
+  requestCertificate,
+  listCertificates,
+  showCertificate,
+  renewCertificate,
+  revokeCertificate,
+  signIn,
+  createToken,
+  listTokens,
+  revokeToken,
+  verifyAudit,
+];

@@ -1,0 +1,129 @@
+// `signetry certificates list`: a page of the inventory.
+import {
+  CertificateState,
+  MAX_ITEMS_PER_PAGE,
+  propertyFields,
+  type CertificateSearchRequestDto,
+} from '@signetry/contract';
+import type { CertificateListed } from '../certificates/answers.ts';
+import { command, type Flags, type FlagValues } from '../command-line/command.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+import { nearest } from '../command-line/nearest.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../failures.ts';
+import { stateTone, validationTone } from '../output/certificate-tones.ts';
+import { renderTable, type Column } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+const flags = {
+  filter: {
+    value: 'TEXT',
+    many: true,
+    about: 'Text in the common name, or FIELD=VALUE for a field of the search, e.g. OWNER=admin',
+  },
+  state: { value: 'STATE', many: true, choices: CertificateState.options, about: 'State' },
+  expiring: { value: 'DAYS', about: 'Only those that expire within this many days' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Certificates on a page' },
+  ...connectionFlags,
+} as const satisfies Flags;
+
+type Filter = NonNullable<CertificateSearchRequestDto['filters']>[number];
+
+export const listCertificates = command({
+  name: 'certificates list',
+  about: 'List the certificates of the inventory',
+  details: ['All conditions hold together; several values of --state mean any of them.'],
+  flags,
+  examples: [
+    'signetry certificates list --expiring 30 --state issued',
+    'signetry certificates list --filter web --filter RA_PROFILE_NAME=default',
+  ],
+  async run({ flags, json }, context) {
+    const body = searchOf(flags);
+    const { client, options } = await connect(flags, context);
+    const answer = await client.certificates.listCertificates({ body }, options);
+    if (json) printJson(context, answer);
+    else {
+      if (answer.certificates.length > 0)
+        context.out(renderTable(answer.certificates, { columns: columns(context.now()), colour: context.colour }));
+      context.err(summary(answer));
+    }
+    return EXIT.ok;
+  },
+});
+
+/** Bounds of the interface and of common sense: a century. */
+const MAX_PAGE = 999_999_999;
+const MAX_DAYS = 36_500;
+
+function searchOf(given: FlagValues<typeof flags>) {
+  const { filter, state, expiring, page } = given;
+  const filters: Filter[] = filter.map(textFilter);
+  if (state.length > 0) filters.push(property('CERTIFICATE_STATE', { condition: 'EQUALS', value: [...state] }));
+  if (expiring !== undefined) {
+    const days = wholeNumber('--expiring', { text: expiring, min: 1, max: MAX_DAYS });
+    filters.push(property('NOT_AFTER', { condition: 'IN_NEXT', value: `P${days}D` }));
+  }
+  return {
+    filters,
+    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+    itemsPerPage: wholeNumber('--page-size', { text: given['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
+  };
+}
+
+type FieldName = keyof typeof propertyFields.certificates;
+
+const property = (fieldIdentifier: FieldName, test: Pick<Filter, 'condition' | 'value'>): Filter => ({
+  fieldSource: 'property',
+  fieldIdentifier,
+  ...test,
+});
+
+const fieldNames = Object.keys(propertyFields.certificates) as FieldName[]; // the keys of the very object
+
+/** `FIELD=VALUE` with the names of the search; texts are looked for inside, everything else must be equal. */
+function textFilter(text: string): Filter {
+  const [, given, value = ''] = /^([A-Z][A-Z_]+)=(.*)$/s.exec(text) ?? [];
+  if (given === undefined) return property('COMMON_NAME', { condition: 'CONTAINS', value: text });
+  const name = fieldNames.find((field) => field === given);
+  if (name === undefined) {
+    const guess = nearest(given, fieldNames);
+    throw wrongUsage(
+      `Certificates have no field ${given}.`,
+      `${guess === undefined ? '' : `Did you mean ${guess}? `}Fields: ${fieldNames.join(', ')}.`,
+    );
+  }
+  const isText = propertyFields.certificates[name].type === 'string';
+  return property(name, { condition: isText ? 'CONTAINS' : 'EQUALS', value: isText ? value : [value] });
+}
+
+const columns = (now: number): readonly Column<CertificateListed>[] => [
+  { title: 'Common name', text: ({ commonName, subjectDn }) => commonName || subjectDn },
+  { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
+  {
+    title: 'Validation',
+    text: ({ validationStatus }) => validationStatus,
+    tone: ({ validationStatus }) => validationTone(validationStatus),
+  },
+  { title: 'Valid until', text: ({ notAfter }) => describeTime(notAfter, now) },
+  { title: 'Serial number', text: ({ serialNumber }) => serialNumber ?? '' },
+  { title: 'UUID', text: ({ uuid }) => uuid },
+];
+
+function summary({
+  totalItems,
+  pageNumber,
+  totalPages,
+}: {
+  totalItems: number;
+  pageNumber: number;
+  totalPages: number;
+}) {
+  if (totalItems === 0) return 'No certificates.';
+  const count = totalItems === 1 ? '1 certificate' : `${totalItems} certificates`;
+  return totalPages <= 1 ? `${count}.` : `${count}, page ${pageNumber} of ${totalPages}.`;
+}

@@ -1,0 +1,200 @@
+// `signetry certificate request`: key, request and certificate in one line. The key never leaves this machine. It is on
+// the disk before the platform is asked, and it is removed again only when certainly no certificate was made for it.
+import { resolve } from 'node:path';
+import { describeCertificate, equalBytes, parseCertificate, toBase64 } from '@signetry/pki';
+import { KEY_SPECS, type KeySpec } from '@signetry/pki/node';
+import { awaitCertificate, outcomeOfError, type Outcome } from '../certificates/await-certificate.ts';
+import { readPemChain, type PemChain } from '../certificates/chain.ts';
+import {
+  assertAbsent,
+  certificateFiles,
+  removeKeyFile,
+  shownPath,
+  writeCertificateFile,
+  writeKeyFile,
+  type CertificateFiles,
+} from '../certificates/files.ts';
+import { fileNameOf, readRequestedName } from '../certificates/names.ts';
+import { findProfile, type ProfileAddress } from '../certificates/profile.ts';
+import { makeSigningRequest, readSigningRequest, type SigningRequest } from '../certificates/signing-request.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+import type { Input } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { CliFailure, describeFailure, wrongUsage } from '../failures.ts';
+import { renderFacts } from '../output/table.ts';
+import { describeTime, isoTime } from '../output/times.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import type { requestFlags } from './request-flags.ts';
+
+type RequestInput = Input<typeof requestFlags>;
+
+export async function requestCertificate(input: RequestInput, context: Context): Promise<ExitCode> {
+  const plan = readPlan(input, context);
+  const { files, csrFile } = plan;
+  await assertAbsent(csrFile === undefined ? [files.key, files.certificate] : [files.certificate]);
+  const connection = await connect(input.flags, context);
+  const profile = await findProfile(connection, input.flags.profile);
+  const request = await prepareRequest(plan);
+  const keyFile = csrFile === undefined ? files.key : undefined;
+  const outcome = await issue({ request, profile, keyFile, connection, context, waitMs: plan.waitMs });
+  await report({ outcome, files, keyFile, request, connection, context, json: input.json });
+  return EXIT.ok;
+}
+
+/** Longest patience that can be asked for: a day. */
+const MAX_WAIT_S = 86_400;
+
+interface Plan {
+  readonly names: ReturnType<typeof readRequestedName>[];
+  readonly files: CertificateFiles;
+  readonly keySpec: KeySpec;
+  readonly csrFile: string | undefined;
+  readonly waitMs: number;
+}
+
+function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
+  const folder = resolve(cwd, flags.out ?? '.');
+  const wait = wholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
+  const csrFile = flags.csr === undefined ? undefined : resolve(cwd, flags.csr);
+  if (csrFile !== undefined && flags['key-type'] !== undefined)
+    throw wrongUsage('--key-type and --csr exclude each other: the request brings its own key.');
+  if (csrFile !== undefined && args.length > 1)
+    throw wrongUsage('With --csr one NAME is taken, for the file; the names of the certificate stand in the request.');
+  // With a request of one's own the name only names a file.
+  const names = csrFile === undefined ? args.map(readRequestedName) : [];
+  const [first = ''] = args;
+  return {
+    names,
+    files: certificateFiles(folder, fileNameOf(names[0]?.text ?? first)),
+    keySpec: KEY_SPECS.find((spec) => spec === flags['key-type']) ?? 'P-256',
+    csrFile,
+    waitMs: wait * 1000,
+  };
+}
+
+async function prepareRequest({ names, files, keySpec, csrFile }: Plan): Promise<SigningRequest> {
+  if (csrFile !== undefined) return readSigningRequest(csrFile);
+  const request = await makeSigningRequest(names, keySpec);
+  await writeKeyFile(files.key, request.keyPem);
+  return request;
+}
+
+interface Issuing {
+  readonly request: SigningRequest;
+  readonly profile: ProfileAddress;
+  /** The key that was written for this request. */
+  readonly keyFile: string | undefined;
+  readonly connection: Connection;
+  readonly context: Context;
+  readonly waitMs: number;
+}
+
+type Issued = Extract<Outcome, { kind: 'issued' }>;
+
+/** Asks for the certificate and waits for it; otherwise fails, and says what became of the key. */
+async function issue(issuing: Issuing): Promise<Issued> {
+  const { request, profile, keyFile, connection } = issuing;
+  const { client, options } = connection;
+  const body = { request: toBase64(request.der), format: 'pkcs10' as const, attributes: [] };
+  let outcome: Outcome;
+  let cause: unknown;
+  try {
+    const answer = await client.clientOperations.issueCertificate({ params: profile, body }, options);
+    outcome = await awaitCertificate(answer, issuing).catch((error: unknown) => {
+      cause = error;
+      return { kind: 'undecided' as const, uuid: answer.uuid, reason: describeFailure(error).message };
+    });
+  } catch (error) {
+    cause = error;
+    outcome = await outcomeOfError(error, connection);
+  }
+  if (outcome.kind === 'issued') return outcome;
+  if (outcome.kind === 'notIssued' && keyFile !== undefined) await removeKeyFile(keyFile);
+  throw notIssued(outcome, { keyFile, cause });
+}
+
+function notIssued(
+  outcome: Exclude<Outcome, Issued>,
+  { keyFile, cause }: { keyFile: string | undefined; cause: unknown },
+): CliFailure {
+  const known = cause === undefined ? undefined : describeFailure(cause);
+  const later =
+    outcome.uuid === undefined
+      ? '`signetry certificates list` shows whether it was issued after all.'
+      : `\`signetry certificates show ${outcome.uuid}\` shows its state; with --pem it prints the certificate once it is there.`;
+  const key =
+    keyFile === undefined
+      ? []
+      : outcome.kind === 'notIssued'
+        ? ['No certificate was issued, so the new key was removed again.']
+        : [`The private key is kept in ${keyFile}.`];
+  return new CliFailure(known?.message ?? `No certificate: ${outcome.reason}.`, {
+    exitCode: known?.exitCode ?? EXIT.failed,
+    help: [...(known?.help ?? []), ...key, ...(outcome.kind === 'undecided' ? [later] : [])],
+    cause,
+  });
+}
+
+interface Reporting {
+  readonly outcome: Issued;
+  readonly files: CertificateFiles;
+  readonly keyFile: string | undefined;
+  readonly request: SigningRequest;
+  readonly connection: Connection;
+  readonly context: Context;
+  readonly json: boolean;
+}
+
+/** Writes the certificate and tells about it. From here on there is a certificate: every failure says how to get it. */
+async function report(facts: Reporting): Promise<void> {
+  const { outcome, files, keyFile, context, json } = facts;
+  const chain = await writeCertificate(facts).catch((error: unknown) => {
+    const { message, help } = describeFailure(error);
+    const kept = keyFile === undefined ? [] : [`The private key is kept in ${keyFile}.`];
+    const again = `The certificate was issued; get it with \`signetry certificates show ${outcome.uuid} --pem\`.`;
+    throw new CliFailure(message, { help: [...help, ...kept, again], cause: error });
+  });
+  if (!chain.complete) context.err('signetry: warning: the platform does not know the whole chain of the certificate.');
+  if (json) {
+    const written = { ...(keyFile === undefined ? {} : { key: keyFile }), certificate: files.certificate };
+    printJson(context, { uuid: outcome.uuid, certificateData: toBase64(outcome.der), files: written });
+    return;
+  }
+  const { subjectCommonName, issuerCommonName, serialNumber, notAfterMs } = namesOf(outcome.der);
+  const count = chain.count === 1 ? '1 certificate' : `${chain.count} certificates`;
+  context.out(
+    renderFacts(
+      [
+        ['Certificate', subjectCommonName],
+        ['Issued by', issuerCommonName],
+        ['Serial number', serialNumber],
+        ['Valid until', describeTime(isoTime(notAfterMs), context.now())],
+        ['UUID', outcome.uuid],
+        ['Private key', keyFile && shownPath(keyFile, context.cwd)],
+        ['Chain', `${shownPath(files.certificate, context.cwd)} (${count})`],
+      ],
+      context,
+    ),
+  );
+}
+
+async function writeCertificate({ outcome, files, request, connection }: Reporting): Promise<PemChain> {
+  if (!equalBytes(parseCertificate(outcome.der).spki, request.spki))
+    throw new CliFailure('The certificate that came back is for another key than the one that was sent.');
+  const chain = await readPemChain(connection, outcome);
+  await writeCertificateFile(files.certificate, chain.pem);
+  return chain;
+}
+
+function namesOf(der: Uint8Array) {
+  const { commonName, subjectDn, issuerCommonName, issuerDn, serialNumber, notAfterMs } = describeCertificate(
+    parseCertificate(der),
+  );
+  return {
+    subjectCommonName: commonName ?? subjectDn,
+    issuerCommonName: issuerCommonName ?? issuerDn,
+    serialNumber,
+    notAfterMs,
+  };
+}

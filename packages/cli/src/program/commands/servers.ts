@@ -1,0 +1,98 @@
+// Commands that run a server in this process, or show how it would run: `start`, `connector`, `config`.
+import { command } from '../command-line/command.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { wrongUsage } from '../failures.ts';
+import { renderTable } from '../output/table.ts';
+import type { Running } from '../platform/server-module.ts';
+
+export const start = command({
+  name: 'start',
+  about: 'Start the platform; Ctrl-C stops it',
+  takesSettings: true,
+  details: [
+    'With --json the lines for people go to standard error, and standard output gets the addresses once it is ready. Ctrl-C or SIGTERM lets work under way finish; Ctrl-C once more ends at once.',
+  ],
+  examples: [
+    'signetry start',
+    'signetry start --data /var/lib/signetry --https 0.0.0.0:8443 --public-url https://ca.example:8443',
+  ],
+  async run({ args, json }, context) {
+    const { environment } = context;
+    const server = await context.loadServer();
+    const running = await server.startServer({ args, environment, out: json ? context.err : context.out });
+    if (json) printJson(context, running.announcement ?? {});
+    return untilStopped(running, context);
+  },
+});
+
+const MAX_PORT = 65_535;
+
+export const connector = command({
+  name: 'connector',
+  about: 'Serve a built-in connector on a port of its own, for this or any other platform',
+  arguments: [{ name: 'NAME', about: 'name of the connector, e.g. software-authority' }],
+  flags: {
+    port: { value: 'PORT', required: true, about: 'Port to listen on; 0 takes any free one' },
+    host: { value: 'HOST', initial: '127.0.0.1', about: 'Address to listen on' },
+    data: { value: 'DIR', about: 'Data directory of its own, with an embedded database' },
+    'database-url': { value: 'URL', about: 'External PostgreSQL 15 or newer, instead of --data' },
+  },
+  examples: ['signetry connector software-authority --port 9000 --data connector-data'],
+  async run({ args: [name = ''], flags, json }, context) {
+    const { host, data, 'database-url': databaseUrl } = flags;
+    const port = wholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
+    if ((data === undefined) === (databaseUrl === undefined))
+      throw wrongUsage('A connector needs either --data DIR or --database-url URL, its own and not the platform’s.');
+    const server = await context.loadServer();
+    const { environment } = context;
+    const running = await server.startConnectorServer({
+      name,
+      host,
+      port,
+      data,
+      databaseUrl,
+      environment,
+      out: json ? context.err : context.out,
+    });
+    if (json) printJson(context, running.announcement ?? {});
+    return untilStopped(running, context);
+  },
+});
+
+/** Lets the server run until it ends or the command shall stop; being stopped is the ordinary end. */
+async function untilStopped(running: Running, { signal, err }: Context): Promise<ExitCode> {
+  const asked = Promise.withResolvers<void>();
+  const onAbort = () => asked.resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    await Promise.race([asked.promise, ...(running.stopped ? [running.stopped] : [])]);
+    if (signal.aborted) err('Stopping: work under way is finished first.');
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await running.stop();
+  }
+  return EXIT.ok;
+}
+
+export const config = command({
+  name: 'config',
+  about: 'Show the settings in force and where each comes from',
+  takesSettings: true,
+  examples: ['signetry config', 'SIGNETRY_HTTP=0.0.0.0:8080 signetry config --json'],
+  async run({ args, json }, context) {
+    const { configuration } = await context.loadServer();
+    const rows = configuration({ args, environment: context.environment });
+    const columns = [
+      { title: 'Setting', text: (row: (typeof rows)[number]) => row.name },
+      { title: 'Value', text: (row: (typeof rows)[number]) => row.value },
+      { title: 'From', text: (row: (typeof rows)[number]) => row.source },
+      { title: 'About', text: (row: (typeof rows)[number]) => row.about },
+    ];
+    if (json) printJson(context, rows);
+    else context.out(renderTable(rows, { columns, colour: context.colour }));
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,61 @@
+// `signetry status`: whether the platform runs, where, and how it is. Ends with 3 when it does not run.
+import { command } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure } from '../failures.ts';
+import { renderFacts } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+export const status = command({
+  name: 'status',
+  about: 'Tell whether the platform runs, where, and how it is',
+  flags: connectionFlags,
+  async run({ flags, json }, context) {
+    const state = await readState(
+      await connect(flags, context).catch((error: unknown) => stopped(error, { json, context })),
+    );
+    if (json) printJson(context, { running: true, ...state });
+    else context.out(stateText(state, context));
+    return state.health === 'UP' ? EXIT.ok : EXIT.failed;
+  },
+});
+
+/** A platform that does not run is an answer too, for programs. */
+function stopped(error: unknown, { json, context }: { json: boolean; context: Context }): never {
+  if (json && error instanceof CliFailure && error.exitCode === EXIT.unreachable)
+    printJson(context, { running: false });
+  throw error;
+}
+
+type State = Awaited<ReturnType<typeof readState>>;
+
+async function readState({ client, platform, options }: Connection) {
+  const { api, run } = platform;
+  const [health, info, user] = await Promise.all([
+    client.info.getHealth({}, options),
+    client.info.getInfo({}, options),
+    client.auth.getUserProfile({}, options),
+  ]);
+  const here = run && { pid: run.pid, startedAt: run.startedAt, http: run.http, https: run.https };
+  return { health: health.status, api, ...here, app: info.app, db: info.db, user: user.username };
+}
+
+function stateText(state: State, { now, colour }: Context): string {
+  const { health, app, db } = state;
+  return renderFacts(
+    [
+      ['Platform', health === 'UP' ? 'running' : `running, but ${health}`, health === 'UP' ? 'good' : 'bad'],
+      ['Interface', state.api],
+      ['HTTP', state.http ?? undefined],
+      ['HTTPS', state.https ?? undefined],
+      ['Process', state.pid === undefined ? undefined : String(state.pid)],
+      ['Since', describeTime(state.startedAt, now())],
+      ['Version', `${app.name} ${app.version}`],
+      ['Database', `${db.system} ${db.version}`],
+      ['You are', state.user],
+    ],
+    { colour },
+  );
+}

@@ -1,0 +1,81 @@
+// `signetry token`: access tokens of the caller.
+import type { AccessToken } from '@signetry/contract';
+import { command } from '../command-line/command.ts';
+import { durationMs } from '../command-line/flag-values.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { renderTable, type Column } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+export const createToken = command({
+  name: 'token create',
+  about: 'Make an access token and print it; it is shown this once',
+  arguments: [{ name: 'NAME', about: 'what the token is for' }],
+  flags: {
+    expires: { value: 'DURATION', initial: '90d', about: 'Life time, e.g. 12h, 90d, 1y, or never' },
+    ...connectionFlags,
+  },
+  details: ['Only the token goes to standard output, so that it can be piped into a file.'],
+  examples: ['signetry token create ci --expires 30d > ci.token'],
+  async run({ args: [name = ''], flags, json }, context) {
+    const lifeMs = flags.expires === 'never' ? undefined : durationMs('--expires', flags.expires);
+    const expiry = lifeMs === undefined ? {} : { expiresAt: new Date(context.now() + lifeMs).toISOString() };
+    const { client, options } = await connect(flags, context);
+    const token = await client.accessTokens.createAccessToken({ body: { name, ...expiry } }, options);
+    if (json) printJson(context, token);
+    else {
+      context.out(token.token);
+      const until =
+        token.expiresAt === undefined
+          ? 'does not expire'
+          : `valid until ${describeTime(token.expiresAt, context.now())}`;
+      context.err(`Token ${token.name} (${token.uuid}) ${until}. It is not shown again.`);
+    }
+    return EXIT.ok;
+  },
+});
+
+export const listTokens = command({
+  name: 'token list',
+  about: 'List your access tokens',
+  flags: connectionFlags,
+  async run({ flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const tokens = await client.accessTokens.listAccessTokens({}, options);
+    if (json) printJson(context, tokens);
+    else if (tokens.length === 0) context.err('No access tokens.');
+    else context.out(renderTable(tokens, { columns: columns(context.now()), colour: context.colour }));
+    return EXIT.ok;
+  },
+});
+
+const columns = (now: number): readonly Column<AccessToken>[] => [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'Created', text: ({ createdAt }) => describeTime(createdAt, now) },
+  {
+    title: 'Expires',
+    text: ({ expiresAt }) => (expiresAt === undefined ? 'never' : describeTime(expiresAt, now)),
+    tone: ({ expiresAt }) => (expiresAt !== undefined && Date.parse(expiresAt) <= now ? 'bad' : undefined),
+  },
+  {
+    title: 'Last used',
+    text: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : describeTime(lastUsedAt, now)),
+  },
+  { title: 'UUID', text: ({ uuid }) => uuid },
+];
+
+export const revokeToken = command({
+  name: 'token revoke',
+  about: 'Revoke one of your access tokens',
+  arguments: [{ name: 'UUID', about: 'UUID of the token, from `signetry token list`' }],
+  flags: connectionFlags,
+  async run({ args: [uuid = ''], flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    await client.accessTokens.revokeAccessToken({ params: { uuid } }, options);
+    if (json) printJson(context, { uuid, revoked: true });
+    else context.err(`Token ${uuid} is revoked.`);
+    return EXIT.ok;
+  },
+});

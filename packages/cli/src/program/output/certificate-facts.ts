@@ -1,0 +1,40 @@
+// A certificate in full, for people.
+import type { CertificateDetail } from '../certificates/answers.ts';
+import { stateTone, validationTone } from './certificate-tones.ts';
+import { renderFacts, type Fact } from './table.ts';
+import { describeTime } from './times.ts';
+
+export function certificateFacts(
+  certificate: CertificateDetail,
+  { now, colour }: { readonly now: () => number; readonly colour: boolean },
+): string {
+  const { publicKeyAlgorithm, keySize, state, validationStatus } = certificate;
+  const facts: readonly Fact[] = [
+    ['Common name', certificate.commonName],
+    ['State', state, stateTone(state)],
+    ['Validation', validationStatus, validationTone(validationStatus)],
+    ['Valid from', describeTime(certificate.notBefore, now())],
+    ['Valid until', describeTime(certificate.notAfter, now())],
+    ['Subject', certificate.subjectDn],
+    ...alternativeNames(certificate),
+    ['Issuer', certificate.issuerDn],
+    ['Serial number', certificate.serialNumber],
+    ['Fingerprint', certificate.fingerprint],
+    ['Public key', `${publicKeyAlgorithm} ${keySize}`],
+    ['Signature', certificate.signatureAlgorithm],
+    ['Key usage', certificate.keyUsage?.join(', ')],
+    ['Extended key usage', certificate.extendedKeyUsage?.join(', ')],
+    ['RA profile', certificate.raProfile?.name],
+    ['Owner', certificate.owner],
+    ['Groups', certificate.groups?.map(({ name }) => name).join(', ')],
+    ['Archived', certificate.archived === true ? 'yes' : undefined],
+    ['UUID', certificate.uuid],
+  ];
+  return renderFacts(facts, { colour });
+}
+
+/** The request's names stand in for those of a certificate that is not issued yet. */
+function alternativeNames({ subjectAlternativeNames, certificateRequest }: CertificateDetail): Fact[] {
+  const names = subjectAlternativeNames ?? certificateRequest?.subjectAlternativeNames ?? {};
+  return Object.entries(names).map(([kind, values]) => [kind, values.join(', ')]);
+}

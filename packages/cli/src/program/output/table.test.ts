@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { printable, widthOf } from './printable.ts';
+import { renderFacts, renderTable, type Column } from './table.ts';
+
+interface Row {
+  readonly name: string;
+  readonly state: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'State', text: ({ state }) => state, tone: ({ state }) => (state === 'bad' ? 'bad' : undefined) },
+];
+
+describe('a table', () => {
+  it('aligns its columns and ends no line with blanks', () => {
+    const rows = [
+      { name: 'web.example', state: 'issued' },
+      { name: 'a', state: '' },
+    ];
+    expect(renderTable(rows, { columns, colour: false })).toBe('Name         State\nweb.example  issued\na');
+  });
+
+  it('aligns wide and combining characters by what a terminal shows', () => {
+    const rows = [
+      { name: '例え', state: 'x' },
+      { name: 'e\u0301abc', state: 'y' },
+    ];
+    expect(renderTable(rows, { columns, colour: false })).toBe('Name  State\n例え  x\ne\u0301abc  y');
+    expect(widthOf('例え')).toBe(4);
+  });
+
+  it('says the same with colour, and only adds to it', () => {
+    const rows = [{ name: 'a', state: 'bad' }];
+    const coloured = renderTable(rows, { columns, colour: true });
+    expect(coloured).not.toBe(stripVTControlCharacters(coloured));
+    expect(stripVTControlCharacters(coloured)).toBe(renderTable(rows, { columns, colour: false }));
+  });
+
+  it('does not let a name steer the terminal or make further lines', () => {
+    const rows = [{ name: 'a\u001B[2J\nb\u202Ec\u009Bd', state: 'x' }];
+    expect(renderTable(rows, { columns, colour: false }).split('\n')[1]).toBe('a\uFFFD[2J\uFFFDb\uFFFDc\uFFFDd  x');
+    expect(printable('plain – text, ÄÖ 例')).toBe('plain – text, ÄÖ 例');
+  });
+});
+
+describe('a list of facts', () => {
+  it('leaves out what is absent', () => {
+    expect(
+      renderFacts(
+        [
+          ['Name', 'a'],
+          ['Owner', undefined],
+          ['Groups', ''],
+          ['Serial number', '1'],
+        ],
+        { colour: false },
+      ),
+    ).toBe('Name           a\nSerial number  1');
+  });
+});

@@ -1,0 +1,150 @@
+// Finds the platform that a command talks to: the one that runs over a data directory of this machine, or one by URL.
+// The token of a run file goes only to the addresses that stand in the same file.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { getCACertificates } from 'node:tls';
+import type { Context } from '../context.ts';
+import { VARIABLES, variable } from '../environment.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, messageOf, wrongUsage } from '../failures.ts';
+import type { Flags, FlagValues } from '../command-line/command.ts';
+import { isAlive, readRunFile, runFilePath, type RunFile } from './run-file.ts';
+
+export const connectionFlags = {
+  data: { value: 'DIR', about: 'Data directory of the platform on this machine' },
+  url: { value: 'URL', about: 'Address of the platform, e.g. https://ca.example:8443; needs a token' },
+  'token-file': { value: 'FILE', about: 'File that holds the access token' },
+  token: { value: 'TOKEN', about: 'Access token; others on this machine can see it, so prefer --token-file' },
+  ca: { value: 'FILE', about: 'Root certificate (PEM) that the platform is trusted by, and no other' },
+} as const satisfies Flags;
+
+export type ConnectionFlags = FlagValues<typeof connectionFlags>;
+
+export interface Platform {
+  /** Base of the interface, without a slash at the end. */
+  readonly api: string;
+  readonly token: string;
+  /** Certificates (PEM) to trust instead of those of the system. */
+  readonly trusted: readonly string[] | undefined;
+  /** What the platform tells about itself, when it was found on this machine. */
+  readonly run: RunFile | undefined;
+}
+
+export async function findPlatform(flags: ConnectionFlags, context: Context): Promise<Platform> {
+  // A named data directory goes before a variable of the environment.
+  const url = flags.url ?? (flags.data === undefined ? variable(context.environment, 'url') : undefined);
+  return url === undefined ? findHere(flags, context) : findByUrl(url, { flags, context });
+}
+
+async function findHere(flags: ConnectionFlags, context: Context): Promise<Platform> {
+  const { directory, run } = await findRunFile(flags, context);
+  if (run === undefined) throw notRunning(`No platform runs over the data directory ${directory}.`, directory);
+  if (!isAlive(run.pid))
+    throw notRunning(
+      `The platform over ${directory} is not running: process ${run.pid} of ${runFilePath(directory)} is gone.`,
+      directory,
+    );
+  const token = (await namedToken(flags, context)) ?? run.token;
+  assertToken(token);
+  return { api: run.api, token, trusted: await trustedCertificates(run.api, { flags, context, run }), run };
+}
+
+const notRunning = (message: string, directory: string): CliFailure =>
+  new CliFailure(message, {
+    exitCode: EXIT.unreachable,
+    help: [
+      `Start it with \`npm start\` in the clone, or \`signetry start --data ${directory}\`.`,
+      'If it runs elsewhere, name its data directory with --data DIR, or its address with --url URL.',
+    ],
+  });
+
+/** The first of the usual data directories that has a run file; the one to be named in messages when none has. */
+async function findRunFile(
+  flags: Pick<ConnectionFlags, 'data'>,
+  { environment, cwd, cloneFolder }: Context,
+): Promise<{ directory: string; run: RunFile | undefined }> {
+  const named = flags.data ?? variable(environment, 'data');
+  const candidates =
+    named === undefined
+      ? [resolve(cwd, 'data'), ...(cloneFolder === undefined ? [] : [resolve(cloneFolder, 'data')])]
+      : [resolve(cwd, named)];
+  for (const directory of candidates) {
+    const run = await readRunFile(directory);
+    if (run !== undefined) return { directory, run };
+  }
+  return { directory: candidates[0] ?? cwd, run: undefined };
+}
+
+async function findByUrl(
+  text: string,
+  { flags, context }: { flags: ConnectionFlags; context: Context },
+): Promise<Platform> {
+  const api = apiAddress(text);
+  // The platform may be the one of this machine, only named by URL; a broken run file is no obstacle then.
+  const { run } = await findRunFile(flags, context).catch(() => ({ run: undefined }));
+  const own = run !== undefined && addressesOf(run).includes(new URL(api).origin) ? run : undefined;
+  const token = (await namedToken(flags, context)) ?? variable(context.environment, 'token') ?? own?.token;
+  if (token === undefined)
+    throw wrongUsage(
+      `A token is needed for ${api}.`,
+      `Give it with --token-file FILE or in ${VARIABLES.token}; \`signetry token create NAME\` on the platform's machine makes one.`,
+    );
+  assertToken(token);
+  if (isExposed(api)) context.err(`signetry: warning: the token travels to ${api} without encryption; use https.`);
+  return { api, token, trusted: await trustedCertificates(api, { flags, context, run }), run: own };
+}
+
+/** `https://ca.example:8443`, with or without `/api`. */
+function apiAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw wrongUsage(`--url must be an http or https address such as https://ca.example:8443, not ${text}.`);
+  if (url.username !== '' || url.password !== '') throw wrongUsage('--url must not hold a user name or password.');
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path.endsWith('/api') ? path : `${path}/api`}`;
+}
+
+const addressesOf = ({ api, http, https }: RunFile): string[] =>
+  [api, http, https].filter((address) => address !== null).map((address) => new URL(address).origin);
+
+function isExposed(api: string): boolean {
+  const { protocol, hostname } = new URL(api);
+  return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** A token named on the command line. One in a file may end with a line break. */
+async function namedToken(flags: ConnectionFlags, { cwd }: Context): Promise<string | undefined> {
+  const file = flags['token-file'];
+  if (flags.token !== undefined && file !== undefined) throw wrongUsage('--token and --token-file exclude each other.');
+  return file === undefined ? flags.token : (await readNamedFile('--token-file', { file, cwd })).trim();
+}
+
+/** What is no token must not become a header: the refusal of that would quote it. */
+function assertToken(token: string): void {
+  if (!/^[\x21-\x7E]+$/.test(token)) throw wrongUsage('The access token must be one line of visible characters.');
+}
+
+/** Named certificates replace those of the system; the root of the platform here joins them. */
+async function trustedCertificates(
+  api: string,
+  facts: { flags: ConnectionFlags; context: Context; run: RunFile | undefined },
+): Promise<readonly string[] | undefined> {
+  const { flags, context, run } = facts;
+  if (!api.startsWith('https:')) return undefined;
+  if (flags.ca !== undefined) return [await readNamedFile('--ca', { file: flags.ca, cwd: context.cwd })];
+  const root = run?.rootCertificate;
+  if (root === undefined) return undefined;
+  const certificate = await readFile(root, 'utf8').catch(() => undefined);
+  return certificate === undefined ? undefined : [...getCACertificates('default'), certificate];
+}
+
+async function readNamedFile(flag: string, { file, cwd }: { file: string; cwd: string }): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new CliFailure(`${flag}: the file cannot be read: ${messageOf(error)}`, {
+      exitCode: EXIT.usage,
+      cause: error,
+    });
+  }
+}

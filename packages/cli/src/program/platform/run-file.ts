@@ -1,0 +1,79 @@
+// The run file by which a running platform tells the command line of its machine where it is, and lets it in. Holds the
+// administrator's token: its content is never printed.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, codeOf } from '../failures.ts';
+
+export interface RunFile {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly http: string | null;
+  readonly https: string | null;
+  readonly api: string;
+  readonly token: string;
+  /** Path of the root certificate in PEM. */
+  readonly rootCertificate: string | undefined;
+}
+
+export const runFilePath = (directory: string): string => join(directory, 'run.json');
+
+/** The run file of a data directory, or undefined when there is none. */
+export async function readRunFile(directory: string): Promise<RunFile | undefined> {
+  const path = runFilePath(directory);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new CliFailure(`The file ${path} belongs to another user.`, {
+        exitCode: EXIT.denied,
+        help: ['Run the command as the user that runs the platform, or name it with --url and a token of your own.'],
+        cause: error,
+      });
+    throw error;
+  }
+  const file = parseRunFile(text);
+  if (file === undefined)
+    throw new CliFailure(`The file ${path} is not a run file of the platform.`, {
+      help: ['Name the data directory of the platform with --data DIR.'],
+    });
+  return file;
+}
+
+function parseRunFile(text: string): RunFile | undefined {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof content !== 'object' || content === null) return undefined;
+  const { pid, startedAt, http, https, api, token, rootCertificate } = content as Record<string, unknown>; // checked below
+  if (typeof pid !== 'number' || !isUrl(api) || typeof token !== 'string' || typeof startedAt !== 'string')
+    return undefined;
+  return {
+    pid,
+    startedAt,
+    api,
+    token,
+    http: isUrl(http) ? http : null,
+    https: isUrl(https) ? https : null,
+    rootCertificate: typeof rootCertificate === 'string' ? rootCertificate : undefined,
+  };
+}
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
+/** Whether a process of this number lives. One that belongs to somebody else lives too. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '@signetry/client';
+import { ipAddressName, writePem, writePemChain } from '@signetry/pki';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeFailure } from '../failures.ts';
+import { createFakeAuthority } from '../testing/fake-authority.ts';
+import { trustingFetch } from './trusting-fetch.ts';
+
+async function serveOverTls(answer: RequestListener, name = '127.0.0.1') {
+  const authority = await createFakeAuthority();
+  const { keyPem, certificate } = await authority.issueForServer([ipAddressName(name)]);
+  const server = createServer({ key: keyPem, cert: writePemChain([certificate]) }, answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  const { port } = server.address() as AddressInfo; // listening on TCP
+  return { baseUrl: `https://127.0.0.1:${port}/api`, root: writePem('CERTIFICATE', authority.root) };
+}
+
+describe('fetch with trust anchors of its own', () => {
+  it('carries the calls of the client', async () => {
+    const { baseUrl, root } = await serveOverTls(async (request, response) => {
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) body += chunk;
+      response.end(JSON.stringify({ uuid: request.headers.authorization, name: JSON.parse(body).name }));
+    });
+    const client = createClient({ baseUrl, token: 't', fetch: trustingFetch([root]) });
+    expect(await client.groups.createGroup({ body: { name: 'ä' } })).toEqual({ uuid: 'Bearer t', name: 'ä' });
+  });
+
+  it('carries an answer without a body', async () => {
+    const { baseUrl, root } = await serveOverTls((_, response) => response.writeHead(204).end());
+    const client = createClient({ baseUrl, fetch: trustingFetch([root]) });
+    const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
+    expect(await client.groups.deleteGroup({ params: { uuid } })).toBeUndefined();
+  });
+
+  it.each([
+    ['an unknown root', { trusted: false, name: '127.0.0.1' }, '--ca FILE'],
+    ['another name', { trusted: true, name: '192.0.2.1' }, 'a name that stands in the certificate'],
+  ])('refuses %s, and help says what to do', async (_, { trusted, name }, help) => {
+    const { baseUrl, root } = await serveOverTls((_request, response) => response.end('[]'), name);
+    const other = await createFakeAuthority();
+    const anchors = trusted ? [root] : [writePem('CERTIFICATE', other.root)];
+    const failure = await createClient({ baseUrl, fetch: trustingFetch(anchors) })
+      .groups.listGroups()
+      .catch((error: unknown) => describeFailure(error));
+    expect(failure).toMatchObject({ exitCode: 3, help: [expect.stringContaining(help)] });
+  });
+
+  it('follows no redirect', async () => {
+    const { baseUrl, root } = await serveOverTls((_, response) => response.writeHead(302, { location: '/x' }).end());
+    await expect(createClient({ baseUrl, fetch: trustingFetch([root]) }).groups.listGroups()).rejects.toThrow(
+      'redirect',
+    );
+  });
+
+  it('ends with the reason of the caller who gives up', async () => {
+    const controller = new AbortController();
+    const { baseUrl, root } = await serveOverTls(() => controller.abort(new Error('changed my mind')));
+    const client = createClient({ baseUrl, fetch: trustingFetch([root]) });
+    await expect(client.groups.listGroups({}, { signal: controller.signal })).rejects.toThrow('changed my mind');
+  });
+});

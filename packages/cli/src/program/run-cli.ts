@@ -1,0 +1,58 @@
+// Runs one command line to its exit code. Reads nothing of the process: tests call it in theirs.
+import { commandHelp, groupHelp, overview, type FlagText } from './command-line/help.ts';
+import { commandsBelow, parseInput, selectCommand, unknownCommand } from './command-line/parse.ts';
+import type { Command } from './command-line/command.ts';
+import { commands } from './commands/index.ts';
+import { completeContext, type CliContext, type Context } from './context.ts';
+import { variable } from './environment.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { describeFailure, failureLines } from './failures.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+export async function runCli(args: readonly string[], given: CliContext): Promise<ExitCode> {
+  const context = completeContext(given);
+  try {
+    return await dispatch(args, context);
+  } catch (error) {
+    const trace = variable(context.environment, 'trace') !== undefined;
+    context.err(failureLines(error, { trace }).join('\n'));
+    return describeFailure(error).exitCode;
+  }
+}
+
+async function dispatch(args: readonly string[], context: Context): Promise<ExitCode> {
+  const selection = selectCommand(args, commands);
+  switch (selection.kind) {
+    case 'version':
+      context.out(`signetry ${manifest.version} (Node ${process.versions.node})`);
+      return EXIT.ok;
+    case 'help':
+      context.out(await helpText(selection.words, context));
+      return EXIT.ok;
+    case 'command':
+      return selection.command.run(parseInput(selection.command, selection.args), context);
+  }
+}
+
+async function helpText(words: readonly string[], context: Context): Promise<string> {
+  if (words.length === 0) return overview(commands);
+  const exact = commands.find(({ name }) => name === words.join(' '));
+  if (exact) return commandHelp(exact, exact.takesSettings ? await settingFlags(context) : []);
+  const group = commandsBelow(words, commands);
+  if (group.length === 0) throw unknownCommand(words, { commands });
+  return groupHelp(group);
+}
+
+/** Flags of the platform's settings, as the server declares them. */
+async function settingFlags({ loadServer }: Context): Promise<readonly FlagText[]> {
+  const { configuration } = await loadServer();
+  const settings = configuration({ args: [], environment: {} }).map(({ name, value, about }) => {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    // A setting that is off by default is switched on by its bare flag.
+    if (value === 'false') return { usage: flag, about };
+    return { usage: `${flag} VALUE`, about: value === '' ? about : `${about} (default ${value})` };
+  });
+  return [...settings, { usage: '--config FILE', about: 'File of settings (YAML).' }];
+}
+
+export const commandTable: readonly Command[] = commands;

@@ -1,0 +1,30 @@
+// The command line as a process: arguments, environment, streams, signals, exit code.
+import { fileURLToPath } from 'node:url';
+import { runCli } from './run-cli.ts';
+import { listenForStop } from './stop-signals.ts';
+
+export async function runProcess(): Promise<void> {
+  const { stdout, stderr } = process;
+  // A reader that has seen enough (`signetry … | head`) is no failure, least of all of a server.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  const err = (text: string): void => void stderr.write(`${text}\n`);
+  const exitCode = await runCli(process.argv.slice(2), {
+    environment: process.env,
+    out: (text) => void stdout.write(`${text}\n`),
+    err,
+    cwd: process.cwd(),
+    isTerminal: stdout.isTTY,
+    cloneFolder: fileURLToPath(new URL('../../../..', import.meta.url)),
+    signal: listenForStop({
+      source: process,
+      err,
+      exit: (code) => process.exit(code),
+      now: () => performance.now(),
+    }),
+  });
+  process.exit(exitCode);
+}

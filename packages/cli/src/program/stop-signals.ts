@@ -1,0 +1,34 @@
+// Turns the signals of the system into one request to stop. npm and the terminal both deliver Ctrl-C, so two of them in
+// quick succession are one; a later one means that somebody does not want to wait.
+import { EXIT } from './exit-codes.ts';
+import { Interruption } from './failures.ts';
+
+/** Within this time a second SIGINT is the same Ctrl-C. */
+export const SAME_STOP_MS = 1_000;
+
+export interface StopSignalsOptions {
+  readonly source: {
+    on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  };
+  readonly err: (text: string) => void;
+  readonly exit: (code: number) => void;
+  readonly now: () => number;
+}
+
+/** Aborted by the first SIGINT or SIGTERM. */
+export function listenForStop({ source, err, exit, now }: StopSignalsOptions): AbortSignal {
+  const controller = new AbortController();
+  let askedAt: number | undefined;
+  const ask = (): void => {
+    askedAt ??= now();
+    controller.abort(new Interruption());
+  };
+  source.on('SIGTERM', ask);
+  source.on('SIGINT', () => {
+    if (askedAt !== undefined && now() - askedAt > SAME_STOP_MS) {
+      err('signetry: ended at once; what was under way is picked up at the next start.');
+      exit(EXIT.interrupted);
+    } else ask();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,66 @@
+// Changes what can be changed of a CA: its name here and how long its CRLs are good. Everything else is in its certificate.
+import { rejected, validateAttributes } from '@signetry/connector-sdk';
+import type { RequestAttributeDto } from '@signetry/contract';
+import {
+  authorityAttributes,
+  changeableAuthorityAttributes,
+  type ParentChoice,
+} from '../attributes/authority-attributes.ts';
+import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
+import { readCaWish } from './ca-wish.ts';
+import { withoutSecrets } from './create-authority.ts';
+
+export interface AuthorityChange {
+  readonly row: AuthorityRow;
+  readonly name: string;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly parents: readonly ParentChoice[];
+}
+
+/** Platforms send all values again; those that cannot change must be the ones that are there. */
+export async function updateAuthority(store: AuthorityStore, change: AuthorityChange): Promise<void> {
+  const { row, name, parents } = change;
+  const given = withoutSecrets(change.attributes);
+  const problems = [
+    ...validateAttributes(authorityAttributes(parents), given),
+    ...fixedProblems(given, row.attributes),
+  ];
+  if (problems.length > 0) throw rejected(...problems);
+  const attributes = merged(row.attributes, given);
+  const { crlValidityHours, deltaCrlValidityHours } = readCaWish(
+    attributes.filter((attribute) => changeableAuthorityAttributes.includes(attribute.name)),
+    parents,
+  );
+  await store.update({
+    uuid: row.uuid,
+    name,
+    attributes,
+    crl_validity_hours: crlValidityHours,
+    delta_crl_validity_hours: deltaCrlValidityHours,
+  });
+}
+
+const valuesOf = (attribute: RequestAttributeDto | undefined): string =>
+  JSON.stringify((attribute?.content ?? []).map(({ data }) => data).filter((data) => data !== '' && data !== null));
+
+function fixedProblems(
+  given: readonly RequestAttributeDto[],
+  stored: readonly RequestAttributeDto[],
+): readonly string[] {
+  return given
+    .filter(({ name }) => !changeableAuthorityAttributes.includes(name))
+    .filter((attribute) => {
+      const known = valuesOf(stored.find(({ name }) => name === attribute.name));
+      const wanted = valuesOf(attribute);
+      return wanted !== '[]' && wanted !== known;
+    })
+    .map(({ name }) => `Attribute "${name}" is part of the CA and cannot be changed.`);
+}
+
+const merged = (
+  stored: readonly RequestAttributeDto[],
+  given: readonly RequestAttributeDto[],
+): readonly RequestAttributeDto[] => {
+  const changes = given.filter(({ name }) => changeableAuthorityAttributes.includes(name));
+  return [...stored.filter((attribute) => !changes.some(({ name }) => name === attribute.name)), ...changes];
+};

@@ -1,0 +1,108 @@
+// The operations on CAs themselves: create, list, show, change, remove, chain, CRL.
+import {
+  rejected,
+  requireKind,
+  notFound,
+  handlersOf,
+  type ConnectorContext,
+  type Handlers,
+} from '@signetry/connector-sdk';
+import {
+  authorityProviderOperations,
+  connectorBaseOperations,
+  type AuthorityProviderInstanceDto,
+} from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import { authorityAttributes, type ParentChoice } from './attributes/authority-attributes.ts';
+import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
+import type { AuthorityRow } from './authorities/authority-store.ts';
+import { readCaWish } from './authorities/ca-wish.ts';
+import { createAuthority } from './authorities/create-authority.ts';
+import { presentAuthority } from './authorities/present-authority.ts';
+import { updateAuthority } from './authorities/update-authority.ts';
+import { softwareAuthorityDeclaration } from './declaration.ts';
+import type { ConnectorParts } from './parts.ts';
+import { readProfile } from './profiles/certificate-profile.ts';
+import { newUuid } from './uuid.ts';
+
+export function authorityHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
+  const { store, registry, idempotency, crls } = parts;
+
+  const parents = async (): Promise<readonly ParentChoice[]> => store.findAll();
+
+  const usable = async (uuid: string): Promise<AuthorityRow> => {
+    const row = await store.find(uuid);
+    if (!row?.certificate) throw notFound('Authority', uuid);
+    return row;
+  };
+
+  const show = async (uuid: string): Promise<AuthorityProviderInstanceDto> =>
+    presentAuthority(await usable(uuid), authorityAttributes(await parents()));
+
+  return {
+    ...handlersOf(connectorBaseOperations, {
+      listAttributeDefinitions: async ({ params }) => {
+        requireKind({ connector: softwareAuthorityDeclaration }, params);
+        return authorityAttributes(await parents());
+      },
+      validateAttributes: async ({ params, body }) => {
+        requireKind({ connector: softwareAuthorityDeclaration }, params);
+        readCaWish(body, await parents());
+      },
+    }),
+    ...handlersOf(authorityProviderOperations, {
+      listAuthorityInstances: async () => {
+        const [rows, choices] = [await store.findAll(), await parents()];
+        return rows.map((row) => presentAuthority(row, authorityAttributes(choices)));
+      },
+      createAuthorityInstance: async ({ body, idempotencyKey }) => {
+        const { name, kind, attributes } = body;
+        if (kind !== softwareAuthorityDeclaration.kind) throw rejected(`There is no kind "${kind}" here.`);
+        const wish = async () => readCaWish(attributes, await parents());
+        return idempotency.carryOut(
+          { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
+          {
+            prepare: async () => {
+              await wish();
+              return { uuid: newUuid(context.clock.now().getTime(), context.randomBytes) };
+            },
+            perform: async ({ uuid }) => {
+              await createAuthority({ ...parts, context }, { uuid, name, attributes, wish: await wish() });
+              return show(uuid);
+            },
+          },
+        );
+      },
+      getAuthorityInstance: ({ params }) => show(params.uuid),
+      updateAuthorityInstance: async ({ params, body }) => {
+        const row = await usable(params.uuid);
+        await updateAuthority(store, { row, name: body.name, attributes: body.attributes, parents: await parents() });
+        registry.forget(params.uuid);
+        return show(params.uuid);
+      },
+      removeAuthorityInstance: async ({ params }) => {
+        if (!(await store.remove(params.uuid, context.clock.now()))) throw notFound('Authority', params.uuid);
+        registry.forget(params.uuid);
+      },
+      getConnection: async ({ params }) => {
+        await registry.get(params.uuid);
+      },
+      listRAProfileAttributes: async ({ params }) => {
+        await registry.get(params.uuid);
+        return raProfileAttributes();
+      },
+      validateRAProfileAttributes: async ({ params, body }) => {
+        await registry.get(params.uuid);
+        readProfile(body, { allowPlaceholders: true });
+      },
+      getCaCertificates: async ({ params }) => {
+        const { certificate, chain } = await registry.get(params.uuid);
+        return { certificates: [certificate.der, ...chain].map((der) => ({ certificateData: toBase64(der) })) };
+      },
+      getCrl: async ({ params, body }) => {
+        const authority = await registry.get(params.uuid);
+        return { crlData: toBase64(await crls.get(authority, { delta: body.delta })) };
+      },
+    }),
+  };
+}

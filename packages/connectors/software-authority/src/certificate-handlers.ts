@@ -1,0 +1,114 @@
+// The operations on certificates: issue, renew, identify, revoke, and the attributes they take.
+import {
+  handlersOf,
+  rejected,
+  validateAttributes,
+  type ConnectorContext,
+  type Handlers,
+} from '@signetry/connector-sdk';
+import { authorityProviderOperations, type CertificateDataResponseDto } from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import { certificateMetadata } from './attributes/certificate-metadata.ts';
+import { issueAttributes } from './attributes/issue-attributes.ts';
+import { revokeAttributes } from './attributes/revoke-attributes.ts';
+import type { SigningAuthority } from './authorities/signing-authority.ts';
+import { refuseUnfitting } from './issuance/identify-certificate.ts';
+import {
+  issueCertificate,
+  refuseBadWishes,
+  renewCertificate,
+  type OldCertificate,
+} from './issuance/issue-certificate.ts';
+import { findKnownCertificate } from './issuance/known-certificate.ts';
+import type { IssuedCertificate } from './issuance/signed-once.ts';
+import type { ConnectorParts } from './parts.ts';
+import { createProfileReader, readProfile } from './profiles/certificate-profile.ts';
+import { revokeCertificate } from './revocation/revoke-certificate.ts';
+
+export function certificateHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
+  const { registry, journal, revocations, signOnce } = parts;
+  const profileOf = createProfileReader();
+
+  /** The certificate that is renewed must be ours and still good. */
+  async function findOld(authority: SigningAuthority, text: string): Promise<OldCertificate> {
+    const known = await findKnownCertificate(journal, authority, text);
+    const revocation = await revocations.find(authority.uuid, known.serial);
+    if (!revocation) return known;
+    const { serialNumber } = known.certificate;
+    throw rejected(`The certificate ${serialNumber} is revoked (${revocation.reason}) and cannot be renewed.`);
+  }
+
+  return handlersOf(authorityProviderOperations, {
+    listIssueCertificateAttributes: async ({ params }) => {
+      await registry.get(params.uuid);
+      return issueAttributes();
+    },
+    validateIssueCertificateAttributes: async ({ params, body }) => {
+      await registry.get(params.uuid);
+      refuseBadWishes(body);
+    },
+    issueCertificate: async ({ params, body, idempotencyKey }) => {
+      const authority = await registry.get(params.uuid);
+      const { request, format, attributes } = body;
+      const readProfileOnce = () => profileOf(body.raProfileAttributes);
+      const issued = await issueCertificate(signOnce, {
+        authority,
+        readProfile: readProfileOnce,
+        request,
+        format,
+        attributes,
+        idempotencyKey,
+      });
+      return presentCertificate(authority, issued);
+    },
+    renewCertificate: async ({ params, body, idempotencyKey }) => {
+      const authority = await registry.get(params.uuid);
+      const { request, format, certificate } = body;
+      const issued = await renewCertificate(signOnce, {
+        authority,
+        readProfile: () => profileOf(body.raProfileAttributes),
+        request,
+        format,
+        oldCertificate: certificate,
+        findOld: () => findOld(authority, certificate),
+        idempotencyKey,
+      });
+      return presentCertificate(authority, issued);
+    },
+    listRevokeCertificateAttributes: async ({ params }) => {
+      await registry.get(params.uuid);
+      return revokeAttributes();
+    },
+    validateRevokeCertificateAttributes: async ({ params, body }) => {
+      await registry.get(params.uuid);
+      const problems = validateAttributes(revokeAttributes(), body);
+      if (problems.length > 0) throw rejected(...problems);
+    },
+    revokeCertificate: async ({ params, body, idempotencyKey }) => {
+      const authority = await registry.get(params.uuid);
+      const known = await findKnownCertificate(journal, authority, body.certificate);
+      const { reason, attributes } = body;
+      await revokeCertificate(revocations, {
+        authority,
+        known,
+        reason,
+        attributes,
+        idempotencyKey,
+        now: context.clock.now(),
+      });
+    },
+    identifyCertificate: async ({ params, body }) => {
+      const authority = await registry.get(params.uuid);
+      const { certificate } = await findKnownCertificate(journal, authority, body.certificate);
+      // Addresses do not matter for fitting, so placeholders do not either.
+      refuseUnfitting(certificate, readProfile(body.raProfileAttributes, { allowPlaceholders: true }));
+      return { meta: certificateMetadata({ serialHex: certificate.serialNumber, authorityName: authority.name }) };
+    },
+  });
+}
+
+const presentCertificate = (authority: SigningAuthority, issued: IssuedCertificate): CertificateDataResponseDto => ({
+  certificateData: toBase64(issued.der),
+  certificateType: 'X.509',
+  meta: certificateMetadata({ serialHex: issued.serial.toHex(), authorityName: authority.name }),
+});

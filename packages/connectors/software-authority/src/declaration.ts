@@ -1,0 +1,16 @@
+// What the connector declares about itself.
+import type { FunctionGroupDeclaration } from '@signetry/connector-sdk';
+import { migrations } from './migrations.ts';
+
+const KIND = 'SoftwareCA';
+
+const functionGroups: readonly FunctionGroupDeclaration[] = [
+  { code: 'authorityProvider', kinds: [KIND], features: ['idempotency', 'crl', 'ocspDelegation'] },
+];
+
+export const softwareAuthorityDeclaration = {
+  name: 'software-authority',
+  kind: KIND,
+  functionGroups,
+  migrations,
+} as const;

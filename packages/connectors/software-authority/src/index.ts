@@ -1,0 +1,35 @@
+// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is given
+// (tables in migrations.ts) and knows nothing of the platform that calls it.
+import type { Connector } from '@signetry/connector-sdk';
+import { authorityHandlers } from './authority-handlers.ts';
+import { certificateHandlers } from './certificate-handlers.ts';
+import { softwareAuthorityDeclaration } from './declaration.ts';
+import { createParts } from './parts.ts';
+
+export { AUTHORITY } from './attributes/authority-attributes.ts';
+export { ISSUE } from './attributes/issue-attributes.ts';
+export { PROFILE } from './attributes/ra-profile-attributes.ts';
+export { REVOKE } from './attributes/revoke-attributes.ts';
+
+export const softwareAuthority: Connector = {
+  name: softwareAuthorityDeclaration.name,
+  functionGroups: softwareAuthorityDeclaration.functionGroups,
+  migrations: softwareAuthorityDeclaration.migrations,
+  create(context) {
+    const parts = createParts(context);
+    return {
+      handlers: { ...authorityHandlers(parts, context), ...certificateHandlers(parts, context) },
+      async health() {
+        try {
+          await context.storage.query('SELECT 1');
+          return { status: 'ok', parts: { database: { status: 'ok' } } };
+        } catch {
+          return {
+            status: 'nok',
+            parts: { database: { status: 'nok', description: 'The database does not answer.' } },
+          };
+        }
+      },
+    };
+  },
+};

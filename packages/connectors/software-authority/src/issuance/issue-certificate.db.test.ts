@@ -1,0 +1,316 @@
+import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
+import { OID, readCertificate, toBase64, type RdnInput } from '@signetry/pki';
+import { generateKeyPair } from '@signetry/pki/node';
+import { X509Certificate } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AUTHORITY, ISSUE, PROFILE } from '../index.ts';
+import { CA_KEY_ALGORITHMS } from '../attributes/authority-attributes.ts';
+import { openssl, certificatePem, verifyChain } from '../testing/openssl.ts';
+import {
+  attribute,
+  chainOf,
+  createCa,
+  dns,
+  flag,
+  integer,
+  issue,
+  issueDer,
+  lines,
+  makeCsr,
+  revoke,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
+
+let ours: TestAuthority;
+let root = '';
+beforeAll(async () => {
+  ours = await startTestAuthority();
+  root = await createCa(ours.call, 'Signetry Root');
+});
+
+const problemsOf = async (attempt: Promise<unknown>): Promise<readonly string[]> => {
+  await expect(attempt).rejects.toMatchObject({ status: 422 });
+  return attempt.then(
+    () => [],
+    (error: { problems: readonly string[] }) => error.problems,
+  );
+};
+
+describe.each(CA_KEY_ALGORITHMS)('a CA with a key of %s', (algorithm) => {
+  it('issues certificates that another implementation verifies', async () => {
+    const authority = await createCa(ours.call, `CA ${algorithm}`, [text(AUTHORITY.keyAlgorithm, algorithm)]);
+    const der = await issueDer(ours.call, { authority });
+    const chain = await chainOf(ours.call, authority);
+    const issuer = new X509Certificate(chain[0] ?? new Uint8Array());
+    expect(new X509Certificate(der).verify(issuer.publicKey)).toBe(true);
+    expect(issuer.verify(issuer.publicKey)).toBe(true);
+    // The system's OpenSSL 3.0 does not know ML-DSA; node brings a newer one.
+    if (!algorithm.startsWith('ML-DSA')) expect(verifyChain(der, chain, ['-purpose', 'sslserver'])).toContain('OK');
+  });
+});
+
+describe('issuing', () => {
+  it('certifies keys of every type, each with the usages that it can have', async () => {
+    const profile = [attribute(PROFILE.keyUsages, 'string', 'digitalSignature', 'keyEncipherment')];
+    const usages: Record<string, unknown> = {};
+    for (const spec of ['RSA-2048', 'P-384', 'P-521', 'Ed25519', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const) {
+      const certificate = await issue(ours.call, { authority: root, profile, request: await makeCsr({ spec }) });
+      usages[spec] = certificate.keyUsage;
+    }
+    expect(usages['RSA-2048']).toEqual(['digitalSignature', 'keyEncipherment']);
+    expect(new Set(Object.values({ ...usages, 'RSA-2048': ['digitalSignature'] }).map(String))).toEqual(
+      new Set(['digitalSignature']),
+    );
+  });
+
+  it('writes what the profile says', async () => {
+    const profile = [
+      integer(PROFILE.validityDays, 30),
+      lines(PROFILE.crlUrls, 'http://pki.example/a.crl'),
+      lines(PROFILE.deltaCrlUrls, 'http://pki.example/d.crl'),
+      lines(PROFILE.ocspUrls, 'http://pki.example/ocsp'),
+      lines(PROFILE.caIssuersUrls, 'http://pki.example/ca.crt'),
+      lines(PROFILE.policies, '2.23.140.1.2.1 https://pki.example/cps'),
+      attribute(PROFILE.extendedKeyUsages, 'string', OID.serverAuth),
+      flag(PROFILE.mustStaple, true),
+      text(PROFILE.fixedSubject, 'O=Example, C=DE'),
+    ];
+    const subject: RdnInput[] = [
+      { type: 'O', value: 'Wrong' },
+      { type: 'CN', value: 'a.example.com' },
+    ];
+    const request = await makeCsr({ subject, altNames: dns('a.example.com', 'b.example.com') });
+    const der = await issueDer(ours.call, { authority: root, profile, request });
+    const shown = openssl(['x509', '-noout', '-text', '-nameopt', 'RFC2253', '-in', 'c.pem'], {
+      'c.pem': certificatePem(der),
+    });
+    expect(shown).toContain('Subject: CN=a.example.com,O=Example,C=DE');
+    expect(shown).toContain('DNS:a.example.com, DNS:b.example.com');
+    expect(shown).toContain('URI:http://pki.example/a.crl');
+    expect(shown).toMatch(/Freshest CRL: \s+Full Name:\s+URI:http:\/\/pki\.example\/d\.crl/);
+    expect(shown).toContain('OCSP - URI:http://pki.example/ocsp');
+    expect(shown).toContain('CA Issuers - URI:http://pki.example/ca.crt');
+    expect(shown).toContain('Policy: 2.23.140.1.2.1');
+    expect(shown).toContain('TLS Feature: \n                status_request');
+    expect(shown).toContain('X509v3 Extended Key Usage: \n                TLS Web Server Authentication');
+    expect(shown).not.toContain('TLS Web Client Authentication');
+    expect(shown).toContain('CA:FALSE');
+    const { notBeforeMs, notAfterMs } = readCertificate(der);
+    expect((notAfterMs + 1000 - notBeforeMs) / 86_400_000).toBe(30);
+  });
+
+  it('issues certificates of OCSP responders', async () => {
+    const profile = [attribute(PROFILE.extendedKeyUsages, 'string', OID.ocspSigning), flag(PROFILE.ocspNoCheck, true)];
+    const der = await issueDer(ours.call, { authority: root, profile, request: await makeCsr({ altNames: [] }) });
+    const shown = openssl(['x509', '-noout', '-text', '-in', 'c.pem'], { 'c.pem': certificatePem(der) });
+    expect(shown).toContain('OCSP Signing');
+    expect(shown).toContain('OCSP No Check');
+    expect(readCertificate(der).subjectAltNames).toEqual([]);
+  });
+
+  it('adds a host name in the common name to the alternative names, under their rules', async () => {
+    const request = await makeCsr({ subject: [{ type: 'CN', value: 'only.example.com' }], altNames: [] });
+    const certificate = await issue(ours.call, { authority: root, request });
+    expect(certificate.subjectAltNames).toEqual(dns('only.example.com'));
+    const suffix = lines(PROFILE.dnsSuffixes, 'other.test');
+    for (const profile of [[suffix], [suffix, flag(PROFILE.commonNameAsAltName, false)]]) {
+      const problems = await problemsOf(issue(ours.call, { authority: root, request, profile }));
+      expect(problems).toEqual(['The alternative name "only.example.com" is outside of what the profile allows.']);
+    }
+  });
+
+  it('marks alternative names critical when there is no subject', async () => {
+    const der = await issueDer(ours.call, { authority: root, profile: [flag(PROFILE.copySubject, false)] });
+    expect(readCertificate(der).subject.rdns).toEqual([]);
+    expect(readCertificate(der).extensions.find(({ oid }) => oid === OID.subjectAltName)?.critical).toBe(true);
+    expect(verifyChain(der, await chainOf(ours.call, root))).toContain('OK');
+  });
+
+  it('grants what a request asks for beside its CSR, inside the limits', async () => {
+    const certificate = await issue(ours.call, {
+      authority: root,
+      profile: [integer(PROFILE.maxValidityDays, 200)],
+      attributes: [
+        text(ISSUE.subject, 'CN=Anna, O=Example'),
+        lines(ISSUE.altNames, 'dns:x.example.com', '192.0.2.7'),
+        integer(ISSUE.validityDays, 200),
+      ],
+    });
+    expect(certificate.subject.rdns.flat().map(({ value }) => value)).toEqual(['Example', 'Anna']);
+    expect(certificate.subjectAltNames.map(({ kind }) => kind)).toEqual(['dNSName', 'iPAddress']);
+    const problems = await problemsOf(
+      issue(ours.call, {
+        authority: root,
+        attributes: [integer(ISSUE.validityDays, 91), lines(ISSUE.altNames, 'upn:x@y')],
+      }),
+    );
+    expect(problems).toHaveLength(2);
+  });
+
+  it('never lets a certificate outlive the CA', async () => {
+    const short = await createCa(ours.call, 'Short', [integer(AUTHORITY.validityYears, 1)]);
+    const end = readCertificate((await chainOf(ours.call, short))[0] ?? new Uint8Array()).notAfterMs;
+    const certificate = await issue(ours.call, { authority: short, profile: [integer(PROFILE.validityDays, 1000)] });
+    expect(certificate.notAfterMs).toBe(end);
+  });
+
+  it.each<[string, RequestAttributeDto[], () => Promise<string>, RegExp]>([
+    ['a weak key', [integer(PROFILE.minRsaBits, 3072)], () => makeCsr({ spec: 'RSA-2048' }), /at least 3072/],
+    ['a type of key that is not allowed', [text(PROFILE.keyAlgorithms, 'RSA')], () => makeCsr(), /not allowed/],
+    ['a curve that is not allowed', [text(PROFILE.curves, 'P-384')], () => makeCsr(), /P-256/],
+    [
+      'a common name beside the pattern',
+      [text(PROFILE.commonNamePattern, 'web\\d+')],
+      () => makeCsr(),
+      /does not match/,
+    ],
+    [
+      'no alternative name where one is required',
+      [flag(PROFILE.requireAltName, true), flag(PROFILE.commonNameAsAltName, false)],
+      () => makeCsr({ altNames: [] }),
+      /requires/,
+    ],
+    ['no name at all', [flag(PROFILE.copySubject, false)], () => makeCsr({ altNames: [] }), /no name/],
+    [
+      'a placeholder that nobody replaced',
+      [lines(PROFILE.crlUrls, '{{publicUrl}}/a.crl')],
+      () => makeCsr(),
+      /placeholder/,
+    ],
+    ['a subject that is too long', [], () => makeCsr({ subject: [{ type: 'CN', value: 'x'.repeat(65) }] }), /64|long/],
+    ['a country that is none', [], () => makeCsr({ subject: [{ type: 'C', value: 'Germany' }] }), /ountry/],
+    ['a CA below a CA that may not have any', [flag(PROFILE.isCa, true)], () => makeCsr(), /path length/],
+  ])('refuses %s before anything is written', async (_, profile, request, problem) => {
+    const authority = await createCa(ours.call, 'Strict', [integer(AUTHORITY.pathLength, 0)]);
+    const rows = () =>
+      ours.pool.query('SELECT FROM connector_software_authority.issuance').then(({ rowCount }) => rowCount);
+    const before = await rows();
+    const problems = await problemsOf(issue(ours.call, { authority, profile, request: await request() }));
+    expect(problems.join(' ')).toMatch(problem);
+    expect(await rows()).toBe(before);
+  });
+
+  it('refuses a request whose signature does not verify', async () => {
+    const bytes = Buffer.from(await makeCsr(), 'base64');
+    bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
+    const problems = await problemsOf(issue(ours.call, { authority: root, request: bytes.toString('base64') }));
+    expect(problems).toEqual(['The signature of the certification request does not verify.']);
+  });
+
+  it("refuses a request with the CA's own key", async () => {
+    const keyPair = await generateKeyPair('P-256');
+    const pem = openssl(
+      [
+        'req',
+        '-x509',
+        '-key',
+        'k.pem',
+        '-subj',
+        '/CN=Own',
+        '-days',
+        '10',
+        '-addext',
+        'keyUsage=critical,keyCertSign,cRLSign',
+      ],
+      {
+        'k.pem': keyPair.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      },
+    );
+    const file = Buffer.from(`${pem}${String(keyPair.privateKey.export({ type: 'pkcs8', format: 'pem' }))}`);
+    const authority = await createCa(ours.call, 'Own', [
+      text(AUTHORITY.source, 'import'),
+      attribute(AUTHORITY.keyStore, 'file', {
+        content: file.toString('base64'),
+        fileName: 'own.pem',
+        mimeType: 'application/x-pem-file',
+      }),
+    ]);
+    const problems = await problemsOf(issue(ours.call, { authority, request: await makeCsr({ keyPair }) }));
+    expect(problems.join(' ')).toContain("the CA's own key");
+  });
+
+  it('issues certificates of CAs under a profile for them', async () => {
+    const request = await makeCsr({ subject: [{ type: 'CN', value: 'Below' }], altNames: [] });
+    const der = await issueDer(ours.call, {
+      authority: root,
+      request,
+      profile: [flag(PROFILE.isCa, true), integer(PROFILE.pathLength, 2)],
+    });
+    expect(readCertificate(der).basicConstraints).toEqual({ ca: true, pathLength: 2 });
+    expect(verifyChain(der, await chainOf(ours.call, root))).toContain('OK');
+  });
+});
+
+describe('renewing', () => {
+  const renew = async (old: Uint8Array, request: string, key?: string) => {
+    const answer = await ours.call(operations.renewCertificate, {
+      params: { uuid: root },
+      body: { request, format: 'pkcs10', raProfileAttributes: [], certificate: toBase64(old), meta: [] },
+      idempotencyKey: key,
+    });
+    return readCertificate(answer.certificateData);
+  };
+
+  it('keeps names that were asked for beside the old request', async () => {
+    const request = await makeCsr();
+    const old = await issueDer(ours.call, {
+      authority: root,
+      request,
+      attributes: [lines(ISSUE.altNames, 'kept.example.com')],
+    });
+    expect((await renew(old, request)).subjectAltNames.map((name) => 'value' in name && name.value)).toContain(
+      'kept.example.com',
+    );
+  });
+
+  it('takes the names of the old certificate where the new request has none', async () => {
+    const old = await issueDer(ours.call, {
+      authority: root,
+      request: await makeCsr({ altNames: dns('old.example.com') }),
+    });
+    const renewed = await renew(old, await makeCsr({ subject: [], altNames: [] }));
+    expect(renewed.subjectAltNames).toContainEqual({ kind: 'dNSName', value: 'old.example.com' });
+    expect(renewed.subject.rdns).toHaveLength(1);
+  });
+
+  it('answers the same certificate under the same key', async () => {
+    const old = await issueDer(ours.call, { authority: root });
+    const request = await makeCsr();
+    expect((await renew(old, request, 'renewal-1')).der).toEqual((await renew(old, request, 'renewal-1')).der);
+  });
+
+  it('refuses a revoked certificate', async () => {
+    const old = await issueDer(ours.call, { authority: root });
+    await revoke(ours.call, { authority: root, certificate: old });
+    await expect(renew(old, await makeCsr())).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('identifying', () => {
+  const identify = (certificate: Uint8Array, profile: RequestAttributeDto[] = []) =>
+    ours.call(operations.identifyCertificate, {
+      params: { uuid: root },
+      body: { certificate: toBase64(certificate), raProfileAttributes: profile },
+    });
+
+  it('answers the metadata of a certificate that was issued here', async () => {
+    const der = await issueDer(ours.call, { authority: root });
+    const { meta } = await identify(der);
+    expect(meta[0]?.content).toEqual([{ data: readCertificate(der).serialNumber }]);
+  });
+
+  it('answers 422 when the certificate does not fit the profile', async () => {
+    const der = await issueDer(ours.call, { authority: root });
+    await expect(identify(der, [lines(PROFILE.dnsSuffixes, 'other.test')])).rejects.toMatchObject({ status: 422 });
+    await expect(identify(der, [flag(PROFILE.isCa, true)])).rejects.toMatchObject({ status: 422 });
+    await expect(identify(der, [integer(PROFILE.validityDays, 10)])).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('answers 404 for a certificate that only looks like ours', async () => {
+    const der = Buffer.from(await issueDer(ours.call, { authority: root }));
+    der[der.length - 3] = (der[der.length - 3] ?? 0) ^ 1;
+    await expect(identify(der)).rejects.toMatchObject({ status: 404 });
+  });
+});

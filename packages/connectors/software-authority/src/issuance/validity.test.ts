@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { gatherProblems } from '../problems.ts';
+import { chooseValidity, type ValidityWish } from './validity.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00.700Z');
+const DAY = 86_400_000;
+const issuer = { notBeforeMs: NOW - 100 * DAY, notAfterMs: Date.parse('2027-01-01T00:00:00Z') };
+const profile = { validityDays: 90, maxValidityDays: 120, backdateMs: 60_000 };
+
+function choose(wish: ValidityWish, changes: Partial<{ issuer: typeof issuer; profile: typeof profile }> = {}) {
+  const problems = gatherProblems();
+  const { notBeforeMs, notAfterMs } = chooseValidity(wish, { nowMs: NOW, profile, issuer, ...changes }, problems);
+  return { from: new Date(notBeforeMs).toISOString(), to: new Date(notAfterMs).toISOString(), problems: problems.list };
+}
+
+describe('chooseValidity', () => {
+  it('begins a little early, in whole seconds, and includes its last second', () => {
+    expect(choose({})).toEqual({ from: '2026-06-01T11:59:00.000Z', to: '2026-08-30T11:58:59.000Z', problems: [] });
+  });
+
+  it('does not begin before the CA', () => {
+    const young = { ...issuer, notBeforeMs: Math.floor(NOW / 1000) * 1000 };
+    expect(choose({}, { issuer: young }).from).toBe('2026-06-01T12:00:00.000Z');
+  });
+
+  it('cuts the default end at that of the CA', () => {
+    const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
+    expect(choose({}, { issuer: short })).toMatchObject({ to: '2026-06-10T00:00:00.000Z', problems: [] });
+  });
+
+  it('refuses an end that was asked for beyond that of the CA, and says the latest possible', () => {
+    const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
+    expect(choose({ days: 30 }, { issuer: short }).problems).toEqual([
+      'The validity must not end after 2026-06-10T00:00:00Z; asked for was 2026-07-01T11:58:59Z.',
+    ]);
+  });
+
+  it('grants up to the limit of the profile', () => {
+    expect(choose({ days: 120 })).toMatchObject({ to: '2026-09-29T11:58:59.000Z', problems: [] });
+    expect(choose({ days: 121 }).problems).toHaveLength(1);
+    expect(choose({ notAfter: new Date('2026-07-01T00:00:00.900Z') })).toMatchObject({
+      to: '2026-07-01T00:00:00.000Z',
+      problems: [],
+    });
+  });
+
+  it('grants a start in the future and refuses one in the past', () => {
+    expect(choose({ notBefore: new Date('2026-07-01T00:00:00Z') })).toMatchObject({
+      from: '2026-07-01T00:00:00.000Z',
+      problems: [],
+    });
+    expect(choose({ notBefore: new Date('2026-06-01T11:54:00Z') }).problems).toEqual([
+      'The validity must not begin before 2026-06-01T11:55:00Z.',
+    ]);
+  });
+
+  it('refuses contradictions', () => {
+    expect(choose({ days: 3, notAfter: new Date('2026-07-01T00:00:00Z') }).problems).toHaveLength(1);
+    expect(choose({ notAfter: new Date('2026-06-01T11:59:59Z') }).problems).toHaveLength(1);
+  });
+
+  it('refuses everything when the CA has ended', () => {
+    expect(choose({}, { issuer: { ...issuer, notAfterMs: NOW - DAY } }).problems).toEqual([
+      "The CA's own certificate ended on 2026-05-31T12:00:00.700Z.",
+    ]);
+  });
+});

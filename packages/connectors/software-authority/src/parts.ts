@@ -1,0 +1,37 @@
+// Puts the parts of the connector together.
+import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
+import { createAuthorityRegistry, type AuthorityRegistry } from './authorities/authority-registry.ts';
+import { createAuthorityStore, type AuthorityStore } from './authorities/authority-store.ts';
+import { createClockGuard } from './issuance/clock-guard.ts';
+import { createIssuanceJournal, type IssuanceJournal } from './issuance/issuance-journal.ts';
+import { createSignOnce, type SignOnce } from './issuance/signed-once.ts';
+import { createCrlIssuer, type CrlIssuer } from './revocation/crl-issuer.ts';
+import { createCrlStore } from './revocation/crl-store.ts';
+import { createRevocationStore, type RevocationStore } from './revocation/revocation-store.ts';
+
+export interface ConnectorParts {
+  readonly store: AuthorityStore;
+  readonly registry: AuthorityRegistry;
+  readonly journal: IssuanceJournal;
+  readonly signOnce: SignOnce;
+  readonly revocations: RevocationStore;
+  readonly crls: CrlIssuer;
+  /** For what is not in the issuance journal: the creation of authorities. */
+  readonly idempotency: IdempotencyJournal;
+}
+
+export function createParts(context: ConnectorContext): ConnectorParts {
+  const { storage, clock, randomBytes } = context;
+  const store = createAuthorityStore(storage);
+  const journal = createIssuanceJournal(storage);
+  const guard = createClockGuard(clock, journal);
+  return {
+    store,
+    registry: createAuthorityRegistry(context, store),
+    journal,
+    signOnce: createSignOnce({ journal, guard, randomBytes }),
+    revocations: createRevocationStore(storage),
+    crls: createCrlIssuer({ store: createCrlStore(storage), guard }),
+    idempotency: createIdempotencyJournal(storage),
+  };
+}

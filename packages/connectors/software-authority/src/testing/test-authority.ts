@@ -1,0 +1,213 @@
+// A software CA on a test database, with a clock that tests set and keys that are really sealed.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  createPostgresStorage,
+  inProcess,
+  schemaNameOf,
+  startConnector,
+  type CallConnector,
+  type ConnectorContext,
+  type RunningConnector,
+} from '@signetry/connector-sdk';
+import {
+  authorityProviderOperations as operations,
+  type AttributeContentType,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+  readCertificate,
+  subjectAltNameExtension,
+  toBase64,
+  type Certificate,
+  type GeneralName,
+  type RdnInput,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
+import { testDatabaseWithConnection } from '@signetry/testkit';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { softwareAuthority } from '../index.ts';
+
+export interface TestAuthority {
+  readonly context: ConnectorContext;
+  readonly running: RunningConnector;
+  readonly call: CallConnector;
+  readonly pool: pg.Pool;
+  /** Starts the connector anew on the same tables, as after a crash. */
+  restart(changes?: Partial<ConnectorContext>): Promise<TestAuthority>;
+  setTime(now: Date | undefined): void;
+}
+
+/** Opens a database for the test file and starts the connector on it. */
+export async function startTestAuthority(): Promise<TestAuthority> {
+  const { connection } = await testDatabaseWithConnection();
+  const pool = new pg.Pool({ ...connection, max: 4 });
+  pool.on('error', () => undefined); // connections end with the database
+  afterAll(() => pool.end());
+  let time: Date | undefined;
+  const setTime = (now: Date | undefined): void => void (time = now);
+  const context: ConnectorContext = {
+    storage: createPostgresStorage(pool, { schema: schemaNameOf(softwareAuthority) }),
+    ...sealingWith(randomBytes(32)),
+    clock: { now: () => time ?? new Date() },
+    randomBytes,
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  };
+  const start = async (changes: Partial<ConnectorContext> = {}): Promise<TestAuthority> => {
+    const changed = { ...context, ...changes };
+    const running = await startConnector(softwareAuthority, changed);
+    return {
+      context: changed,
+      running,
+      call: inProcess(running, { checkAnswers: true }),
+      pool,
+      restart: start,
+      setTime,
+    };
+  };
+  return start();
+}
+
+function sealingWith(key: Uint8Array): Pick<ConnectorContext, 'seal' | 'open'> {
+  return {
+    seal(plain, purpose) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed);
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
+    },
+  };
+}
+
+// ---- attributes ----
+
+export const attribute = (
+  name: string,
+  contentType: AttributeContentType,
+  ...data: unknown[]
+): RequestAttributeDto => ({
+  uuid: '00000000-0000-4000-8000-000000000000',
+  name,
+  contentType,
+  content: data.map((entry) => ({ data: entry })),
+});
+export const text = (name: string, ...values: string[]): RequestAttributeDto => attribute(name, 'string', ...values);
+export const lines = (name: string, ...values: string[]): RequestAttributeDto =>
+  attribute(name, 'text', values.join('\n'));
+export const integer = (name: string, value: number): RequestAttributeDto => attribute(name, 'integer', value);
+export const flag = (name: string, value: boolean): RequestAttributeDto => attribute(name, 'boolean', value);
+
+// ---- requests ----
+
+export interface CsrFacts {
+  readonly spec?: KeySpec;
+  readonly keyPair?: KeyPair;
+  readonly subject?: readonly RdnInput[];
+  readonly altNames?: readonly GeneralName[];
+}
+
+export const dns = (...names: string[]): readonly GeneralName[] => names.map((value) => ({ kind: 'dNSName', value }));
+
+/** A request with a proof of possession, Base64 of DER. */
+export async function makeCsr(facts: CsrFacts = {}): Promise<string> {
+  const { privateKey, spki } = facts.keyPair ?? (await generateKeyPair(facts.spec ?? 'P-256'));
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const altNames = facts.altNames ?? dns('www.example.com');
+  const info = buildCertificationRequestInfo({
+    subject: buildName(facts.subject ?? [{ type: 'CN', value: 'www.example.com' }]),
+    spki,
+    ...(altNames.length > 0 ? { extensions: [subjectAltNameExtension(altNames)] } : {}),
+  });
+  return toBase64(
+    assembleCertificationRequest(info, {
+      algorithm,
+      signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
+    }),
+  );
+}
+
+// ---- calls ----
+
+export async function createCa(
+  call: CallConnector,
+  name: string,
+  attributes: readonly RequestAttributeDto[] = [],
+): Promise<string> {
+  const created = await call(operations.createAuthorityInstance, {
+    body: { name, kind: 'SoftwareCA', attributes: [...attributes] },
+  });
+  return created.uuid;
+}
+
+export interface IssueFacts {
+  readonly authority: string;
+  readonly request?: string;
+  readonly profile?: readonly RequestAttributeDto[];
+  readonly attributes?: readonly RequestAttributeDto[];
+  readonly key?: string;
+}
+
+export async function issueDer(call: CallConnector, facts: IssueFacts): Promise<Uint8Array> {
+  const answer = await call(operations.issueCertificate, {
+    params: { uuid: facts.authority },
+    body: {
+      request: facts.request ?? (await makeCsr()),
+      format: 'pkcs10',
+      raProfileAttributes: [...(facts.profile ?? [])],
+      attributes: [...(facts.attributes ?? [])],
+    },
+    idempotencyKey: facts.key,
+  });
+  return Buffer.from(answer.certificateData, 'base64');
+}
+
+export const issue = async (call: CallConnector, facts: IssueFacts): Promise<Certificate> =>
+  readCertificate(await issueDer(call, facts));
+
+export async function chainOf(call: CallConnector, authority: string): Promise<readonly Uint8Array[]> {
+  const { certificates } = await call(operations.getCaCertificates, {
+    params: { uuid: authority },
+    body: { raProfileAttributes: [] },
+  });
+  return certificates.map(({ certificateData }) => Buffer.from(certificateData, 'base64'));
+}
+
+export async function crlOf(call: CallConnector, authority: string, delta = false): Promise<Uint8Array> {
+  const { crlData } = await call(operations.getCrl, {
+    params: { uuid: authority },
+    body: { delta, raProfileAttributes: [] },
+  });
+  return Buffer.from(crlData, 'base64');
+}
+
+export async function revoke(
+  call: CallConnector,
+  facts: {
+    readonly authority: string;
+    readonly certificate: Uint8Array;
+    readonly reason?: 'unspecified' | 'keyCompromise' | 'superseded' | 'certificateHold' | 'cACompromise';
+    readonly attributes?: readonly RequestAttributeDto[];
+    readonly key?: string;
+  },
+): Promise<void> {
+  await call(operations.revokeCertificate, {
+    params: { uuid: facts.authority },
+    body: {
+      reason: facts.reason ?? 'superseded',
+      raProfileAttributes: [],
+      attributes: [...(facts.attributes ?? [])],
+      certificate: toBase64(facts.certificate),
+    },
+    idempotencyKey: facts.key,
+  });
+}

@@ -1,0 +1,243 @@
+import { beforeAll, describe, it } from 'vitest';
+import fc from 'fast-check';
+import {
+  assembleCertificationRequest,
+  assembleCrl,
+  assembleOcspResponse,
+  authorityInfoAccessExtension,
+  buildCertId,
+  buildCertificationRequestInfo,
+  buildOcspRequest,
+  buildOcspResponseData,
+  buildTbsCertList,
+  certificatePoliciesExtension,
+  crlDistributionPointsExtension,
+  describeCertificate,
+  extKeyUsageExtension,
+  indexRevoked,
+  findRevoked,
+  formatNameRfc4514,
+  ipAddressName,
+  issuerHashes,
+  lintCertificate,
+  nameConstraintsExtension,
+  OID,
+  parseCertificate,
+  parseCertificationRequest,
+  parseCrl,
+  parseName,
+  parseNameText,
+  parseOcspRequest,
+  parseOcspResponse,
+  parsePublicKey,
+  policyConstraintsExtension,
+  readCertificate,
+  requestedAltNames,
+  resolveSignatureAlgorithm,
+  parseAlgorithm,
+  signatureAlgorithm,
+  subjectAltNameExtension,
+  validatePath,
+  verifyCertificationRequest,
+  type Certificate,
+} from './index.ts';
+import { createNodeCrypto, nodeCrypto, readPkcs12, importPrivateKey } from './node/index.ts';
+import { expectOwnErrors, mutations } from './testing/arbitraries.ts';
+import { issue, NOW_MS, type TestEntity } from './testing/authority.ts';
+import { encodeDer, integerPart, octetStringOf, oidPart, sequence, explicitPart } from './der/writer.ts';
+
+const { verify } = createNodeCrypto({ maxCachedKeys: 0 });
+let root: TestEntity;
+let rich: TestEntity;
+beforeAll(async () => {
+  root = await issue({ subject: 'CN=Root,O=Müller,C=DE' });
+  rich = await issue({
+    subject: 'CN=Rich,EMAIL=a@example.com',
+    issuer: root,
+    extra: [
+      extKeyUsageExtension([OID.serverAuth]),
+      subjectAltNameExtension([
+        { kind: 'dNSName', value: 'a.example' },
+        ipAddressName('::1'),
+        { kind: 'directoryName', name: root.name },
+        { kind: 'otherName', type: '1.2.3', value: Uint8Array.of(5, 0) },
+        { kind: 'registeredID', oid: '1.2' },
+      ]),
+      crlDistributionPointsExtension(['http://a.example/c.crl']),
+      authorityInfoAccessExtension({ ocsp: ['http://a.example'] }),
+      certificatePoliciesExtension([{ oid: '1.2.3', cpsUrl: 'http://a.example' }]),
+      nameConstraintsExtension({ permitted: [{ kind: 'dNSName', value: 'a.example' }] }),
+      policyConstraintsExtension({ requireExplicitPolicy: 2 }),
+    ],
+  });
+});
+
+/** Runs a parser over mutations of samples and over random octets. */
+function hostile(samples: () => Uint8Array[], parse: (bytes: Uint8Array) => unknown, numRuns = 1500): void {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        { weight: 4, arbitrary: mutations(samples()) },
+        { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+      ),
+      (bytes) => {
+        expectOwnErrors(() => parse(bytes));
+      },
+    ),
+    { numRuns },
+  );
+}
+
+function readEverything(certificate: Certificate): void {
+  lintCertificate(certificate, { issuer: root.certificate });
+  validatePath([certificate, root.certificate], { nowMs: NOW_MS, verify });
+  formatNameRfc4514(certificate.subject);
+  describeCertificate(certificate);
+}
+
+describe('hostile octets give our own errors and nothing else', () => {
+  it('certificates, with lint and path validation', () => {
+    hostile(
+      () => [rich.certificate.der, root.certificate.der],
+      (bytes) => readEverything(parseCertificate(bytes)),
+    );
+  });
+
+  it('certificates in any wrapping', () => {
+    hostile(
+      () => [rich.certificate.der, new TextEncoder().encode(rich.certificate.der.toBase64())],
+      (bytes) => readEverything(readCertificate(bytes)),
+      500,
+    );
+  });
+
+  it('requests', () => {
+    const info = buildCertificationRequestInfo({
+      subject: root.name,
+      spki: root.keys.spki,
+      challengePassword: 'x',
+      extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: 'a.example' }])],
+    });
+    hostile(
+      () => [assembleCertificationRequest(info, root.sign(info))],
+      (bytes) => {
+        const request = parseCertificationRequest(bytes);
+        requestedAltNames(request);
+        verifyCertificationRequest(request, verify);
+      },
+    );
+  });
+
+  it('CRLs', () => {
+    const tbs = buildTbsCertList({
+      signatureAlgorithm: root.algorithm,
+      issuer: root.name,
+      thisUpdateMs: NOW_MS,
+      nextUpdateMs: NOW_MS,
+      crlNumber: 5,
+      baseCrlNumber: 4,
+      authorityKeyIdentifier: root.keyId,
+      issuingDistributionPoint: { urls: ['http://a.example'], onlySomeReasons: 6 },
+      entries: [
+        { serialNumber: Uint8Array.of(1), revocationMs: NOW_MS, reason: 'removeFromCRL', invalidityMs: NOW_MS },
+      ],
+    });
+    hostile(
+      () => [assembleCrl(tbs, root.sign(tbs))],
+      (bytes) => {
+        const crl = parseCrl(bytes);
+        findRevoked(crl, Uint8Array.of(9));
+        indexRevoked(crl);
+      },
+    );
+  });
+
+  it('OCSP requests and responses', () => {
+    const certId = buildCertId(
+      issuerHashes(root.certificate, { digestName: 'sha1', digest: nodeCrypto.digest }),
+      Uint8Array.of(1),
+    );
+    const nonce = Uint8Array.of(1, 2, 3);
+    hostile(() => [buildOcspRequest({ certIds: [certId], nonce })], parseOcspRequest);
+    const octets = buildOcspResponseData({
+      responderId: { name: root.name.der },
+      producedAtMs: NOW_MS,
+      nonce,
+      responses: [
+        {
+          certId,
+          certStatus: { status: 'revoked', revocationMs: NOW_MS, reason: 'superseded' },
+          thisUpdateMs: NOW_MS,
+          nextUpdateMs: NOW_MS,
+        },
+      ],
+    });
+    hostile(
+      () => [assembleOcspResponse(octets, { ...root.sign(octets), certificates: [root.certificate.der] })],
+      parseOcspResponse,
+    );
+  });
+
+  it('names, keys and algorithms', () => {
+    hostile(() => [root.name.der, rich.name.der], parseName);
+    hostile(() => [root.keys.spki], parsePublicKey);
+    hostile(
+      () => [signatureAlgorithm('SHA256withRSAandMGF1').der],
+      (bytes) => resolveSignatureAlgorithm(parseAlgorithm(bytes)),
+    );
+    const piece = fc.constantFrom(
+      'CN',
+      '=',
+      ',',
+      '+',
+      '\\',
+      '"',
+      '#',
+      '0c',
+      'a',
+      ' ',
+      ';',
+      'é',
+      '\\c3',
+      '1.2',
+      '\ud800',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 12 }),
+        (pieces) => expectOwnErrors(() => parseNameText(pieces.join(''))) ?? true,
+      ),
+    );
+  });
+
+  it('PKCS#12 and private keys', async () => {
+    const file = encodeDer(
+      sequence([
+        integerPart(3),
+        sequence([
+          oidPart(OID.pkcs7Data),
+          explicitPart(
+            0,
+            octetStringOf(sequence([sequence([oidPart(OID.pkcs7Data), explicitPart(0, octetStringOf(sequence([])))])])),
+          ),
+        ]),
+      ]),
+    );
+    const refusesPolitely = async (run: () => Promise<unknown>): Promise<void> => {
+      const outcome: { error?: unknown } = await run().then(
+        () => ({}),
+        (error: unknown) => ({ error }),
+      );
+      expectOwnErrors(() => {
+        if (outcome.error !== undefined) throw outcome.error;
+      });
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(mutations([file]), fc.uint8Array({ maxLength: 100 })), async (bytes) => {
+        await refusesPolitely(() => readPkcs12(bytes, { password: 'x' }));
+        await refusesPolitely(() => importPrivateKey(bytes, { password: 'x' }));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

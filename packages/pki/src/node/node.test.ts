@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createNodeCrypto, nodeCrypto } from './crypto.ts';
+import { DAY_MS, issue, testKeys, type TestEntity } from '../testing/authority.ts';
+import { encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
+import { encryptPrivateKeyInfo } from './pbe.ts';
+import { exportPrivateKey, exportPrivateKeyPem, generateKeyPair, importPrivateKey } from './keys.ts';
+import { HAS_OPENSSL, opensslFolder, OPENSSL_NOTE, type OpensslRun } from '../testing/openssl.ts';
+import { OID } from '../oids.ts';
+import { pkcs12Identity, readPkcs12 } from './pkcs12.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { signatureAlgorithm, SIGNATURE_ALGORITHM_NAMES } from '../algorithms.ts';
+import { writePem } from '../pem.ts';
+
+const data = new TextEncoder().encode('to be signed');
+const specOf = (name: string): Parameters<typeof testKeys>[0] | undefined => {
+  if (/withRSA/.test(name)) return 'RSA-2048';
+  if (/withECDSA/.test(name)) return 'P-384';
+  return name === 'Ed25519' || name === 'Ed448' || name === 'ML-DSA-44' || name === 'ML-DSA-65' || name === 'ML-DSA-87'
+    ? name
+    : undefined;
+};
+
+describe('signing and verifying', () => {
+  const names = SIGNATURE_ALGORITHM_NAMES.filter((name) => specOf(name) !== undefined);
+
+  it.each(names)('%s signs what it verifies, at once and on the thread pool', async (name) => {
+    const { privateKey, spki } = await testKeys(specOf(name) ?? 'P-256');
+    const algorithm = signatureAlgorithm(name);
+    for (const signature of [
+      nodeCrypto.sign(privateKey, { algorithm, data }),
+      await nodeCrypto.signAsync(privateKey, { algorithm, data }),
+    ]) {
+      expect(nodeCrypto.verify(spki, { algorithm, data, signature })).toBe(true);
+      expect(nodeCrypto.verify(spki, { algorithm, data: Uint8Array.of(1), signature })).toBe(false);
+      expect(nodeCrypto.verify(spki, { algorithm, data, signature: signature.subarray(1) })).toBe(false);
+    }
+  });
+
+  it('SLH-DSA verifies what node signed', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('slh-dsa-sha2-128f');
+    const algorithm = signatureAlgorithm('SLH-DSA-SHA2-128F');
+    const signature = nodeCrypto.sign(privateKey, { algorithm, data });
+    expect(nodeCrypto.verify(publicKey.export({ type: 'spki', format: 'der' }), { algorithm, data, signature })).toBe(
+      true,
+    );
+  });
+
+  it('a key never serves an algorithm of another kind', async () => {
+    const algorithm = signatureAlgorithm('SHA256withRSA');
+    const rsa = await testKeys('RSA-2048');
+    const signature = nodeCrypto.sign(rsa.privateKey, { algorithm, data });
+    for (const other of ['SHA256withECDSA', 'Ed25519', 'ML-DSA-65', 'SHA256withRSAandMGF1', 'SHA256withDSA']) {
+      expect(nodeCrypto.verify(rsa.spki, { algorithm: signatureAlgorithm(other), data, signature })).toBe(false);
+    }
+    const { privateKey } = await testKeys('P-256');
+    expect(() => nodeCrypto.sign(privateKey, { algorithm, data })).toThrow(
+      expect.objectContaining({ code: 'bad-key' }),
+    );
+    await expect(
+      nodeCrypto.signAsync(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })), { algorithm, data }),
+    ).rejects.toThrow(/does not fit/);
+    expect(() => nodeCrypto.sign(createPublicKey(rsa.privateKey), { algorithm, data })).toThrow(/does not fit/);
+  });
+
+  it('octets that are no key verify nothing, and the cache stays bounded', async () => {
+    const crypto = createNodeCrypto({ maxCachedKeys: 2 });
+    const algorithm = signatureAlgorithm('Ed25519');
+    expect(crypto.verify(Uint8Array.of(1, 2, 3), { algorithm, data, signature: new Uint8Array(64) })).toBe(false);
+    for (let round = 0; round < 5; round++) {
+      const { privateKey, spki } = await generateKeyPair('Ed25519');
+      const signature = crypto.sign(privateKey, { algorithm, data });
+      for (const instance of [crypto, createNodeCrypto({ maxCachedKeys: 0 })]) {
+        expect(instance.verify(spki, { algorithm, data, signature })).toBe(true);
+        expect(instance.verify(spki, { algorithm, data, signature })).toBe(true);
+      }
+    }
+  });
+
+  it('digests are the known ones', () => {
+    expect(nodeCrypto.sha256(new Uint8Array()).toHex()).toBe(
+      'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    );
+    expect(nodeCrypto.sha1(new Uint8Array()).toHex()).toBe('da39a3ee5e6b4b0d3255bfef95601890afd80709');
+    expect(nodeCrypto.digest('sha3-256', new Uint8Array()).constructor).toBe(Uint8Array);
+  });
+});
+
+describe('private keys', () => {
+  it.each(['P-256', 'RSA-2048', 'Ed448', 'ML-DSA-65'] as const)(
+    '%s keys survive export and import, in clear and encrypted',
+    async (spec) => {
+      const { privateKey } = await testKeys(spec);
+      expect((await importPrivateKey(exportPrivateKey(privateKey))).equals(privateKey)).toBe(true);
+      expect((await importPrivateKey(await exportPrivateKeyPem(privateKey))).equals(privateKey)).toBe(true);
+      const pem = await exportPrivateKeyPem(privateKey, { password: 'pässword' });
+      expect(pem).toContain('ENCRYPTED PRIVATE KEY');
+      expect((await importPrivateKey(pem, { password: 'pässword' })).equals(privateKey)).toBe(true);
+      expect((await importPrivateKey(new TextEncoder().encode(pem), { password: 'pässword' })).equals(privateKey)).toBe(
+        true,
+      );
+      await expect(importPrivateKey(pem, { password: 'wrong' })).rejects.toThrow(
+        expect.objectContaining({ code: 'wrong-password' }),
+      );
+      await expect(importPrivateKey(pem)).rejects.toThrow(expect.objectContaining({ code: 'encrypted' }));
+      expect(createPrivateKey({ key: pem, passphrase: 'pässword' }).equals(privateKey)).toBe(true);
+    },
+  );
+
+  it('the ML-DSA form with seed and expanded key is taken, too', async () => {
+    const { privateKey } = await testKeys('ML-DSA-44');
+    expect(exportPrivateKey(privateKey).length).toBeLessThan(100);
+  });
+
+  it('PKCS#1 and SEC 1 are taken, in PEM and DER', async () => {
+    for (const [spec, type] of [
+      ['RSA-2048', 'pkcs1'],
+      ['P-256', 'sec1'],
+    ] as const) {
+      const { privateKey } = await testKeys(spec);
+      const pem = privateKey.export({ type, format: 'pem' }).toString();
+      expect((await importPrivateKey(pem)).equals(privateKey)).toBe(true);
+      expect((await importPrivateKey(privateKey.export({ type, format: 'der' }))).equals(privateKey)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['no key at all', writePem('CERTIFICATE', Uint8Array.of(1)), 'bad-pem'],
+    ['rubbish in a key block', writePem('PRIVATE KEY', Uint8Array.of(0x30, 0)), 'bad-key'],
+    [
+      'an old OpenSSL form',
+      '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: DES-CBC,00\n\nAQID\n-----END RSA PRIVATE KEY-----',
+      'unsupported-algorithm',
+    ],
+  ])('%s is refused', async (_, pem, code) => {
+    await expect(importPrivateKey(pem, { password: 'x' })).rejects.toThrow(expect.objectContaining({ code }));
+  });
+
+  const encrypted = (derivation: Parameters<typeof sequence>[0][number], cipher: string = OID.aes256Cbc): Uint8Array =>
+    encodeDer(
+      sequence([
+        sequence([
+          oidPart(OID.pbes2),
+          sequence([derivation, sequence([oidPart(cipher), octetStringPart(new Uint8Array(16))])]),
+        ]),
+        octetStringPart(new Uint8Array(32)),
+      ]),
+    );
+  const salt = octetStringPart(new Uint8Array(8));
+
+  it.each([
+    [
+      '2^31 iterations of PBKDF2',
+      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(2 ** 31)])])),
+      'bound-exceeded',
+    ],
+    ['no iterations', encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(0)])])), 'bound-exceeded'],
+    [
+      'scrypt with 1 GiB',
+      encrypted(
+        sequence([oidPart(OID.scrypt), sequence([salt, integerPart(2 ** 20), integerPart(8), integerPart(1)])]),
+      ),
+      'bound-exceeded',
+    ],
+    [
+      'a key length that does not fit',
+      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1), integerPart(16)])])),
+      'bad-value',
+    ],
+    [
+      'RC2',
+      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1)])]), OID.rc2Cbc),
+      'unsupported-algorithm',
+    ],
+    ['an unknown derivation', encrypted(sequence([oidPart('1.2.3'), nullPart()])), 'unsupported-algorithm'],
+  ])('%s is refused before any work', async (_, der, code) => {
+    const started = performance.now();
+    await expect(importPrivateKey(der, { password: 'x' })).rejects.toThrow(expect.objectContaining({ code }));
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
+  let openssl: OpensslRun;
+  let root: TestEntity;
+  let issuing: TestEntity;
+
+  beforeAll(async () => {
+    openssl = opensslFolder();
+    root = await issue({ subject: 'CN=P12 Root', notAfterMs: Date.now() + DAY_MS });
+    issuing = await issue({ subject: 'CN=P12 Issuing', issuer: root, notAfterMs: Date.now() + DAY_MS });
+    openssl.write('root.pem', writePem('CERTIFICATE', root.certificate.der));
+    openssl.write('ca.pem', writePem('CERTIFICATE', issuing.certificate.der));
+    openssl.write('ca.key', await exportPrivateKeyPem(issuing.keys.privateKey));
+  });
+  afterAll(() => openssl.remove());
+
+  const exportFile = (password: string, ...options: string[]): Uint8Array => {
+    openssl.run(
+      'pkcs12',
+      '-export',
+      '-inkey',
+      'ca.key',
+      '-in',
+      'ca.pem',
+      '-certfile',
+      'root.pem',
+      '-name',
+      'Müller CA',
+      '-passout',
+      `pass:${password}`,
+      '-out',
+      'x.p12',
+      ...options,
+    );
+    return readFileSync(join(openssl.folder, 'x.p12'));
+  };
+
+  it.each([
+    ['its defaults (AES-256, PBKDF2, SHA-256 MAC)', []],
+    ['many iterations', ['-iter', '20000']],
+    [
+      '3DES and a SHA-1 MAC, as older systems write',
+      ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'],
+    ],
+    ['a SHA-512 MAC', ['-macalg', 'sha512', '-keypbe', 'AES-128-CBC', '-certpbe', 'AES-192-CBC']],
+    ['certificates in clear', ['-certpbe', 'NONE']],
+    ['no MAC', ['-nomac']],
+  ])('PKCS#12 with %s gives key and chain', async (_, options) => {
+    for (const password of ['pässword €', '']) {
+      const contents = await readPkcs12(exportFile(password, ...options), { password });
+      expect(contents.keys.map(({ friendlyName }) => friendlyName)).toEqual(['Müller CA']);
+      expect(contents.keys[0]?.localKeyId).toBe(contents.certificates[0]?.localKeyId);
+      const { privateKey, chain } = pkcs12Identity(contents);
+      expect(privateKey.equals(issuing.keys.privateKey)).toBe(true);
+      expect(chain.map(({ serialNumber }) => serialNumber)).toEqual([
+        issuing.certificate.serialNumber,
+        root.certificate.serialNumber,
+      ]);
+    }
+  });
+
+  it('a wrong password and a changed file are told from other faults', async () => {
+    const der = exportFile('right');
+    await expect(readPkcs12(der, { password: 'wrong' })).rejects.toThrow(
+      expect.objectContaining({ code: 'wrong-password' }),
+    );
+    await expect(readPkcs12(exportFile('right', '-nomac'), { password: 'wrong' })).rejects.toThrow(
+      expect.objectContaining({ code: 'wrong-password' }),
+    );
+    const changed = Uint8Array.from(der);
+    changed[200] = (changed[200] ?? 0) ^ 1;
+    await expect(readPkcs12(changed, { password: 'right' })).rejects.toThrow(
+      expect.objectContaining({ code: 'wrong-password' }),
+    );
+  });
+
+  it('RC2 is refused by its name', async () => {
+    openssl.run(
+      'pkcs12',
+      '-export',
+      '-legacy',
+      '-inkey',
+      'ca.key',
+      '-in',
+      'ca.pem',
+      '-passout',
+      'pass:x',
+      '-out',
+      'rc2.p12',
+    );
+    await expect(readPkcs12(readFileSync(join(openssl.folder, 'rc2.p12')), { password: 'x' })).rejects.toThrow(
+      /RC2 with 40 bits/,
+    );
+  });
+
+  it('files without a key, or with a key of another certificate, give no identity', async () => {
+    openssl.run('pkcs12', '-export', '-nokeys', '-in', 'ca.pem', '-passout', 'pass:x', '-out', 'n.p12');
+    const contents = await readPkcs12(readFileSync(join(openssl.folder, 'n.p12')), { password: 'x' });
+    expect(() => pkcs12Identity(contents)).toThrow(/0 private keys/);
+    const keys = (await readPkcs12(exportFile('x'), { password: 'x' })).keys;
+    expect(() =>
+      pkcs12Identity({
+        keys,
+        certificates: [{ certificate: root.certificate, friendlyName: undefined, localKeyId: undefined }],
+      }),
+    ).toThrow(/no certificate/);
+  });
+
+  it.each([
+    ['aes-256-cbc', []],
+    ['aes-128-cbc', ['-v2prf', 'hmacWithSHA512', '-iter', '100000']],
+    ['des3', []],
+    ['aes256', ['-scrypt']],
+  ])('an encrypted PKCS#8 key with %s opens', async (cipher, options) => {
+    openssl.run(
+      'pkcs8',
+      '-topk8',
+      '-in',
+      'ca.key',
+      '-v2',
+      cipher,
+      ...options,
+      '-passout',
+      'pass:geheim',
+      '-out',
+      'e.pem',
+    );
+    const key = await importPrivateKey(readFileSync(join(openssl.folder, 'e.pem')), { password: 'geheim' });
+    expect(key.equals(issuing.keys.privateKey)).toBe(true);
+  });
+
+  it('it opens what we encrypt', async () => {
+    const pkcs8 = exportPrivateKey(issuing.keys.privateKey);
+    openssl.write('ours.pem', writePem('ENCRYPTED PRIVATE KEY', await encryptPrivateKeyInfo(pkcs8, 'geheim')));
+    expect(openssl.run('pkey', '-in', 'ours.pem', '-passin', 'pass:geheim')).toContain('PRIVATE KEY');
+  });
+});

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  assembleOcspResponse,
+  buildOcspError,
+  buildOcspResponseData,
+  OCSP_RESPONSE_STATUSES,
+  parseOcspResponse,
+  type BasicOcspResponse,
+  type CertStatus,
+  type OcspErrorStatus,
+  type ResponseDataInput,
+} from './response.ts';
+import { buildCertId, certIdMatchesIssuer, issuerHashes, issuerHashKey } from './cert-id.ts';
+import { buildOcspRequest, ocspRequestOfPath, parseOcspRequest } from './request.ts';
+import { DAY_MS, issue, NOW_MS, type TestEntity } from '../testing/authority.ts';
+import { encodeDer, explicitPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
+import {
+  extensionsPart,
+  extKeyUsageExtension,
+  keyUsageExtension,
+  ocspNoCheckExtension,
+} from '../x509/extension-parts.ts';
+import { exportPrivateKeyPem, nodeCrypto } from '../node/index.ts';
+import { HAS_OPENSSL, opensslFolder, OPENSSL_NOTE, type OpensslRun } from '../testing/openssl.ts';
+import { OID } from '../oids.ts';
+import { verifyOcspResponse, type OcspVerdict, type OcspVerification } from './verify.ts';
+import { writePem } from '../pem.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { digest, verify } = nodeCrypto;
+let root: TestEntity;
+let other: TestEntity;
+let leaf: TestEntity;
+let responder: TestEntity;
+
+beforeAll(async () => {
+  root = await issue({ subject: 'CN=OCSP Root' });
+  other = await issue({ subject: 'CN=Other Root' });
+  leaf = await issue({ subject: 'CN=leaf', issuer: root, extensions: [], serialNumber: Uint8Array.of(0x81, 2) });
+  responder = await issue({
+    subject: 'CN=Responder',
+    issuer: root,
+    extensions: [
+      keyUsageExtension(['digitalSignature']),
+      extKeyUsageExtension([OID.ocspSigning]),
+      ocspNoCheckExtension(),
+    ],
+  });
+});
+
+const certId = (digestName: 'sha1' | 'sha256' = 'sha1'): Uint8Array =>
+  buildCertId(issuerHashes(root.certificate, { digestName, digest }), leaf.certificate.serialBytes);
+
+interface Answer extends Partial<ResponseDataInput> {
+  readonly certStatus?: CertStatus;
+  readonly signer?: TestEntity;
+  readonly certificates?: readonly Uint8Array[];
+  readonly thisUpdateMs?: number;
+  readonly nextUpdateMs?: number;
+}
+
+function answer(options: Answer = {}): Uint8Array {
+  const {
+    certStatus = { status: 'good' },
+    signer = root,
+    certificates,
+    thisUpdateMs = NOW_MS,
+    nextUpdateMs,
+    ...changes
+  } = options;
+  const octets = buildOcspResponseData({
+    responderId: { keyHash: signer.keyId },
+    producedAtMs: NOW_MS,
+    responses: [{ certId: certId(), certStatus, thisUpdateMs, ...(nextUpdateMs !== undefined && { nextUpdateMs }) }],
+    ...changes,
+  });
+  return assembleOcspResponse(octets, { ...signer.sign(octets), ...(certificates && { certificates }) });
+}
+
+function basicOf(der: Uint8Array): BasicOcspResponse {
+  const response = parseOcspResponse(der);
+  if (response.status !== 'successful') throw new Error(`The response has the status ${response.status}.`);
+  return response.basic;
+}
+
+const judge = (der: Uint8Array, changes: Partial<OcspVerification> = {}): OcspVerdict =>
+  verifyOcspResponse(basicOf(der), {
+    certificate: leaf.certificate,
+    issuer: root.certificate,
+    verify,
+    digest,
+    nowMs: NOW_MS,
+    ...changes,
+  });
+
+describe('requests', () => {
+  it('read back with several identifiers, both digests, and the nonce', () => {
+    const nonce = nodeCrypto.randomBytes(32);
+    const request = parseOcspRequest(buildOcspRequest({ certIds: [certId('sha1'), certId('sha256')], nonce }));
+    expect(request.certIds.map(({ digestName, serialNumber }) => [digestName, serialNumber])).toEqual([
+      ['sha1', '8102'],
+      ['sha256', '8102'],
+    ]);
+    expect(request.nonce).toEqual(nonce);
+    expect(request).toMatchObject({ isSigned: false, unknownCritical: [], requestorName: undefined });
+  });
+
+  it('match their issuer by either digest and nobody else', () => {
+    const { certIds } = parseOcspRequest(buildOcspRequest({ certIds: [certId('sha1'), certId('sha256')] }));
+    for (const id of certIds) {
+      const digestName = id.digestName ?? 'sha1';
+      const own = issuerHashes(root.certificate, { digestName, digest });
+      expect(certIdMatchesIssuer(id, own)).toBe(true);
+      expect(issuerHashKey(id)).toBe(issuerHashKey(own));
+      expect(certIdMatchesIssuer(id, issuerHashes(other.certificate, { digestName, digest }))).toBe(false);
+    }
+  });
+
+  it.each([0, 129])('a nonce of %i octets is refused (RFC 9654 §2.1)', (length) => {
+    const extensions = explicitPart(
+      2,
+      extensionsPart([{ oid: OID.ocspNonce, critical: false, part: octetStringPart(new Uint8Array(length)) }]),
+    );
+    const der = encodeDer(sequence([sequence([sequence([sequence([certId()])]), extensions])]));
+    expect(() => parseOcspRequest(der)).toThrow(/1 to 128/);
+  });
+
+  it('reports critical extensions that it does not know', () => {
+    const extensions = explicitPart(2, extensionsPart([{ oid: '1.2.3', critical: true, value: Uint8Array.of(5, 0) }]));
+    const der = encodeDer(sequence([sequence([sequence([sequence([certId()])]), extensions])]));
+    expect(parseOcspRequest(der).unknownCritical).toEqual(['1.2.3']);
+  });
+
+  it('are taken from the path of a GET request, with any escaping', () => {
+    const der = buildOcspRequest({
+      certIds: [certId()],
+      nonce: Uint8Array.from({ length: 64 }, (_, index) => 255 - index),
+    });
+    const base64 = der.toBase64();
+    for (const path of [
+      base64,
+      encodeURIComponent(base64),
+      base64.replaceAll('+', '-').replaceAll('/', '_'),
+      base64.replaceAll('+', ' '),
+    ]) {
+      expect(ocspRequestOfPath(path)).toEqual(der);
+    }
+    for (const path of ['%', '%zz', '***'])
+      expect(() => ocspRequestOfPath(path)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
+  });
+
+  it('ask for at least one and at most 128 certificates', () => {
+    expect(() => buildOcspRequest({ certIds: [] })).toThrow(/at least one/);
+    const many = buildOcspRequest({ certIds: Array.from({ length: 129 }, () => certId()) });
+    expect(() => parseOcspRequest(many)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));
+  });
+});
+
+describe('responses', () => {
+  it.each([
+    [{ status: 'good' }],
+    [{ status: 'unknown' }],
+    [{ status: 'revoked', revocationMs: NOW_MS - DAY_MS, reason: 'keyCompromise' }],
+    [{ status: 'revoked', revocationMs: NOW_MS - DAY_MS }],
+  ] as const)('read back with the status %j', (certStatus) => {
+    const nonce = Uint8Array.of(1, 2, 3);
+    const basic = basicOf(answer({ certStatus, nonce, nextUpdateMs: NOW_MS + DAY_MS }));
+    expect(basic.responses).toMatchObject([{ certStatus, thisUpdateMs: NOW_MS, nextUpdateMs: NOW_MS + DAY_MS }]);
+    expect(basic.responses[0]?.certId.der).toEqual(certId());
+    expect(basic).toMatchObject({ producedAtMs: NOW_MS, nonce, responderId: { keyHash: root.keyId } });
+  });
+
+  it('of the error kinds carry their status alone', () => {
+    const statuses = Object.keys(OCSP_RESPONSE_STATUSES).filter(
+      (status) => status !== 'successful',
+    ) as OcspErrorStatus[];
+    for (const status of statuses) expect(parseOcspResponse(buildOcspError(status))).toEqual({ status });
+    expect(buildOcspError('unauthorized').toHex()).toBe('30030a0106');
+  });
+
+  it.each([
+    ['30030a0104', 'bad-value'],
+    ['30030a0107', 'integer-too-large'],
+    ['30030a0100', 'missing-element'],
+  ])('%s is refused as %s', (hex, code) => {
+    expect(() => parseOcspResponse(Uint8Array.fromHex(hex))).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('of another type are refused', () => {
+    const der = encodeDer(
+      sequence([
+        Uint8Array.of(10, 1, 0),
+        explicitPart(0, sequence([oidPart('1.2.3'), octetStringPart(new Uint8Array())])),
+      ]),
+    );
+    expect(() => parseOcspResponse(der)).toThrow(expect.objectContaining({ code: 'unsupported-algorithm' }));
+  });
+});
+
+describe('believing a response', () => {
+  it('of the issuer itself, by key and by name', () => {
+    expect(judge(answer())).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
+    expect(judge(answer({ responderId: { name: root.name.der } }))).toMatchObject({ trusted: true });
+  });
+
+  it('of a responder that the issuer authorized', () => {
+    const verdict = judge(answer({ signer: responder, certificates: [responder.certificate.der] }));
+    expect(verdict).toMatchObject({ trusted: true });
+    expect(verdict.trusted && verdict.responder.serialNumber).toBe(responder.certificate.serialNumber);
+  });
+
+  it('refuses everybody else, each for its reason', async () => {
+    const make = (extensions: Parameters<typeof issue>[0]['extensions'], issuer = root, notAfterMs = NOW_MS + DAY_MS) =>
+      issue({ subject: 'CN=Impostor', issuer, notAfterMs, ...(extensions && { extensions }) });
+    const eku = [extKeyUsageExtension([OID.ocspSigning])];
+    for (const impostor of [
+      await make([]),
+      await make([extKeyUsageExtension([OID.serverAuth])]),
+      await make(eku, other),
+      await make(eku, root, NOW_MS - 12 * 3600_000),
+      await make([...eku, keyUsageExtension(['keyEncipherment'])]),
+    ]) {
+      const der = answer({ signer: impostor, certificates: [impostor.certificate.der] });
+      expect(judge(der)).toEqual({ trusted: false, refusal: 'responder-not-authorized' });
+    }
+    expect(judge(answer({ signer: other }))).toEqual({ trusted: false, refusal: 'responder-unknown' });
+    expect(judge(answer({ signer: other, responderId: { keyHash: root.keyId } }))).toEqual({
+      trusted: false,
+      refusal: 'signature-invalid',
+    });
+  });
+
+  it('refuses answers about others, from the future, of the past, and to other nonces', () => {
+    expect(judge(answer(), { certificate: responder.certificate })).toMatchObject({
+      refusal: 'not-about-this-certificate',
+    });
+    expect(judge(answer(), { issuer: other.certificate })).toMatchObject({ refusal: 'not-about-this-certificate' });
+    expect(judge(answer({ thisUpdateMs: NOW_MS + DAY_MS }))).toMatchObject({ refusal: 'not-yet-valid' });
+    expect(judge(answer({ thisUpdateMs: NOW_MS - 2 * DAY_MS, nextUpdateMs: NOW_MS - DAY_MS }))).toMatchObject({
+      refusal: 'expired',
+    });
+    expect(judge(answer({ nonce: Uint8Array.of(1) }), { nonce: Uint8Array.of(2) })).toMatchObject({
+      refusal: 'nonce-differs',
+    });
+    expect(judge(answer(), { nonce: Uint8Array.of(2) })).toMatchObject({ trusted: true });
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
+  let openssl: OpensslRun;
+  beforeAll(() => {
+    openssl = opensslFolder();
+    openssl.write('ca.pem', writePem('CERTIFICATE', root.certificate.der));
+    openssl.write('leaf.pem', writePem('CERTIFICATE', leaf.certificate.der));
+  });
+  afterAll(() => openssl.remove());
+
+  it.each([['sha1'], ['sha256']] as const)(
+    'its %s request is read and answered so that it believes the answer',
+    (digestName) => {
+      openssl.run('ocsp', `-${digestName}`, '-issuer', 'ca.pem', '-cert', 'leaf.pem', '-reqout', 'req.der');
+      const request = parseOcspRequest(readFileSync(join(openssl.folder, 'req.der')));
+      const [id] = request.certIds;
+      expect(id && certIdMatchesIssuer(id, issuerHashes(root.certificate, { digestName, digest }))).toBe(true);
+      const octets = buildOcspResponseData({
+        responderId: { keyHash: responder.keyId },
+        producedAtMs: NOW_MS,
+        responses: [
+          {
+            certId: id?.der ?? new Uint8Array(),
+            certStatus: { status: 'revoked', revocationMs: NOW_MS, reason: 'superseded' },
+            thisUpdateMs: NOW_MS,
+          },
+        ],
+        ...(request.nonce && { nonce: request.nonce }),
+      });
+      openssl.write(
+        'res.der',
+        assembleOcspResponse(octets, { ...responder.sign(octets), certificates: [responder.certificate.der] }),
+      );
+      const believe = (...args: string[]): string =>
+        openssl.run('ocsp', '-respin', 'res.der', '-CAfile', 'ca.pem', '-attime', String(NOW_MS / 1000), ...args);
+      // With a request to compare it checks the nonce; with a certificate it prints the status.
+      believe('-reqin', 'req.der', '-issuer', 'ca.pem');
+      const text = believe(
+        '-no_nonce',
+        '-issuer',
+        'ca.pem',
+        `-${digestName}`,
+        '-cert',
+        'leaf.pem',
+        '-validity_period',
+        '400000000',
+      );
+      expect(text).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
+    },
+  );
+
+  it('and its answer is read and believed', async () => {
+    openssl.write('responder.pem', writePem('CERTIFICATE', responder.certificate.der));
+    openssl.write('responder.key', await exportPrivateKeyPem(responder.keys.privateKey));
+    openssl.write('index.txt', `R\t301231235959Z\t261101000000Z,keyCompromise\t8102\tunknown\t/CN=leaf\n`);
+    openssl.write('req.der', buildOcspRequest({ certIds: [certId()], nonce: new Uint8Array(16).fill(7) }));
+    openssl.run(
+      'ocsp',
+      '-index',
+      'index.txt',
+      '-rsigner',
+      'responder.pem',
+      '-rkey',
+      'responder.key',
+      '-CA',
+      'ca.pem',
+      '-reqin',
+      'req.der',
+      '-respout',
+      'res.der',
+      '-ndays',
+      '1',
+      '-noverify',
+    );
+    const basic = basicOf(readFileSync(join(openssl.folder, 'res.der')));
+    expect(basic.nonce).toEqual(new Uint8Array(16).fill(7));
+    const verdict = verifyOcspResponse(basic, {
+      certificate: leaf.certificate,
+      issuer: root.certificate,
+      verify,
+      digest,
+      nowMs: basic.producedAtMs,
+      clockSkewMs: 10_000 * DAY_MS,
+    });
+    expect(verdict).toMatchObject({
+      trusted: true,
+      certStatus: { status: 'revoked', reason: 'keyCompromise', revocationMs: Date.UTC(2026, 10, 1) },
+    });
+  });
+});

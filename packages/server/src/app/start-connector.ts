@@ -1,0 +1,74 @@
+// Serves a built-in connector on a port of its own, with its own data, for us or for any other platform that speaks the
+// connector interface.
+import { randomBytes } from 'node:crypto';
+import { createPostgresStorage, schemaNameOf, serveConnector, type Connector } from '@signetry/connector-sdk';
+import { softwareAuthority } from '@signetry/software-authority';
+import { systemClock } from '../kernel/clock.ts';
+import { createSealer } from '../platform/crypto/sealing.ts';
+import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
+import { createLogger } from '../platform/logging/logger.ts';
+import { ConfigurationError } from './configuration.ts';
+import { openDataDirectory, readSealingKeys } from './data-directory.ts';
+import { openDatabase } from './open-database.ts';
+
+const builtIns: readonly Connector[] = [softwareAuthority];
+
+export const builtInConnectorNames: readonly string[] = builtIns.map(({ name }) => name);
+
+export interface ConnectorServerOptions {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** Data directory of the connector, not that of a platform. */
+  readonly data: string;
+  readonly databaseUrl?: string | undefined;
+  readonly sealingKeyFile?: string | undefined;
+  readonly out: (line: string) => void;
+}
+
+export interface RunningConnectorServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startConnectorServer(options: ConnectorServerOptions): Promise<RunningConnectorServer> {
+  const connector = builtIns.find(({ name }) => name === options.name);
+  if (!connector)
+    throw new ConfigurationError(
+      `There is no built-in connector ${options.name}. Built in: ${builtInConnectorNames.join(', ')}.`,
+    );
+  const log = createLogger({ level: 'info' });
+  const stack = new AsyncDisposableStack();
+  try {
+    const directory = await openDataDirectory(options.data);
+    const lock = await acquireDirectoryLock(directory.root);
+    stack.defer(() => void lock.release());
+    const { database, close } = await openDatabase({
+      directory: directory.root,
+      databaseUrl: options.databaseUrl,
+      lock,
+      log,
+      migrations: 'none',
+    });
+    stack.defer(close);
+    const sealer = createSealer(await readSealingKeys(directory, options.sealingKeyFile));
+    const server = await serveConnector(connector, {
+      host: options.host,
+      port: options.port,
+      context: {
+        storage: createPostgresStorage(database.connections, { schema: schemaNameOf(connector) }),
+        seal: sealer.seal,
+        open: sealer.open,
+        clock: systemClock,
+        randomBytes: (length) => new Uint8Array(randomBytes(length)),
+        log,
+      },
+    });
+    stack.defer(() => server.close());
+    options.out(`Connector ${connector.name} is ready at ${server.url}`);
+    return { url: server.url, stop: () => stack.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}

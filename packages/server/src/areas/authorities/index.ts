@@ -1,0 +1,76 @@
+// Authorities: certification authorities as instances at a connector.
+// Owns: authority. Invariants: names are unique; an authority with RA profiles is removed by force only; an authority that
+// is being removed is not used for new RA profiles.
+import type { AuthorityInstanceRequestDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { createDependantRegistry, type Connectors, type Dependants } from '../connectors/index.ts';
+import { createAuthorityAccess, type AuthorityAccess } from './authority-access.ts';
+import { createAuthorityRemoval } from './remove-authority.ts';
+import { authorityRoutes } from './routes.ts';
+import { createAuthorityService } from './service.ts';
+import * as store from './store.ts';
+
+export type { AuthorityFacts, ReachableAuthority } from './authority-access.ts';
+
+/** What other areas use of authorities. */
+export interface Authorities extends Pick<
+  AuthorityAccess,
+  'find' | 'reach' | 'raProfileDefinitions' | 'acceptRaProfileAttributes' | 'raProfileAttributesToSend'
+> {
+  create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string>;
+  findByName(name: string): Promise<{ readonly uuid: string; readonly name: string } | undefined>;
+  /** Names by identifier, of those that exist. */
+  names(uuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Makes sure that the authority stays until the transaction ends; 404 when it is gone, 422 when it is going. */
+  holdForUse(tx: Executor, uuid: string): Promise<void>;
+  registerDependants(dependants: Dependants): void;
+}
+
+export function createAuthoritiesArea(
+  platform: Platform,
+  areas: { readonly audit: AuditTrail; readonly attributes: AttributeEngine; readonly connectors: Connectors },
+): Area & { readonly authorities: Authorities } {
+  const { database } = platform;
+  const access = createAuthorityAccess(platform, areas);
+  const dependants = createDependantRegistry();
+  const service = createAuthorityService(platform, { ...areas, access });
+  const removal = createAuthorityRemoval(platform, { ...areas, access, dependants, service });
+  areas.connectors.registerDependants({
+    what: 'Authorities',
+    names: store.namesOfConnector,
+    detach: store.detachConnector,
+  });
+
+  return {
+    routes: authorityRoutes({ service, removal, access }),
+    authorities: {
+      find: access.find,
+      reach: access.reach,
+      raProfileDefinitions: access.raProfileDefinitions,
+      acceptRaProfileAttributes: access.acceptRaProfileAttributes,
+      raProfileAttributesToSend: access.raProfileAttributesToSend,
+      create: service.create,
+      findByName: (name) => store.findByName(database.executor, name),
+      names: async (uuids) =>
+        new Map((await store.findMany(database.executor, uuids)).map(({ uuid, name }) => [uuid, name])),
+      holdForUse: async (tx, uuid) => {
+        const row = await store.holdForUse(tx, uuid);
+        if (!row) throw notFound('Authority', uuid);
+        if (row.status === 'removing') {
+          throw new AppError('invalid_state', {
+            what: 'Authority',
+            name: row.name,
+            state: 'being removed',
+            needed: 'an authority that stays',
+          });
+        }
+      },
+      registerDependants: dependants.register,
+    },
+  };
+}

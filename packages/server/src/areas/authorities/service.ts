@@ -1,0 +1,194 @@
+// Use cases of authorities. The connector is called before or between transactions, never inside one.
+import {
+  authorityProviderOperations,
+  type AuthorityInstanceDto,
+  type AuthorityInstanceRequestDto,
+  type AuthorityInstanceUpdateRequestDto,
+  type AuthorityProviderInstanceDto,
+  type NameAndIdDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
+import type { AuthorityAccess } from './authority-access.ts';
+import { legacyAuthorityOperations } from './legacy-operations.ts';
+import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
+import * as store from './store.ts';
+import type { AuthorityRow } from './tables.ts';
+
+export interface AuthorityServiceParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly access: AuthorityAccess;
+}
+
+export type AuthorityService = ReturnType<typeof createAuthorityService>;
+
+export function createAuthorityService(platform: Platform, parts: AuthorityServiceParts) {
+  const { database, clock, log } = platform;
+  const { audit, attributes, connectors, access } = parts;
+  const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } =
+    authorityProviderOperations;
+
+  async function list(): Promise<AuthorityInstanceDto[]> {
+    return (await store.findAll(database.executor)).map((row) => presentAuthority(row));
+  }
+
+  async function require(uuid: string): Promise<AuthorityRow> {
+    const row = await store.findOne(database.executor, uuid);
+    if (!row) throw notFound('Authority', uuid);
+    return row;
+  }
+
+  async function create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string> {
+    attributes.refuseCustomAttributes(request.customAttributes);
+    const { name, kind, connectorUuid } = request;
+    // Asked before the connector is: an authority that cannot be recorded must not come into being there.
+    if (await store.findByName(database.executor, name))
+      throw new AppError('already_exists', { what: 'Authority', name });
+    const accepted = await acceptAttributes({ connectorUuid, kind }, request.attributes, context);
+    const client = await connectors.client(connectorUuid);
+    const [uuid, now] = [newUuid(), clock.now()];
+    const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
+    const instance = await client.call(
+      createAuthorityInstance,
+      { body },
+      { signal: context.signal, idempotencyKey: uuid },
+    );
+    const row: AuthorityRow = {
+      uuid,
+      name,
+      kind,
+      connector_uuid: connectorUuid,
+      connector_name: client.name,
+      connector_authority_uuid: instance.uuid,
+      status: 'connected',
+      created_at: now,
+      updated_at: now,
+    };
+    try {
+      await record(row, accepted, context);
+    } catch (error) {
+      await removeAtConnector(row, context).catch((cause: unknown) => log.error({ error: cause, authority: name }, 'an authority that was not recorded stays at its connector')); // prettier-ignore
+      if (isUniqueViolation(error, 'authority_name_key'))
+        throw new AppError('already_exists', { what: 'Authority', name }, { cause: error });
+      if (isForeignKeyViolation(error)) throw notFound('Connector', connectorUuid);
+      throw error;
+    }
+    return uuid;
+  }
+
+  const record = (
+    row: AuthorityRow,
+    accepted: readonly RequestAttributeDto[],
+    context: RequestContext,
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      await store.insert(tx, row);
+      await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
+      const facts = context.audit ?? ({ module: 'core', resource: 'authorities', operation: 'create' } as const);
+      await audit.append(tx, context, { facts, objects: [{ uuid: row.uuid, name: row.name }] });
+    });
+
+  /** Has the connector and the platform judge the attributes of an authority. */
+  async function acceptAttributes(
+    { connectorUuid, kind }: { connectorUuid: string; kind: string },
+    requested: readonly RequestAttributeDto[],
+    { signal }: RequestContext,
+  ): Promise<RequestAttributeDto[]> {
+    const functionGroup = (await access.functionGroupOf(connectorUuid, kind))?.code ?? 'authorityProvider';
+    return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal }, requested);
+  }
+
+  /** What the platform keeps, together with what a look at the connector says now. */
+  async function detail(uuid: string, context: RequestContext): Promise<AuthorityInstanceDto> {
+    const row = await require(uuid);
+    const [stored, live] = await Promise.all([
+      attributes.read(valueSet(row).object, valueSet(row).scope),
+      look(row, context),
+    ]);
+    const shown = stored.length === 0 && live.instance ? attributesOfInstance(live.instance) : stored;
+    return presentAuthority(row, { attributes: shown, status: live.status });
+  }
+
+  /** A connector that is down must not hide the authority from people. */
+  async function look(
+    row: AuthorityRow,
+    { signal }: RequestContext,
+  ): Promise<{ status: LiveStatus; instance?: AuthorityProviderInstanceDto }> {
+    if (row.connector_uuid === null) return { status: 'without connector' };
+    try {
+      const client = await connectors.client(row.connector_uuid);
+      const params = { uuid: row.connector_authority_uuid };
+      const instance = await client.call(getAuthorityInstance, { params }, { signal, timeoutMs: PROBE_TIMEOUT_MS });
+      return { status: 'connected', instance };
+    } catch (error) {
+      if (isAppError(error, 'object_not_found')) return { status: 'unknown to its connector' };
+      if (isAppError(error)) return { status: 'unavailable' };
+      throw error;
+    }
+  }
+
+  async function edit(
+    uuid: string,
+    request: AuthorityInstanceUpdateRequestDto,
+    context: RequestContext,
+  ): Promise<AuthorityInstanceDto> {
+    attributes.refuseCustomAttributes(request.customAttributes);
+    const row = await require(uuid);
+    const { authority, client, params } = await access.reach(uuid);
+    await client.call(getAuthorityInstance, { params }, { signal: context.signal });
+    const requested = await attributes.withKeptSecrets(valueSet(row), request.attributes);
+    const accepted = await acceptAttributes(authority, requested, context);
+    const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
+    await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
+    await database.transaction(async (tx) => {
+      if (!(await store.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
+      await attributes.replaceValues(tx, { ...valueSet(row), attributes: accepted });
+      await audit.append(tx, context, { objects: [{ uuid, name: row.name }] });
+    });
+    access.invalidate(uuid);
+    return detail(uuid, context);
+  }
+
+  /** 404 from the connector means that the authority is gone already. */
+  async function removeAtConnector(row: AuthorityRow, { signal }: RequestContext): Promise<void> {
+    if (row.connector_uuid === null) return;
+    const client = await connectors.client(row.connector_uuid);
+    try {
+      await client.call(removeAuthorityInstance, { params: { uuid: row.connector_authority_uuid } }, { signal });
+    } catch (error) {
+      if (callFailureOf(error)?.kind !== 'notFound') throw error;
+    }
+  }
+
+  /** Lists of connectors of the first generation; other authorities have none (404). */
+  async function legacyList(
+    uuid: string,
+    call: { operation: keyof typeof legacyAuthorityOperations; endEntityProfileId?: number },
+    { signal }: RequestContext,
+  ): Promise<NameAndIdDto[]> {
+    const { authority, client, params } = await access.reach(uuid);
+    if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);
+    const { endEntityProfileId } = call;
+    if (endEntityProfileId === undefined)
+      return client.call(legacyAuthorityOperations.listEntityProfiles, { params }, { signal });
+    const operation = legacyAuthorityOperations[call.operation];
+    return client.call(operation, { params: { ...params, endEntityProfileId } }, { signal });
+  }
+
+  return { list, create, detail, edit, removeAtConnector, legacyList };
+}
+
+/** The values of an authority, under its connector. */
+export const valueSet = (row: Pick<AuthorityRow, 'uuid' | 'connector_uuid'>) => ({
+  object: { resource: 'authorities', uuid: row.uuid } as const,
+  scope: { connectorUuid: row.connector_uuid },
+});

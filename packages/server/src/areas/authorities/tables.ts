@@ -1,0 +1,20 @@
+// Rows of the table that this area owns (migration 0004-connectors).
+
+/** `removing`: its removal has begun and nothing may come to depend on it. */
+export type AuthorityStatus = 'connected' | 'removing';
+
+export type AuthorityTables = {
+  authority: {
+    uuid: string;
+    name: string;
+    connector_uuid: string | null;
+    connector_name: string;
+    connector_authority_uuid: string;
+    kind: string;
+    status: AuthorityStatus;
+    created_at: Date;
+    updated_at: Date;
+  };
+};
+
+export type AuthorityRow = AuthorityTables['authority'];

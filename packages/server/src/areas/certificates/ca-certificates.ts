@@ -1,0 +1,45 @@
+// CA certificates of authorities, as the area of RA profiles hands them over. Those of built-in authorities are trusted: the
+// platform holds their keys. Those of other connectors are only told about, and trusting them is a person's decision.
+import type { CertificateDetailDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Connectors } from '../connectors/index.ts';
+import type { CertificateDetails } from './certificate-detail.ts';
+import type { Importer } from './import-certificate.ts';
+import { readBounded } from './read-upload.ts';
+import type { Validator } from './validate-certificate.ts';
+
+const BUILT_IN = 'builtin:';
+
+/** The chain that a connector answered for an authority, issuing CA first. */
+export interface LearntChain {
+  readonly connectorUuid: string;
+  readonly chainDer: readonly Uint8Array[];
+}
+
+export function createCaCertificates(options: {
+  readonly platform: Platform;
+  readonly connectors: Pick<Connectors, 'facts'>;
+  readonly importer: Importer;
+  readonly validator: Validator;
+  readonly details: CertificateDetails;
+}) {
+  const { platform, connectors, importer, validator, details } = options;
+
+  return {
+    /** Takes in what is new and answers the certificates in the same order. */
+    async learn({ connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
+      const certificates = chainDer.map(readBounded);
+      const { url } = await connectors.facts(connectorUuid);
+      const options = { trustedCa: url.startsWith(BUILT_IN), note: 'CA certificate of an authority' };
+      const imported = await platform.database.transaction((tx) =>
+        importer.importAll(tx, certificates, { options, context }),
+      );
+      validator.afterChange();
+      return imported.map(({ uuid }) => uuid);
+    },
+
+    describe: (certificateUuids: readonly string[]): Promise<CertificateDetailDto[]> =>
+      details.describe(certificateUuids),
+  };
+}

@@ -1,0 +1,83 @@
+// The inventory half of the area: everything about certificates that are there, put together. What creates and revokes them
+// is beside it, in the issuing half.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createCaCertificates } from './ca-certificates.ts';
+import { createCertificateDetails } from './certificate-detail.ts';
+import { createDeleter } from './delete-certificates.ts';
+import { createDownloads } from './download-certificate.ts';
+import { createImporter, type Imported, type ImportOptions } from './import-certificate.ts';
+import type { Issuers } from './issuers.ts';
+import { createCertificateList } from './list-certificates.ts';
+import type { Users } from './ports.ts';
+import { readBounded } from './read-upload.ts';
+import { createRevalidation } from './revalidate.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
+import { createSearchForm } from './search-form.ts';
+import { createAppearanceSettler } from './settle-by-appearance.ts';
+import { releaseRaProfiles } from './store-inventory-changes.ts';
+import { createUpdater } from './update-certificate.ts';
+import { createUploader } from './upload-certificate.ts';
+import { createUserCertificates } from './user-certificates.ts';
+import { createValidator } from './validate-certificate.ts';
+
+export interface InventoryOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly connectors: Pick<Connectors, 'client' | 'facts'>;
+  readonly issuers: Issuers;
+  readonly users: Users;
+  /** For certificates of authorities that are not ours. */
+  readonly lookUpRevocation?: LookUpRevocation;
+}
+
+export type Inventory = ReturnType<typeof createInventory>;
+
+export function createInventory(options: InventoryOptions) {
+  const { platform } = options;
+  const details = createCertificateDetails(options);
+  const validator = createValidator(options);
+  const importer = createImporter({ ...options, validator });
+  const settleByAppearance = createAppearanceSettler(options);
+  const downloads = createDownloads({ ...options, details });
+  const deleter = createDeleter(options);
+  const revalidation = createRevalidation(platform, { validator });
+
+  return {
+    list: createCertificateList(platform),
+    searchFields: createSearchForm(platform),
+    ...details,
+    ...downloads,
+    validate: validator.validate,
+    upload: createUploader({ ...options, importer, validator, settleByAppearance }),
+    update: createUpdater({ ...options, validator }),
+    remove: deleter.remove,
+    removeMany: deleter.removeMany,
+
+    /** With the caller's transaction; when it is committed, `importCommitted` makes the import count on this node. */
+    importCertificate: async (
+      tx: Executor,
+      der: Uint8Array,
+      facts: { readonly options?: ImportOptions; readonly context: RequestContext },
+    ): Promise<Imported> => {
+      const [imported] = await importer.importAll(tx, [readBounded(der)], facts);
+      if (!imported) throw new Error('An import answers one result for each certificate.');
+      return imported;
+    },
+    importCommitted: validator.afterChange,
+
+    userCertificates: createUserCertificates({ importer }),
+    caCertificates: createCaCertificates({ ...options, importer, validator, details }),
+    onRaProfilesRemoved: (tx: Executor, raProfileUuids: readonly string[]): Promise<void> =>
+      releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
+    revalidateDue: revalidation.runOnce,
+    declareJobs: revalidation.declare,
+  };
+}

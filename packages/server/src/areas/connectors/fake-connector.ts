@@ -1,0 +1,174 @@
+// A connector for tests: a real HTTP server on loopback whose every answer a test can change, also into misbehaviour.
+// It offers authorities of the kind `Fake` and remembers what it was asked.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { functionGroupSpecifications, type FunctionGroupCode } from '@signetry/contract';
+
+export interface ReceivedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** An answer, or a way of not giving one. */
+export type Behaviour =
+  | {
+      readonly status?: number;
+      readonly body?: unknown;
+      readonly text?: string;
+      readonly headers?: Record<string, string>;
+    }
+  | 'hang'
+  /** Does the work, then breaks the connection. */
+  | 'reset'
+  /** Breaks off in the middle of the answer. */
+  | 'truncate'
+  | 'endless';
+
+export type Respond = (call: ReceivedCall) => Behaviour | Promise<Behaviour>;
+
+export interface FakeConnector {
+  readonly url: string;
+  readonly calls: ReceivedCall[];
+  /** Changes the answer to `METHOD path`; path segments `*` match anything. Later rules come first. */
+  on(rule: string, respond: Behaviour | Respond): void;
+  callsTo(rule: string): ReceivedCall[];
+  close(): Promise<void>;
+}
+
+export const infoOf = (code: FunctionGroupCode, kinds: readonly string[], features?: readonly string[]) => ({
+  functionGroupCode: code,
+  kinds,
+  endPoints: functionGroupSpecifications[code].endpoints.map(({ uuid, ...endpoint }) => ({
+    uuid: uuid ?? '',
+    ...endpoint,
+  })),
+  ...(features ? { features } : {}),
+});
+
+const dataAttribute = (uuid: string, name: string, facts: object = {}) => ({
+  version: 2,
+  uuid,
+  name,
+  type: 'data',
+  contentType: 'string',
+  properties: {
+    label: `Label of ${name}`,
+    visible: true,
+    required: false,
+    readOnly: false,
+    list: false,
+    multiSelect: false,
+  },
+  ...facts,
+});
+
+export const ADDRESS = dataAttribute('11111111-0000-4000-8000-000000000001', 'data_address');
+export const PASSWORD = dataAttribute('11111111-0000-4000-8000-000000000002', 'data_password', {
+  contentType: 'secret',
+});
+export const CRL_URL = dataAttribute('22222222-0000-4000-8000-000000000001', 'data_crlUrl', {
+  constraints: [{ type: 'regExp', data: 'https?://.+' }],
+});
+
+export async function startFakeConnector(): Promise<FakeConnector> {
+  const calls: ReceivedCall[] = [];
+  const rules: { method: string; path: RegExp; respond: Respond }[] = [];
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding yields buffers
+    const text = Buffer.concat(chunks).toString('utf8');
+    const { method = '', url = '', headers } = request;
+    const call: ReceivedCall = { method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) };
+    calls.push(call);
+    const rule = rules.find((known) => known.method === method && known.path.test(url));
+    misbehaveOrAnswer(response, rule ? await rule.respond(call) : { status: 404, body: { message: 'unknown' } });
+  }
+
+  const on: FakeConnector['on'] = (rule, respond) => {
+    rules.unshift({ ...parseRule(rule), respond: typeof respond === 'function' ? respond : () => respond });
+  };
+  addAuthorityProvider(on);
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has such an address
+    calls,
+    on,
+    callsTo: (text) => {
+      const rule = parseRule(text);
+      return calls.filter(({ method, path }) => method === rule.method && rule.path.test(path));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function parseRule(rule: string): { method: string; path: RegExp } {
+  const [method = '', path = ''] = rule.split(' ');
+  const pattern = path.split('*').map((part) => part.replaceAll(/[.?+^$()|[\]\\{}]/g, String.raw`\$&`)); // prettier-ignore
+  return { method, path: new RegExp(`^${pattern.join('[^/]+')}$`) };
+}
+
+function misbehaveOrAnswer(response: ServerResponse, behaviour: Behaviour): void {
+  if (behaviour === 'hang') return;
+  if (behaviour === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (behaviour === 'truncate') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"half":');
+    setImmediate(() => response.socket?.destroy());
+    return;
+  }
+  if (behaviour === 'endless') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const chunk = Buffer.alloc(1024 * 1024, 0x20);
+    const more = () => {
+      if (!response.destroyed) response.write(chunk, () => setImmediate(more));
+    };
+    more();
+    return;
+  }
+  const { status = 200, body, text, headers = {} } = behaviour;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(text ?? (body === undefined ? '' : JSON.stringify(body)));
+}
+
+/** An authority provider without much sense, but with all of its endpoints. */
+function addAuthorityProvider(on: FakeConnector['on']): void {
+  const authorities = new Map<string, { uuid: string; name: string; attributes: unknown[] }>();
+  const authority = (call: ReceivedCall) => authorities.get(call.path.split('/')[4] ?? '');
+  const gone: Behaviour = { status: 404, body: { message: 'no such authority' } };
+  on('GET /v1', { body: [infoOf('authorityProvider', ['Fake'], ['idempotency'])] });
+  on('GET /v1/health', { body: { status: 'ok', parts: { store: { status: 'ok' } } } });
+  on('GET /v1/authorityProvider/Fake/attributes', { body: [ADDRESS, PASSWORD] });
+  on('POST /v1/authorityProvider/Fake/attributes/validate', {});
+  on('POST /v1/authorityProvider/authorities', ({ body }) => {
+    const { name } = body as { name: string }; // the platform sends one
+    const uuid = `authority-${authorities.size + 1}`;
+    authorities.set(uuid, { uuid, name, attributes: [] });
+    return { body: authorities.get(uuid) };
+  });
+  on('GET /v1/authorityProvider/authorities/*', (call) => (authority(call) ? { body: authority(call) } : gone));
+  on('POST /v1/authorityProvider/authorities/*', (call) => (authority(call) ? { body: authority(call) } : gone));
+  on('DELETE /v1/authorityProvider/authorities/*', (call) =>
+    authorities.delete(call.path.split('/')[4] ?? '') ? { status: 204 } : gone,
+  );
+  on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { body: [CRL_URL] });
+  on('POST /v1/authorityProvider/authorities/*/raProfile/attributes/validate', {});
+  on('POST /v1/authorityProvider/authorities/*/caCertificates', {
+    body: { certificates: [{ certificateData: 'AQID' }, { certificateData: 'BAUG' }] },
+  });
+  on('GET /v2/authorityProvider/authorities/*/certificates/issue/attributes', { body: [] });
+  on('POST /v2/authorityProvider/authorities/*/certificates/issue/attributes/validate', {});
+  on('GET /v2/authorityProvider/authorities/*/certificates/revoke/attributes', { body: [] });
+  on('POST /v2/authorityProvider/authorities/*/certificates/revoke/attributes/validate', {});
+}

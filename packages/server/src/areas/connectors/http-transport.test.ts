@@ -1,0 +1,218 @@
+import { authorityProviderOperations, connectorBaseOperations } from '@signetry/contract';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEgressGate, type EgressGate } from '../../platform/net/egress.ts';
+import { callOutcome, type CallFailure } from './call-failure.ts';
+import { startFakeConnector, type FakeConnector } from './fake-connector.ts';
+import { createHttpTransport, pathOf } from './http-transport.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+const { checkHealth } = connectorBaseOperations;
+const { issueCertificate } = authorityProviderOperations;
+const ISSUE = 'POST /v2/authorityProvider/authorities/*/certificates/issue';
+const request = { params: { uuid: 'a' }, body: { request: 'AQID', raProfileAttributes: [], attributes: [] } };
+
+let fake: FakeConnector;
+const open: (() => Promise<unknown> | unknown)[] = [];
+
+beforeEach(async () => {
+  fake = await startFakeConnector();
+  open.push(() => fake.close());
+});
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+const gate = (facts: { allowLoopback?: boolean; ownPort?: number } = {}): EgressGate =>
+  createEgressGate({
+    allowLoopback: facts.allowLoopback ?? true,
+    allowedHosts: [],
+    onlyHosts: [],
+    isOwnListener: (_address, port) => port === facts.ownPort,
+  });
+
+function transportTo(url: string, egress = gate(), headers: Record<string, string> = {}): Transport {
+  const dispatcher = egress.dispatcher({ connectTimeoutMs: 1_000 });
+  open.push(() => dispatcher.destroy());
+  return createHttpTransport({ url, egress, dispatcher, headers });
+}
+
+const failure = async (call: Promise<unknown>): Promise<CallFailure> => {
+  const error: unknown = await call.then(
+    () => new Error('the call succeeded'),
+    (cause: unknown) => cause,
+  );
+  return error as CallFailure; // the expectations below look at its members
+};
+
+const issue = (options: CallOptions = {}, transport = transportTo(fake.url)) =>
+  failure(transport.call(issueCertificate, request, options));
+
+describe('a call over HTTP', () => {
+  it('sends body, idempotency key and authentication, and answers what the schema makes of the answer', async () => {
+    fake.on(ISSUE, { body: { certificateData: 'BAUG', meta: null, unknown: 1 } });
+    const transport = transportTo(`${fake.url}/`, gate(), { 'X-API-KEY': 'k' });
+    const answer = await transport.call(issueCertificate, request, { idempotencyKey: 'key-1' });
+    expect(answer).toEqual({ certificateData: 'BAUG', certificateType: 'X.509' });
+    const [call] = fake.callsTo(ISSUE);
+    expect(call?.headers).toMatchObject({
+      'idempotency-key': 'key-1',
+      'x-api-key': 'k',
+      'content-type': 'application/json',
+    });
+    expect(call?.body).toEqual(request.body);
+  });
+
+  it('puts parameters into the path so that they cannot leave their segment', () => {
+    const { listAttributeDefinitions } = connectorBaseOperations;
+    const params = { functionalGroup: 'authorityProvider', kind: '../../v2/x?y#z' } as const;
+    expect(pathOf(listAttributeDefinitions, { params })).toBe(
+      '/v1/authorityProvider/..%2F..%2Fv2%2Fx%3Fy%23z/attributes',
+    );
+  });
+
+  it('keeps the path of the URL of the connector', async () => {
+    fake.on('GET /base/v1/health', { body: { status: 'ok' } });
+    expect(await transportTo(`${fake.url}/base/`).call(checkHealth, {}, {})).toEqual({ status: 'ok' });
+  });
+});
+
+describe('a failed call', () => {
+  it('is certainly not carried out when nothing listens', async () => {
+    const { url } = fake;
+    await fake.close();
+    expect(await issue({}, transportTo(url))).toMatchObject({
+      kind: 'unreachable',
+      outcome: 'notCarriedOut',
+      message: 'the connection is refused',
+    });
+  });
+
+  it('is certainly not carried out when TLS meets plain HTTP', async () => {
+    const transport = transportTo(fake.url.replace('http:', 'https:'));
+    expect(await issue({}, transport)).toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
+    expect(fake.calls).toEqual([]);
+  });
+
+  it('has an unknown outcome when the connection breaks behind the request', async () => {
+    fake.on(ISSUE, 'reset');
+    expect(await issue()).toMatchObject({ kind: 'unreachable', outcome: 'unknown' });
+    expect(fake.callsTo(ISSUE)).toHaveLength(1);
+  });
+
+  it('has an unknown outcome when the answer breaks off', async () => {
+    fake.on(ISSUE, 'truncate');
+    expect(await issue()).toMatchObject({ kind: 'unreachable', outcome: 'unknown' });
+  });
+
+  it('has an unknown outcome when the answer does not come in time', async () => {
+    fake.on(ISSUE, 'hang');
+    const start = performance.now();
+    expect(await issue({ timeoutMs: 200 })).toMatchObject({
+      outcome: 'unknown',
+      message: 'it did not answer within 0.2 s',
+    });
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('is not carried out when time runs out before a connection stands', async () => {
+    // A TLS handshake that is never answered.
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    open.push(() => silent.close());
+    const { port } = silent.address() as AddressInfo; // a listening TCP server has such an address
+    const failed = await issue({ timeoutMs: 200 }, transportTo(`https://127.0.0.1:${port}`));
+    expect(failed).toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
+  });
+
+  it('ends with its caller', async () => {
+    const caller = new AbortController();
+    fake.on(ISSUE, () => {
+      caller.abort();
+      return 'hang';
+    });
+    expect(await issue({ signal: caller.signal })).toMatchObject({
+      kind: 'unreachable',
+      outcome: 'unknown',
+      message: 'the call was given up',
+    });
+    expect(await issue({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'notCarriedOut' });
+  });
+
+  it('has an unknown outcome when the answer is larger than what is read', async () => {
+    fake.on(ISSUE, 'endless');
+    expect(await issue()).toMatchObject({
+      kind: 'failed',
+      outcome: 'unknown',
+      message: 'its answer is larger than 16 MiB',
+    });
+  });
+
+  it.each([
+    ['no JSON', { text: '<html>' }],
+    ['JSON of another form', { body: { certificate: 'AQID' } }],
+    ['JSON that nests deeper than 64', { text: '['.repeat(100_000) }],
+    ['nothing', { text: '' }],
+  ])('has an unknown outcome when a success says %s', async (_what, answer) => {
+    fake.on(ISSUE, answer);
+    expect(await issue()).toMatchObject({ kind: 'failed', outcome: 'unknown' });
+  });
+
+  it.each([
+    [500, { kind: 'failed', outcome: 'reportedFailure' }],
+    [501, { kind: 'failed', outcome: 'reportedFailure' }],
+    [502, { kind: 'failed', outcome: 'unknown' }],
+    [503, { kind: 'failed', outcome: 'notCarriedOut' }],
+    [504, { kind: 'failed', outcome: 'unknown' }],
+    [400, { kind: 'refused', outcome: 'notCarriedOut' }],
+    [401, { kind: 'refused', outcome: 'notCarriedOut' }],
+    [404, { kind: 'notFound', outcome: 'notCarriedOut' }],
+  ])('says what status %i means', async (status, expected) => {
+    fake.on(ISSUE, { status, body: { message: 'own\nwords' } });
+    expect(await issue()).toMatchObject({ ...expected, status, remoteMessage: 'own words' });
+  });
+
+  it('hands on the list of a 422 answer, bounded', async () => {
+    fake.on(ISSUE, { status: 422, body: ['first', 'x'.repeat(5_000), ...Array.from({ length: 500 }, () => 'more')] });
+    const failed = await issue();
+    expect(failed).toMatchObject({ kind: 'rejected', outcome: 'notCarriedOut' });
+    expect(failed.problems.slice(0, 2)).toEqual(['first', 'x'.repeat(500)]);
+    expect(failed.problems).toHaveLength(100);
+  });
+
+  it('does not follow redirects', async () => {
+    fake.on(ISSUE, { status: 307, headers: { location: `${fake.url}/elsewhere` } });
+    expect(await issue()).toMatchObject({ kind: 'refused', status: 307 });
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  it('is repeated once for GET when the connection broke, and never for other methods', async () => {
+    let times = 0;
+    fake.on('GET /v1/health', () => (++times === 1 ? 'reset' : { body: { status: 'ok' } }));
+    expect(await transportTo(fake.url).call(checkHealth, {}, {})).toEqual({ status: 'ok' });
+    fake.on('GET /v1/health', 'reset');
+    await expect(transportTo(fake.url).call(checkHealth, {}, {})).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(fake.callsTo('GET /v1/health')).toHaveLength(4);
+  });
+
+  it.each([
+    ['loopback where that is not allowed', () => transportTo(fake.url, gate({ allowLoopback: false }))],
+    ['a listener of the platform', () => transportTo(fake.url, gate({ ownPort: Number(new URL(fake.url).port) }))],
+    ['a metadata address', () => transportTo('http://169.254.169.254')],
+    [
+      'a host that resolves to loopback where that is not allowed',
+      () => transportTo(fake.url.replace('127.0.0.1', 'localhost'), gate({ allowLoopback: false })),
+    ],
+    ['a file', () => transportTo('file:///etc/passwd')],
+    ['a URL with credentials', () => transportTo(fake.url.replace('http://', 'http://user:pass@'))],
+  ])('is forbidden toward %s', async (_what, transport) => {
+    expect(await issue({}, transport())).toMatchObject({ kind: 'forbidden', outcome: 'notCarriedOut' });
+    expect(fake.calls).toEqual([]);
+  });
+
+  it('is found behind the errors that wrap it', () => {
+    const inner = new Error('x', { cause: Object.assign(new Error('y'), { cause: undefined }) });
+    expect(callOutcome(inner)).toBeUndefined();
+  });
+});

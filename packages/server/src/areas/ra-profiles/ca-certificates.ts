@@ -1,0 +1,83 @@
+// Certificates of authorities: asked for at the connector and handed to the area that keeps certificates, which
+// registers itself here.
+import { authorityProviderOperations, type CertificateDetailDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { isAppError } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Connectors } from '../connectors/index.ts';
+import type { IssuingProfile, IssuingProfiles } from './issuing-profiles.ts';
+import * as store from './store.ts';
+
+/** The certificates of an authority, as its connector gave them. */
+export interface CaChain {
+  readonly authorityUuid: string;
+  readonly connectorUuid: string;
+  /** Identifier of the authority at its connector. */
+  readonly authorityConnectorUuid: string;
+  /** The issuing certificate first. */
+  readonly chainDer: readonly Uint8Array[];
+}
+
+/** The inventory of certificates, as far as RA profiles need it. */
+export interface CaCertificates {
+  /** Takes the certificates in; answers their identifiers in the same order. */
+  learn(chain: CaChain, context: RequestContext): Promise<readonly string[]>;
+  describe(certificateUuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]>;
+}
+
+export function createCaCertificates(
+  platform: Platform,
+  parts: { readonly connectors: Connectors; readonly profiles: IssuingProfiles },
+) {
+  const { database, log } = platform;
+  let inventory: CaCertificates | undefined;
+
+  async function fetchChain(profile: IssuingProfile, { signal }: RequestContext): Promise<CaChain> {
+    const { authorityUuid, connectorUuid, authorityConnectorUuid, raProfileAttributes } = profile;
+    const client = await parts.connectors.client(connectorUuid);
+    const request = {
+      params: { uuid: authorityConnectorUuid },
+      body: { raProfileAttributes },
+    };
+    const { certificates } = await client.call(authorityProviderOperations.getCaCertificates, request, { signal });
+    const chainDer = certificates.map(({ certificateData }) => derOf(certificateData));
+    return { authorityUuid, connectorUuid, authorityConnectorUuid, chainDer };
+  }
+
+  /** Learns the certificates of a profile's authority and remembers the issuing one. */
+  async function learn(raProfileUuid: string, context: RequestContext): Promise<readonly string[]> {
+    if (!inventory) return [];
+    const profile = await parts.profiles.forIssuingByUuid(raProfileUuid);
+    const uuids = await inventory.learn(await fetchChain(profile, context), context);
+    const [issuing = null] = uuids;
+    if (issuing !== profile.caCertificateUuid) {
+      await store.update(database.executor, [raProfileUuid], { ca_certificate_uuid: issuing });
+      parts.profiles.invalidate([raProfileUuid]);
+    }
+    return uuids;
+  }
+
+  return {
+    /** After a profile was written. An authority that does not tell its certificates can issue all the same. */
+    learnQuietly: async (raProfileUuid: string, context: RequestContext): Promise<void> => {
+      try {
+        await learn(raProfileUuid, context);
+      } catch (error) {
+        log.warn({ error, raProfile: raProfileUuid }, 'the certificates of an authority could not be learned');
+        if (!isAppError(error)) throw error;
+      }
+    },
+    /** The certificates of a profile's authority, asked for now. */
+    list: async (raProfileUuid: string, context: RequestContext): Promise<CertificateDetailDto[]> => {
+      const uuids = await learn(raProfileUuid, context);
+      return inventory && uuids.length > 0 ? inventory.describe(uuids, context) : [];
+    },
+    register: (registered: CaCertificates): void => {
+      inventory = registered;
+    },
+  };
+}
+
+/** Connectors send Base64 of DER; some send PEM. */
+const derOf = (text: string): Uint8Array =>
+  new Uint8Array(Buffer.from(text.replaceAll(/-----[^-]+-----/g, ''), 'base64'));

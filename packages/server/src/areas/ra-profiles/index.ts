@@ -1,0 +1,98 @@
+// RA profiles: under which conditions an authority issues.
+// Owns: ra_profile. Invariants: names are unique and stand in URLs; placeholders in attributes are replaced whenever a
+// connector gets them; a profile without its authority issues nothing.
+import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Authorities } from '../authorities/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
+import type { RaProfileDependants } from './dependants.ts';
+import { factsOf, type RaProfileFacts } from './domain.ts';
+import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.ts';
+import { raProfileRoutes } from './routes.ts';
+import { createRaProfileService } from './service.ts';
+import * as store from './store.ts';
+import type { RaProfileRow } from './tables.ts';
+
+export type { CaCertificates, CaChain } from './ca-certificates.ts';
+export type { RaProfileDependants } from './dependants.ts';
+export type { RaProfileFacts, ValidationSettings } from './domain.ts';
+export type { IssuingProfile } from './issuing-profiles.ts';
+export { presentSimplifiedRaProfile } from './present.ts';
+
+/** What other areas use of RA profiles. */
+export interface RaProfiles extends Pick<
+  IssuingProfiles,
+  'forIssuing' | 'forIssuingByUuid' | 'certificateDefinitions' | 'acceptCertificateAttributes' | 'assertEnabled'
+> {
+  findByUuid(uuid: string): Promise<RaProfileFacts | undefined>;
+  findByName(name: string): Promise<RaProfileFacts | undefined>;
+  findMany(uuids: readonly string[]): Promise<RaProfileFacts[]>;
+  /** Authority of a profile; undefined when the profile or its authority is gone. */
+  authorityOf(raProfileUuid: string): Promise<string | undefined>;
+  /** CA certificates that sign for the profiles of an authority. */
+  caCertificateUuids(authorityUuid: string): Promise<string[]>;
+  /** Attributes of the oldest enabled profile of an authority, else of the oldest, as the connector gets them. */
+  attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
+  /** Identifiers and names of all profiles, for filters. */
+  listNames(): Promise<{ uuid: string; name: string }[]>;
+  create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
+  registerCaCertificates(inventory: CaCertificates): void;
+  /** Asks the authority for its certificates again and hands them to the inventory. */
+  learnCaCertificates(raProfileUuid: string, context: RequestContext): Promise<void>;
+  registerDependants(dependants: RaProfileDependants): void;
+}
+
+export function createRaProfilesArea(
+  platform: Platform,
+  areas: {
+    readonly audit: AuditTrail;
+    readonly attributes: AttributeEngine;
+    readonly connectors: Connectors;
+    readonly authorities: Authorities;
+  },
+): Area & { readonly raProfiles: RaProfiles } {
+  const { executor } = platform.database;
+  const dependants: RaProfileDependants[] = [];
+  const profiles = createIssuingProfiles(platform, areas);
+  const caCertificates = createCaCertificates(platform, { connectors: areas.connectors, profiles });
+  const service = createRaProfileService(platform, { ...areas, profiles, caCertificates, dependants });
+  areas.authorities.registerDependants({
+    what: 'RA profiles',
+    names: store.namesOfAuthority,
+    detach: store.detachAuthority,
+  });
+
+  return {
+    routes: raProfileRoutes({ service, profiles, caCertificates }),
+    raProfiles: {
+      forIssuing: profiles.forIssuing,
+      forIssuingByUuid: profiles.forIssuingByUuid,
+      certificateDefinitions: profiles.certificateDefinitions,
+      acceptCertificateAttributes: profiles.acceptCertificateAttributes,
+      assertEnabled: profiles.assertEnabled,
+      findByUuid: async (uuid) => optional(await store.findOne(executor, uuid)),
+      findByName: async (name) => optional(await store.findByName(executor, name)),
+      findMany: async (uuids) => (await store.findMany(executor, uuids)).map(factsOf),
+      authorityOf: async (uuid) => (await store.findOne(executor, uuid))?.authority_uuid ?? undefined,
+      caCertificateUuids: async (authorityUuid) => {
+        const rows = await store.findOfAuthority(executor, authorityUuid);
+        return [...new Set(rows.flatMap(({ ca_certificate_uuid: uuid }) => (uuid === null ? [] : [uuid])))];
+      },
+      attributesForAuthority: async (authorityUuid) => {
+        const [first] = await store.findOfAuthority(executor, authorityUuid);
+        return first && (await profiles.forIssuingByUuid(first.uuid)).raProfileAttributes;
+      },
+      listNames: async () => (await store.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
+      create: service.create,
+      registerCaCertificates: caCertificates.register,
+      learnCaCertificates: caCertificates.learnQuietly,
+      registerDependants: (registered) => void dependants.push(registered),
+    },
+  };
+}
+
+const optional = (row: RaProfileRow | undefined): RaProfileFacts | undefined => row && factsOf(row);

@@ -1,0 +1,40 @@
+// RA profiles in the form of the interface.
+import type { RaProfileDto, ResponseAttributeDto, SimplifiedRaProfileDto } from '@signetry/contract';
+import type { AuthorityFacts } from '../authorities/index.ts';
+import type { RaProfileFacts } from './domain.ts';
+import type { RaProfileRow } from './tables.ts';
+
+export const presentRaProfile = (
+  row: RaProfileRow,
+  shown: { readonly authority: AuthorityFacts | undefined; readonly attributes?: readonly ResponseAttributeDto[] },
+): RaProfileDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  enabled: row.enabled,
+  ...(row.description === null ? {} : { description: row.description }),
+  ...(shown.authority
+    ? {
+        authorityInstanceUuid: shown.authority.uuid,
+        authorityInstanceName: shown.authority.name,
+        legacyAuthority: shown.authority.isLegacy,
+      }
+    : {}),
+  ...(shown.attributes ? { attributes: [...shown.attributes] } : {}),
+  certificateValidationSettings: {
+    ...(row.validation_enabled === null ? {} : { enabled: row.validation_enabled }),
+    ...(row.validation_frequency_days === null ? {} : { frequency: row.validation_frequency_days }),
+    ...(row.validation_expiring_threshold_days === null
+      ? {}
+      : { expiringThreshold: row.validation_expiring_threshold_days }),
+  },
+});
+
+/** An RA profile as other objects name it. */
+export const presentSimplifiedRaProfile = (
+  profile: Pick<RaProfileFacts, 'uuid' | 'name' | 'enabled' | 'authorityUuid'>,
+): SimplifiedRaProfileDto => ({
+  uuid: profile.uuid,
+  name: profile.name,
+  enabled: profile.enabled,
+  ...(profile.authorityUuid === null ? {} : { authorityInstanceUuid: profile.authorityUuid }),
+});

@@ -1,0 +1,39 @@
+// RA profile operations of the interface.
+import { raProfileOperations } from '@signetry/contract';
+import { routes, type Route } from '../../platform/http/routes.ts';
+import type { createCaCertificates } from './ca-certificates.ts';
+import type { IssuingProfiles } from './issuing-profiles.ts';
+import type { RaProfileService } from './service.ts';
+
+export interface RaProfileRouteParts {
+  readonly service: RaProfileService;
+  readonly profiles: IssuingProfiles;
+  readonly caCertificates: ReturnType<typeof createCaCertificates>;
+}
+
+export const raProfileRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): readonly Route[] =>
+  routes(raProfileOperations, {
+    listRaProfiles: ({ query }) => service.list(query),
+    createRaProfile: async ({ params, body, context }) => ({
+      uuid: await service.create(params.authorityUuid, body, context),
+    }),
+    getRaProfile: ({ params }) => service.detail(params),
+    getRaProfileWithoutAuthority: ({ params }) => service.detail(params),
+    editRaProfile: ({ params, body, context }) => service.edit(params, body, context),
+    deleteRaProfile: ({ params, context }) => service.remove(params, context).then(() => undefined),
+    deleteRaProfileWithoutAuthority: ({ params, context }) => service.remove(params, context).then(() => undefined),
+    bulkDeleteRaProfile: ({ body, context }) => service.removeMany(body, context).then(() => undefined),
+    enableRaProfile: ({ params, context }) => service.setEnabled(params, true, context).then(() => undefined),
+    disableRaProfile: ({ params, context }) => service.setEnabled(params, false, context).then(() => undefined),
+    bulkEnableRaProfile: ({ body, context }) => service.setEnabledMany(body, true, context).then(() => undefined),
+    bulkDisableRaProfile: ({ body, context }) => service.setEnabledMany(body, false, context).then(() => undefined),
+    listRaProfileIssueCertificateAttributes: async ({ params }) =>
+      profiles.certificateDefinitions(await profiles.forIssuing(params.authorityUuid, params.raProfileUuid), 'issue'),
+    listRaProfileRevokeCertificateAttributes: async ({ params }) =>
+      profiles.certificateDefinitions(await profiles.forIssuing(params.authorityUuid, params.raProfileUuid), 'revoke'),
+    getAuthorityCertificateChain: async ({ params, context }) => {
+      const { uuid } = await service.require(params);
+      return caCertificates.list(uuid, context);
+    },
+    updateRaProfileValidationConfiguration: ({ params, body, context }) => service.setValidation(params, body, context),
+  });

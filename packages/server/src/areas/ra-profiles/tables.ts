@@ -1,0 +1,20 @@
+// Rows of the table that this area owns (migration 0004-connectors).
+
+export type RaProfileTables = {
+  ra_profile: {
+    uuid: string;
+    name: string;
+    description: string | null;
+    authority_uuid: string | null;
+    enabled: boolean;
+    ca_certificate_uuid: string | null;
+    /** Empty: as the platform settings say. */
+    validation_enabled: boolean | null;
+    validation_frequency_days: number | null;
+    validation_expiring_threshold_days: number | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+};
+
+export type RaProfileRow = RaProfileTables['ra_profile'];

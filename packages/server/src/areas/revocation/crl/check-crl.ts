@@ -1,0 +1,96 @@
+// What an authority answered as its CRL, held against its CA and the list that is published. A connector is not
+// believed: a list that is foreign, forged, expired or older than the published one is refused. Pure.
+import { createHash } from 'node:crypto';
+import { equalNames, isSignedBy, parseCrl, PkiError, type CertificateList, type VerifySignature } from '@signetry/pki';
+import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, type CrlKind } from '../domain.ts';
+import type { Issuer } from '../issuers.ts';
+import type { CrlFacts, CrlRow } from '../tables.ts';
+
+export interface CrlExpectation {
+  readonly authorityUuid: string;
+  readonly kind: CrlKind;
+  readonly issuers: readonly Issuer[];
+  readonly published: CrlFacts | undefined;
+  readonly now: Date;
+  readonly verify: VerifySignature;
+}
+
+/** `notOffered`: a connector that knows no delta CRLs answers the full one. */
+export type CheckedCrl =
+  | { readonly verdict: 'new'; readonly row: CrlRow }
+  | { readonly verdict: 'unchanged' }
+  | { readonly verdict: 'notOffered' }
+  | { readonly verdict: 'refused'; readonly problem: string };
+
+export function checkCrl(der: Uint8Array, expected: CrlExpectation): CheckedCrl {
+  if (der.length > MAX_CRL_BYTES) return refused(`it has ${der.length} bytes where ${MAX_CRL_BYTES} are the limit`);
+  const crl = read(der);
+  if (typeof crl === 'string') return refused(crl);
+  const issuer = issuerOf(crl, expected);
+  if (typeof issuer === 'string') return refused(issuer);
+  if (expected.kind === 'delta' && crl.baseCrlNumber === undefined) return { verdict: 'notOffered' };
+  if (expected.kind === 'full' && crl.baseCrlNumber !== undefined)
+    return refused('it is a delta CRL where a full one was asked for');
+  const row = rowOf(crl, issuer, expected);
+  if (typeof row === 'string') return refused(row);
+  return compare(row, expected.published);
+}
+
+const refused = (problem: string): CheckedCrl => ({ verdict: 'refused', problem });
+
+function read(der: Uint8Array): CertificateList | string {
+  try {
+    return parseCrl(der);
+  } catch (error) {
+    if (error instanceof PkiError) return `it cannot be read: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The CA whose name the list bears and whose key signed it (RFC 5280 section 6.3.3 f and g). */
+function issuerOf(crl: CertificateList, { issuers, verify }: CrlExpectation): Issuer | string {
+  const named = issuers.filter(({ certificate }) => equalNames(certificate.subject, crl.issuer));
+  if (named.length === 0) return 'it names another issuer than the CA of the authority';
+  const signer = named.find(({ certificate }) => isSignedBy(crl, { issuerSpki: certificate.spki, verify }));
+  if (!signer) return 'its signature was not made by the CA that it names';
+  if (!(signer.certificate.keyUsage?.includes('cRLSign') ?? true)) return 'its CA is not allowed to sign CRLs';
+  return signer;
+}
+
+function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): CrlRow | string {
+  const nowMs = expected.now.getTime();
+  const { crlNumber, thisUpdateMs, nextUpdateMs } = crl;
+  if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 section 5.2.3)';
+  if (nextUpdateMs === undefined) return 'it does not say when the next one follows (RFC 5280 section 5.1.2.5)';
+  // Published, it would keep every list of the right time out until then.
+  if (thisUpdateMs > nowMs + CLOCK_TOLERANCE_MS)
+    return `it was issued in the future, on ${new Date(thisUpdateMs).toISOString()}`;
+  if (nextUpdateMs <= nowMs) return `it ended on ${new Date(nextUpdateMs).toISOString()}`;
+  return {
+    authority_uuid: expected.authorityUuid,
+    kind: expected.kind,
+    issuer_key: issuer.key,
+    number: crlNumber.toString(),
+    base_number: crl.baseCrlNumber?.toString() ?? null,
+    this_update: new Date(thisUpdateMs),
+    next_update: new Date(nextUpdateMs),
+    sha256: createHash('sha256').update(crl.der).digest('hex'),
+    der: Buffer.from(crl.der.buffer, crl.der.byteOffset, crl.der.length),
+    published_at: expected.now,
+  };
+}
+
+/** Numbers strictly increase and thisUpdate never goes back, for one CA. */
+function compare(row: CrlRow, published: CrlFacts | undefined): CheckedCrl {
+  if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };
+  if (published.sha256 === row.sha256) return { verdict: 'unchanged' };
+  const [number, before] = [BigInt(row.number), BigInt(published.number)];
+  if (number < before) return refused(`its number ${number} is lower than ${before}, which was published already`);
+  if (number === before) return refused(`its number ${number} belongs to another list, which was published already`);
+  if (row.this_update < published.this_update) {
+    return refused(
+      `it was issued on ${row.this_update.toISOString()}, before the published one of ${published.this_update.toISOString()}`,
+    );
+  }
+  return { verdict: 'new', row };
+}

@@ -1,0 +1,55 @@
+// The CRL that a download gets: the published one, fetched on demand when there is none or it has ended. When a new one
+// cannot be had, the last one is better than none: clients judge its age by themselves, and it names what was revoked.
+import { AppError, notFound } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { DutyAnswer } from '../duties.ts';
+import type { Issuers } from '../issuers.ts';
+import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
+import type { CrlRefresher } from './refresh-crl.ts';
+
+/** A download waits for so long while another node fetches. */
+const WAIT_FOR_OTHER_NODE_MS = 10_000;
+
+export type CrlServer = (key: CrlKey) => Promise<PublishedCrl>;
+
+export function createCrlServer(options: {
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly issuers: Issuers;
+  readonly published: PublishedCrls;
+  readonly refresh: CrlRefresher;
+}): CrlServer {
+  const { issuers, published, refresh } = options;
+  /** Downloads that come while one is fetching share its result. */
+  const underWay = new Map<string, Promise<DutyAnswer>>();
+
+  const hasEnded = (crl: PublishedCrl | undefined): boolean =>
+    !crl || crl.facts.next_update.getTime() <= options.platform.clock.now().getTime();
+
+  function fetchOnce(key: CrlKey): Promise<DutyAnswer> {
+    const id = `${key.authorityUuid}/${key.kind}`;
+    const running = underWay.get(id);
+    if (running) return running;
+    const started = refresh({ ...key, isNeeded: hasEnded, evenIfPaused: false, waitMs: WAIT_FOR_OTHER_NODE_MS });
+    underWay.set(id, started);
+    const end = (): void => void underWay.delete(id);
+    started.then(end, end);
+    return started;
+  }
+
+  return async (key) => {
+    const stored = await published.find(key);
+    if (stored && !hasEnded(stored)) return stored;
+    const { authority } = await issuers.of(key.authorityUuid);
+    const { answer, cause } = await fetchOnce(key).then(
+      (answer) => ({ answer, cause: undefined }),
+      (cause: unknown) => ({ answer: undefined, cause }),
+    );
+    const now = await published.findFresh(key);
+    if (now) return now;
+    if (answer && isNotOffered(answer)) throw notFound(`The ${key.kind} CRL of authority`, authority.name);
+    throw new AppError('unavailable', { reason: `the authority ${authority.name} gives no CRL now` }, { cause });
+  };
+}
+
+const isNotOffered = (answer: DutyAnswer): boolean =>
+  answer.outcome === 'notOffered' || ('lastOutcome' in answer && answer.lastOutcome === 'notOffered');

@@ -1,0 +1,50 @@
+// Serving of revocation: CRLs fetched from authorities and published, OCSP answered by delegated responders, CA
+// certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty.
+// Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers
+// of a CA strictly increase; a responder key is stored sealed and leaves this process never.
+import type { Area, Platform } from '../../platform/platform.ts';
+import { createParts } from './parts.ts';
+import type { RevocationPorts } from './ports.ts';
+import { registerDownloads } from './routes.ts';
+
+export type {
+  AuthorityPort,
+  CaCertificate,
+  CertificatePort,
+  InventoryCertificate,
+  InventoryStatus,
+  RaProfilePort,
+  RevocationAuthority,
+  RevocationPorts,
+} from './ports.ts';
+
+/** How long an explicit order waits for another node that is at the same work. */
+const WAIT_FOR_OTHER_NODE_MS = 30_000;
+
+export interface Revocation {
+  /** Fetches, checks and publishes the CRL of an authority now. */
+  refreshCrl(authorityUuid: string): Promise<void>;
+  /** Makes the OCSP responder of an authority when it has none, so that the first request does not wait for it. */
+  ensureResponder(authorityUuid: string): Promise<void>;
+}
+
+export function createRevocationArea(
+  platform: Platform,
+  ports: RevocationPorts,
+): Area & { readonly revocation: Revocation } {
+  const parts = createParts(platform, ports);
+  parts.jobs.declare();
+  const turn = { evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS };
+
+  return {
+    http: (server) => registerDownloads(server, parts),
+    revocation: {
+      refreshCrl: async (authorityUuid) => {
+        await parts.refresh({ authorityUuid, kind: 'full', isNeeded: () => true, ...turn });
+      },
+      ensureResponder: async (authorityUuid) => {
+        await parts.renewResponder(authorityUuid, turn);
+      },
+    },
+  };
+}

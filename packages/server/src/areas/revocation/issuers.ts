@@ -1,0 +1,78 @@
+// The CA certificates of an authority and the digests by which OCSP requests name them. Those that sign now come from
+// the inventory; those that signed once are remembered here, because their certificates are still asked about.
+import { parseCertificate, PkiError } from '@signetry/pki';
+import { notFound } from '../../kernel/errors.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { RevocationAuthority, RevocationPorts } from './ports.ts';
+import { caKeyOf, groupByCa, indexByHash, type Issuer } from './issuer-index.ts';
+import * as store from './store.ts';
+
+export interface AuthorityIssuers {
+  readonly authority: RevocationAuthority;
+  /** Current ones first, then the newest. */
+  readonly issuers: readonly Issuer[];
+  /** By `issuerHashKey` of a CertID. */
+  readonly byHash: ReadonlyMap<string, Issuer>;
+}
+
+export type { Issuer } from './issuer-index.ts';
+export type Issuers = ReturnType<typeof createIssuers>;
+
+export function createIssuers(platform: Platform, ports: Pick<RevocationPorts, 'authorities' | 'certificates'>) {
+  const { clock, database, log } = platform;
+  const cache = createExpiringCache<string, AuthorityIssuers>({ clock, load });
+
+  async function load(authorityUuid: string): Promise<AuthorityIssuers> {
+    const authority = await ports.authorities.find(authorityUuid);
+    const [known, current] = await Promise.all([
+      store.findIssuers(database.executor, authorityUuid),
+      ports.certificates.caCertificatesOf(authorityUuid),
+    ]);
+    const currentUuids = new Set(current.map(({ uuid }) => uuid));
+    const unseen = current.filter(({ uuid }) => !known.some((row) => row.certificate_uuid === uuid));
+    if (unseen.length > 0) {
+      const first_seen_at = clock.now();
+      const rows = unseen.map(({ uuid, der }) => ({
+        authority_uuid: authorityUuid,
+        certificate_uuid: uuid,
+        der: Buffer.from(der),
+        first_seen_at,
+      }));
+      await store.insertIssuers(database.executor, rows);
+    }
+    const all = [...current, ...known.map((row) => ({ uuid: row.certificate_uuid, der: row.der }))];
+    const issuers = groupByCa(
+      all.flatMap((item) => read(authority, item)),
+      currentUuids,
+    );
+    return { authority, issuers, byHash: indexByHash(issuers) };
+  }
+
+  /** A certificate that cannot be read is no issuer; it must not take the readable ones along. */
+  function read(authority: RevocationAuthority, item: { readonly uuid: string; readonly der: Uint8Array }) {
+    try {
+      const certificate = parseCertificate(item.der);
+      return [{ uuid: item.uuid, certificate, key: caKeyOf(certificate) }];
+    } catch (error) {
+      if (!(error instanceof PkiError)) throw error;
+      log.warn({ error, authority: authority.uuid, certificate: item.uuid }, 'a CA certificate cannot be read');
+      return [];
+    }
+  }
+
+  return {
+    /** `object_not_found` when the authority does not exist. */
+    of: (authorityUuid: string): Promise<AuthorityIssuers> => cache.get(authorityUuid),
+
+    /** The CA that signs for the authority now; 404 while its certificate is not known. */
+    async currentOf(authorityUuid: string): Promise<Issuer> {
+      const { authority, issuers } = await cache.get(authorityUuid);
+      const [issuer] = issuers;
+      if (!issuer) throw notFound('The CA certificate of authority', authority.name);
+      return issuer;
+    },
+
+    forget: (authorityUuid?: string): void => cache.invalidate(authorityUuid),
+  };
+}

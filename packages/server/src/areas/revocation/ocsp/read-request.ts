@@ -1,0 +1,22 @@
+// Reads an OCSP request within bounds; what cannot be answered becomes the error status that says so (RFC 6960
+// section 2.3, RFC 5019 section 2.2.3).
+import { parseOcspRequest, PkiError, type OcspErrorStatus, type OcspRequest } from '@signetry/pki';
+import { MAX_CERTIFICATES_PER_REQUEST, MAX_OCSP_REQUEST_BYTES } from '../domain.ts';
+
+export type ReadOcspRequest = { readonly request: OcspRequest } | { readonly refusal: OcspErrorStatus };
+
+export function readOcspRequest(der: Uint8Array): ReadOcspRequest {
+  if (der.length > MAX_OCSP_REQUEST_BYTES) return { refusal: 'malformedRequest' };
+  let request: OcspRequest;
+  try {
+    request = parseOcspRequest(der);
+  } catch (error) {
+    if (error instanceof PkiError) return { refusal: 'malformedRequest' };
+    throw error;
+  }
+  const { certIds, unknownCritical } = request;
+  if (certIds.length === 0 || certIds.length > MAX_CERTIFICATES_PER_REQUEST) return { refusal: 'malformedRequest' };
+  // An answer that ignores what the client calls critical would be worse than none.
+  if (unknownCritical.length > 0) return { refusal: 'unauthorized' };
+  return { request };
+}

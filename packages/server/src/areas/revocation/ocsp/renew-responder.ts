@@ -1,0 +1,128 @@
+// Makes and renews the responder of an authority: a new key for every certificate, sealed and stored before the
+// certificate is asked for, issued through the ordinary path. One node at a time does it for an authority.
+import { parseCertificate } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { coreContext } from '../../../kernel/actor.ts';
+import { isAppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { responderRenewAtMs, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
+import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
+import type { Issuer, Issuers } from '../issuers.ts';
+import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
+import * as store from '../store.ts';
+import type { ResponderRow } from '../tables.ts';
+import { problemOfResponder } from './check-responder.ts';
+import { OCSP_DELEGATION_FEATURE, responderProfile } from './responder-profile.ts';
+import { newResponderRequest } from './responder-request.ts';
+import type { Responders } from './responders.ts';
+
+/** States of a certificate object that may still become a certificate. */
+const WAITING_STATES: ReadonlySet<string> = new Set(['requested', 'pending_approval', 'pending_issue']);
+
+/** A certificate that was not issued within the life it would have had is waited for no longer. */
+const MAX_WAIT_MS = RESPONDER_VALIDITY_DAYS * 24 * 3_600_000;
+
+export interface EnsureOptions {
+  /** Also when an attempt failed shortly before. */
+  readonly evenIfPaused: boolean;
+  /** How long to wait while another node is at it. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes the responder when it is missing, was certified by a former key of the CA, or comes to its end. */
+export type ResponderRenewer = (authorityUuid: string, options: EnsureOptions) => Promise<DutyAnswer>;
+
+export function createResponderRenewer(parts: {
+  readonly platform: Platform;
+  readonly ports: RevocationPorts;
+  readonly issuers: Issuers;
+  readonly responders: Responders;
+}): ResponderRenewer {
+  const { platform, ports, issuers, responders } = parts;
+  const { database, clock, log } = platform;
+
+  async function renew(authority: RevocationAuthority, issuer: Issuer): Promise<WorkResult> {
+    for (const row of await store.findResponders(database.executor, authority.uuid)) {
+      const result = row.certificate === null ? await takeUp(row, issuer) : undefined;
+      if (result) return result;
+    }
+    const raProfileUuid = await responderProfile(authority, ports);
+    const { row, request } = await newResponderRequest(authority, platform);
+    await store.insertResponder(database.executor, row);
+    try {
+      const input = { authorityUuid: authority.uuid, raProfileUuid, request };
+      const issued = await ports.certificates.issue(input, coreContext(newUuid()));
+      return await settle({ ...row, certificate_uuid: issued.uuid }, { der: issued.der, issuer });
+    } catch (error) {
+      // With the outcome unknown the certificate may appear later, and only this key fits it.
+      const certificateUuid = isAppError(error) ? error.objectUuid : undefined;
+      if (certificateUuid === undefined) await store.removeResponder(database.executor, row.uuid);
+      else await store.updateResponder(database.executor, row.uuid, { certificate_uuid: certificateUuid });
+      throw error;
+    }
+  }
+
+  /** Goes on with an attempt that did not end; undefined when nothing will come of it. */
+  async function takeUp(row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
+    const found = row.certificate_uuid === null ? undefined : await ports.certificates.find(row.certificate_uuid);
+    const isRecent = clock.now().getTime() - row.created_at.getTime() < MAX_WAIT_MS;
+    if (found?.state === 'issued' && found.der) return settle(row, { der: found.der, issuer });
+    if (found && isRecent && WAITING_STATES.has(found.state)) return settle(row, { der: undefined, issuer });
+    await store.removeResponder(database.executor, row.uuid);
+    return undefined;
+  }
+
+  async function settle(
+    row: ResponderRow,
+    { der, issuer }: { readonly der: Uint8Array | undefined; readonly issuer: Issuer },
+  ): Promise<WorkResult> {
+    if (!der) {
+      await store.updateResponder(database.executor, row.uuid, { certificate_uuid: row.certificate_uuid });
+      return { outcome: 'failed', problem: 'its certificate is not issued yet' };
+    }
+    const certificate = parseCertificate(der);
+    const expected = { publicKey: row.public_key, issuer, now: clock.now(), verify: nodeCrypto.verify };
+    const problem = problemOfResponder(certificate, expected);
+    if (problem) {
+      await store.removeResponder(database.executor, row.uuid);
+      log.error(
+        { authority: row.authority_uuid, problem },
+        'the certificate issued for the OCSP responder is of no use',
+      );
+      return { outcome: 'failed', problem };
+    }
+    await store.updateResponder(database.executor, row.uuid, {
+      certificate_uuid: row.certificate_uuid,
+      issuer_key: issuer.key,
+      certificate: Buffer.from(der),
+      not_before: new Date(certificate.notBeforeMs),
+      not_after: new Date(certificate.notAfterMs),
+    });
+    responders.forget(row.authority_uuid);
+    return { outcome: 'done' };
+  }
+
+  async function isNeeded(authorityUuid: string, issuer: Issuer): Promise<boolean> {
+    responders.forget(authorityUuid);
+    const responder = await responders.find(authorityUuid, issuer.key);
+    return !responder || responderRenewAtMs(responder.certificate) <= clock.now().getTime();
+  }
+
+  return async (authorityUuid, options) => {
+    const { authority } = await issuers.of(authorityUuid);
+    if (!authority.features.includes(OCSP_DELEGATION_FEATURE)) return { outcome: 'notOffered' };
+    const issuer = await issuers.currentOf(authorityUuid);
+    const duty = { authorityUuid, name: 'responder' } as const;
+    return performDuty(database.executor, { ...options, duty }, async () => {
+      if (!(await isNeeded(authorityUuid, issuer))) return { outcome: 'done' };
+      try {
+        return await renew(authority, issuer);
+      } catch (error) {
+        log.warn({ error, authority: authorityUuid }, 'the OCSP responder could not get its certificate');
+        throw error;
+      }
+    });
+  };
+}

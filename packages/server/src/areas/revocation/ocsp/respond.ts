@@ -1,0 +1,192 @@
+// Answers OCSP requests (RFC 6960, RFC 5019). The status is read from the inventory for every request, so that a
+// revocation shows at once on every node; signing is saved where a response that says the same was signed before.
+import {
+  assembleOcspResponse,
+  buildOcspError,
+  buildOcspResponseData,
+  defaultSignatureAlgorithm,
+  issuerHashKey,
+  type CertId,
+  type CertStatus,
+  type OcspErrorStatus,
+  type OcspRequest,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { Platform } from '../../../platform/platform.ts';
+import type { PublishedCrls } from '../crl/published-crls.ts';
+import { OCSP_REUSE_MS, OCSP_UNKNOWN_VALIDITY_MS, OCSP_VALIDITY_MS } from '../domain.ts';
+import type { AuthorityIssuers, Issuer, Issuers } from '../issuers.ts';
+import type { InventoryStatus, RevocationPorts } from '../ports.ts';
+import type { RevocationMetrics } from '../revocation-metrics.ts';
+import { readOcspRequest } from './read-request.ts';
+import type { EnsureOptions, ResponderRenewer } from './renew-responder.ts';
+import { createResponseCache, type ResponseKey, type SignedResponse } from './response-cache.ts';
+import type { Responder, Responders } from './responders.ts';
+
+/** The first request of an authority waits for its responder to be certified; later ones are told to come again. */
+const FIRST_RESPONDER: EnsureOptions = { evenIfPaused: false, waitMs: 5_000 };
+
+/** `freshness` is absent for what must not be kept: errors, unknown certificates, answers to a nonce. */
+export interface OcspAnswer {
+  readonly der: Uint8Array;
+  readonly freshness: Pick<SignedResponse, 'thisUpdateMs' | 'nextUpdateMs'> | undefined;
+}
+
+export type OcspResponder = (authorityUuid: string, request: Uint8Array) => Promise<OcspAnswer>;
+
+export interface OcspOptions {
+  readonly platform: Pick<Platform, 'clock' | 'log'>;
+  readonly ports: Pick<RevocationPorts, 'certificates'>;
+  readonly issuers: Issuers;
+  readonly responders: Responders;
+  readonly renewResponder: ResponderRenewer;
+  readonly published: PublishedCrls;
+  readonly metrics: RevocationMetrics;
+}
+
+/** One certificate asked about. Those of another CA than the responder's are unknown to it. */
+interface Question {
+  readonly certId: CertId;
+  readonly status: CertStatus;
+}
+
+interface SigningFacts {
+  readonly known: AuthorityIssuers;
+  /** The CA that certified the responder. */
+  readonly speaker: Issuer;
+  readonly responder: Responder;
+  readonly nonce: Uint8Array | undefined;
+}
+
+export function createOcspResponder(options: OcspOptions): OcspResponder {
+  const { platform, ports, issuers, responders, renewResponder, published, metrics } = options;
+  const { clock, log } = platform;
+  const cache = createResponseCache({ reuseMs: OCSP_REUSE_MS });
+  /** Requests that come while the first responder is being made wait for the same one. */
+  const beingMade = new Map<string, Promise<void>>();
+
+  async function answer(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspAnswer> {
+    const speaker = certIds.map((certId) => known.byHash.get(issuerHashKey(certId))).find(Boolean);
+    // RFC 5019 section 2.2.3: nothing of what is asked about is ours, or the digest is not known.
+    if (!speaker) return refusal('unauthorized');
+    const responder = await responderOf(known.authority.uuid, speaker);
+    if (!responder) return refusal(speaker.isCurrent ? 'tryLater' : 'unauthorized');
+    const questions = await lookUp(certIds, { speaker, known });
+    const facts = { known, speaker, responder, nonce };
+    const [only, ...others] = questions;
+    if (!only || others.length > 0 || nonce || only.status.status === 'unknown')
+      return { der: (await sign(questions, facts)).der, freshness: undefined };
+    const key = await cacheKey(only, facts);
+    const before = cache.find(key, clock.now().getTime());
+    if (before) metrics.ocspResponses.inc({ status: only.status.status, source: 'cached' });
+    const response = before ?? (await sign(questions, facts));
+    if (!before) cache.keep(key, response);
+    return { der: response.der, freshness: response };
+  }
+
+  /** A revoked certificate is signed anew with each CRL, whose date and reason it takes over. */
+  async function cacheKey({ certId, status }: Question, { known, responder }: SigningFacts): Promise<ResponseKey> {
+    const crl =
+      status.status === 'revoked'
+        ? await published.find({ authorityUuid: known.authority.uuid, kind: 'full' })
+        : undefined;
+    return { certId: certId.der.toHex(), status: `${statusText(status)} ${crl?.facts.sha256 ?? ''}`, responder };
+  }
+
+  async function responderOf(authorityUuid: string, issuer: Issuer): Promise<Responder | undefined> {
+    const responder = await responders.find(authorityUuid, issuer.key);
+    // A former key of the CA certifies nobody any more.
+    if (responder || !issuer.isCurrent) return responder;
+    const running =
+      beingMade.get(authorityUuid) ??
+      renewResponder(authorityUuid, FIRST_RESPONDER).then(
+        () => undefined,
+        () => undefined, // logged where it failed; the client is told to come again
+      );
+    beingMade.set(authorityUuid, running);
+    await running.finally(() => beingMade.delete(authorityUuid));
+    return responders.find(authorityUuid, issuer.key);
+  }
+
+  /** One read of the inventory for all certificates of the request. */
+  async function lookUp(
+    certIds: readonly CertId[],
+    { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
+  ): Promise<readonly Question[]> {
+    // The responder may speak about certificates of the CA that certified it only (RFC 6960 section 4.2.2.2).
+    const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
+    const serialNumbers = [...new Set(certIds.filter(isOurs).map(({ serialNumber }) => serialNumber))];
+    const found = await ports.certificates.findStatuses(speaker.certificateUuids, serialNumbers);
+    return certIds.map((certId) => ({
+      certId,
+      status: isOurs(certId)
+        ? statusOf(found.filter(({ serialNumber }) => serialNumber === certId.serialNumber))
+        : { status: 'unknown' },
+    }));
+  }
+
+  /** A CRL that names the certificate has the date and reason of the CA itself: both sources then say the same. */
+  async function asInCrl({ certId, status }: Question, { known, speaker }: SigningFacts): Promise<CertStatus> {
+    if (status.status !== 'revoked') return status;
+    const certificate = { issuerKey: speaker.key, serialBytes: certId.serialBytes };
+    const entry = await published.entryOf(known.authority.uuid, certificate);
+    if (!entry) return status;
+    return { status: 'revoked', revocationMs: entry.revocationMs, ...(entry.reason ? { reason: entry.reason } : {}) };
+  }
+
+  async function sign(questions: readonly Question[], facts: SigningFacts): Promise<SignedResponse> {
+    const { responder, nonce } = facts;
+    const statuses = await Promise.all(questions.map((question) => asInCrl(question, facts)));
+    const nowMs = clock.now().getTime();
+    const responses = questions.map(({ certId, status }, position) => {
+      const validityMs = status.status === 'unknown' ? OCSP_UNKNOWN_VALIDITY_MS : OCSP_VALIDITY_MS;
+      return {
+        certId: certId.der,
+        certStatus: statuses[position] ?? status,
+        thisUpdateMs: nowMs,
+        nextUpdateMs: Math.min(nowMs + validityMs, responder.certificate.notAfterMs),
+      };
+    });
+    const data = buildOcspResponseData({
+      responderId: { keyHash: responder.keyHash },
+      producedAtMs: nowMs,
+      responses,
+      ...(nonce ? { nonce } : {}),
+    });
+    const algorithm = defaultSignatureAlgorithm(responder.certificate.publicKey);
+    const signature = nodeCrypto.sign(responder.privateKey, { algorithm, data });
+    const der = assembleOcspResponse(data, { algorithm, signature, certificates: [responder.certificate.der] });
+    for (const { status } of questions) metrics.ocspResponses.inc({ status: status.status, source: 'signed' });
+    return { der, thisUpdateMs: nowMs, nextUpdateMs: Math.min(...responses.map((single) => single.nextUpdateMs)) };
+  }
+
+  function refusal(status: OcspErrorStatus): OcspAnswer {
+    metrics.ocspResponses.inc({ status, source: 'signed' });
+    return { der: buildOcspError(status), freshness: undefined };
+  }
+
+  return async (authorityUuid, der) => {
+    const known = await issuers.of(authorityUuid);
+    const read = readOcspRequest(der);
+    if ('refusal' in read) return refusal(read.refusal);
+    try {
+      return await answer(known, read.request);
+    } catch (error) {
+      log.error({ error, authority: authorityUuid }, 'an OCSP request could not be answered');
+      return refusal('internalError');
+    }
+  };
+}
+
+/** Certificates of one CA with one serial number should be one; when they are several, a revoked one decides. */
+function statusOf(found: readonly InventoryStatus[]): CertStatus {
+  const [any] = found;
+  if (!any) return { status: 'unknown' };
+  const revoked = found.find(({ revokedAt }) => revokedAt !== null);
+  if (!revoked?.revokedAt) return { status: 'good' };
+  const reason = revoked.revocationReason;
+  return { status: 'revoked', revocationMs: revoked.revokedAt.getTime(), ...(reason ? { reason } : {}) };
+}
+
+const statusText = (status: CertStatus): string =>
+  status.status === 'revoked' ? `revoked ${status.revocationMs} ${status.reason ?? ''}` : status.status;

@@ -1,0 +1,76 @@
+// The RA profile under which responder certificates are issued: found by its name, made when it is missing. The form of
+// the authority says which attributes there are; those of delegated OCSP signing are known by name.
+import {
+  raProfileOperations,
+  type AddRaProfileRequestDto,
+  type BaseAttributeDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { OID } from '@signetry/pki';
+import { coreContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { responderProfileName, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
+import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
+
+/** Feature of authority providers whose RA profile form has the attributes below. */
+export const OCSP_DELEGATION_FEATURE = 'ocspDelegation';
+
+/** RFC 6960 section 4.2.2.2: OCSP signing, and nobody asks whether the responder itself is revoked (4.2.2.2.1). */
+const WANTED: readonly { readonly name: string; readonly value: unknown; readonly required: boolean }[] = [
+  { name: 'data_extendedKeyUsages', value: OID.ocspSigning, required: true },
+  { name: 'data_ocspNoCheck', value: true, required: true },
+  { name: 'data_keyUsages', value: 'digitalSignature', required: false },
+  { name: 'data_validityDays', value: RESPONDER_VALIDITY_DAYS, required: false },
+];
+
+/** Identifier of the profile. */
+export async function responderProfile(
+  authority: RevocationAuthority,
+  ports: Pick<RevocationPorts, 'authorities' | 'raProfiles'>,
+): Promise<string> {
+  const plain = responderProfileName(authority.name);
+  // Names are unique over all authorities, whose names may differ in marks and case only.
+  for (const name of [plain, `${plain}-${authority.uuid}`]) {
+    const found = await ports.raProfiles.findByName(name);
+    if (found?.authorityUuid === authority.uuid) return found.uuid;
+    if (!found) return create(authority, name, ports);
+  }
+  throw new AppError('already_exists', { what: 'RA profile', name: `${plain}-${authority.uuid}` });
+}
+
+async function create(
+  authority: RevocationAuthority,
+  name: string,
+  ports: Pick<RevocationPorts, 'authorities' | 'raProfiles'>,
+): Promise<string> {
+  const definitions = await ports.authorities.raProfileDefinitions(authority.uuid);
+  const request: AddRaProfileRequestDto = {
+    name,
+    description: `Certificates of the OCSP responder of ${authority.name}. Made and used by the platform.`,
+    attributes: WANTED.flatMap((wanted) => attributeOf(wanted, definitions, authority)),
+    enabled: true,
+  };
+  const context = { ...coreContext(newUuid()), audit: raProfileOperations.createRaProfile.audit };
+  return ports.raProfiles.create(authority.uuid, request, context);
+}
+
+function attributeOf(
+  wanted: (typeof WANTED)[number],
+  definitions: readonly BaseAttributeDto[],
+  authority: RevocationAuthority,
+): RequestAttributeDto[] {
+  const definition = definitions.find(({ name, type }) => name === wanted.name && type === 'data');
+  if (definition?.type !== 'data') {
+    if (!wanted.required) return [];
+    throw new AppError('connector_failed', {
+      connector: authority.name,
+      problem: `it declares the feature ${OCSP_DELEGATION_FEATURE} but its RA profiles have no attribute ${wanted.name}`,
+    });
+  }
+  // Of a list of choices the choice itself is sent, with its reference.
+  const choice = definition.content?.find((item) => 'data' in item && item.data === wanted.value);
+  const item =
+    definition.properties.list && choice ? choice : ({ data: wanted.value } as RequestAttributeDto['content'][number]); // the form of the wanted values above
+  return [{ uuid: definition.uuid, name: definition.name, contentType: definition.contentType, content: [item] }];
+}

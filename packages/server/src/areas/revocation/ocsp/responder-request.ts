@@ -1,0 +1,46 @@
+// A new responder key and the request for its certificate. The key is P-256 whatever the CA has: every client can verify
+// it, and signing takes microseconds.
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+} from '@signetry/pki';
+import { exportPrivateKey, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ResponderRow } from '../tables.ts';
+import { sealingPurpose } from './responders.ts';
+
+/** Common names have at most 64 characters (RFC 5280 appendix A, ub-common-name). */
+const MAX_COMMON_NAME = 64;
+
+/** The row to store before the certificate is asked for, and the request in PKCS#10 (RFC 2986). */
+export async function newResponderRequest(
+  authority: { readonly uuid: string; readonly name: string },
+  { sealer, clock }: Pick<Platform, 'sealer' | 'clock'>,
+): Promise<{ readonly row: ResponderRow; readonly request: Uint8Array }> {
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const uuid = newUuid();
+  const pkcs8 = exportPrivateKey(privateKey);
+  const sealed = sealer.seal(pkcs8, sealingPurpose(uuid));
+  pkcs8.fill(0);
+  const commonName = [...`OCSP responder of ${authority.name}`].slice(0, MAX_COMMON_NAME).join('');
+  const info = buildCertificationRequestInfo({ subject: buildName([{ type: 'CN', value: commonName }]), spki });
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const signature = await nodeCrypto.signAsync(privateKey, { algorithm, data: info });
+  const row: ResponderRow = {
+    uuid,
+    authority_uuid: authority.uuid,
+    sealed_key: Buffer.from(sealed),
+    public_key: Buffer.from(spki),
+    certificate_uuid: null,
+    issuer_key: null,
+    certificate: null,
+    not_before: null,
+    not_after: null,
+    created_at: clock.now(),
+  };
+  return { row, request: assembleCertificationRequest(info, { algorithm, signature }) };
+}

@@ -1,0 +1,158 @@
+// Public downloads outside the interface: CRLs, OCSP, CA certificates. Nobody signs in for them; their URLs stand in
+// certificates.
+import { ocspRequestOfPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { cachingHeaders, entityTag, isNotModified, UNCACHED, type Freshness } from './caching.ts';
+import type { CrlServer } from './crl/serve-crl.ts';
+import { CA_CERTIFICATE_MAX_AGE_S, MAX_OCSP_REQUEST_BYTES, SHARED_CACHE_MAX_AGE_S, type CrlKind } from './domain.ts';
+import type { Issuers } from './issuers.ts';
+import type { OcspAnswer, OcspResponder } from './ocsp/respond.ts';
+
+const OCSP_REQUEST = 'application/ocsp-request';
+const OCSP_RESPONSE = 'application/ocsp-response';
+
+export interface DownloadParts {
+  readonly clock: Clock;
+  readonly issuers: Issuers;
+  readonly serveCrl: CrlServer;
+  readonly respond: OcspResponder;
+}
+
+export function registerDownloads(server: FastifyInstance, parts: DownloadParts): void {
+  const { clock, issuers, serveCrl, respond } = parts;
+  const nowMs = (): number => clock.now().getTime();
+
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: '/crl/:file',
+    config: { operation: 'crl' },
+    handler: async (request, reply) => {
+      const { uuid, ending } = readFileName(request, /^(.+?)(|-delta)\.crl$/i);
+      const kind: CrlKind = ending === '' ? 'full' : 'delta';
+      const { der, facts } = await serveCrl({ authorityUuid: uuid, kind });
+      return send(request, reply, {
+        body: der,
+        type: 'application/pkix-crl',
+        nowMs: nowMs(),
+        freshness: {
+          lastModifiedMs: facts.this_update.getTime(),
+          endsAtMs: facts.next_update.getTime(),
+          maxAgeS: SHARED_CACHE_MAX_AGE_S,
+          etag: facts.sha256.slice(0, 32),
+        },
+      });
+    },
+  });
+
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: '/ca/:file',
+    config: { operation: 'caCertificate' },
+    handler: async (request, reply) => {
+      const { uuid, ending } = readFileName(request, /^(.+)\.(crt|cer|pem)$/i);
+      const { certificate } = await issuers.currentOf(uuid);
+      const isPem = ending === 'pem';
+      const body = isPem
+        ? Buffer.from(writePem(PEM_LABELS.certificate[0], certificate.der))
+        : Buffer.from(certificate.der);
+      return send(request, reply, {
+        body,
+        type: isPem ? 'application/x-pem-file' : 'application/pkix-cert',
+        nowMs: nowMs(),
+        freshness: {
+          lastModifiedMs: certificate.notBeforeMs,
+          maxAgeS: CA_CERTIFICATE_MAX_AGE_S,
+          etag: entityTag(body),
+        },
+      });
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/ocsp/:uuid/*',
+    config: { operation: 'ocsp' },
+    handler: async (request, reply) => {
+      const uuid = readUuid(request);
+      return sendOcsp(request, reply, await respond(uuid, requestOfPath(request)));
+    },
+  });
+
+  // A scope of its own: elsewhere on this server nobody reads this media type.
+  server.register(async (scope) => {
+    scope.addContentTypeParser(OCSP_REQUEST, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route({
+      method: 'POST',
+      url: '/ocsp/:uuid',
+      bodyLimit: MAX_OCSP_REQUEST_BYTES,
+      config: { operation: 'ocsp' },
+      handler: async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        return sendOcsp(request, reply, await respond(readUuid(request), body));
+      },
+    });
+  });
+
+  function sendOcsp(request: FastifyRequest, reply: FastifyReply, { der, freshness }: OcspAnswer): FastifyReply {
+    const body = Buffer.from(der.buffer, der.byteOffset, der.length);
+    if (!freshness) return reply.headers(UNCACHED).type(OCSP_RESPONSE).send(body);
+    return send(request, reply, {
+      body,
+      type: OCSP_RESPONSE,
+      nowMs: nowMs(),
+      freshness: {
+        lastModifiedMs: freshness.thisUpdateMs,
+        endsAtMs: freshness.nextUpdateMs,
+        maxAgeS: SHARED_CACHE_MAX_AGE_S,
+        etag: entityTag(der),
+      },
+    });
+  }
+}
+
+interface Download {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly freshness: Freshness;
+  readonly nowMs: number;
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
+  reply.headers(cachingHeaders(download.freshness, download.nowMs));
+  // Only what is fetched can be known already; the answer to a POST is made for it.
+  if (request.method !== 'POST' && isNotModified(request.headers, download.freshness)) return reply.status(304).send();
+  return reply.type(download.type).send(download.body);
+}
+
+/** `<uuid><ending>` of a download. */
+function readFileName(request: FastifyRequest, form: RegExp): { readonly uuid: string; readonly ending: string } {
+  const { file = '' } = request.params as { file?: string }; // path parameters are text
+  const [, uuid = '', ending = ''] = form.exec(file) ?? [];
+  if (!isUuid(uuid)) throw noSuchPath(request);
+  return { uuid: uuid.toLowerCase(), ending: ending.toLowerCase() };
+}
+
+function readUuid(request: FastifyRequest): string {
+  const { uuid = '' } = request.params as { uuid?: string }; // path parameters are text
+  if (!isUuid(uuid)) throw noSuchPath(request);
+  return uuid.toLowerCase();
+}
+
+/** The request as it stands in the path, undecoded: routers turn `%2F` and `+` into something else. */
+function requestOfPath(request: FastifyRequest): Uint8Array {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+  const segment = path.split('/').slice(3).join('/');
+  try {
+    return ocspRequestOfPath(segment);
+  } catch (error) {
+    // Read as an empty request, which is answered as malformed in the language of OCSP.
+    if (error instanceof PkiError) return new Uint8Array();
+    throw error;
+  }
+}
+
+const noSuchPath = (request: FastifyRequest): AppError =>
+  new AppError('route_not_found', { method: request.method, path: request.url.slice(0, 200) });

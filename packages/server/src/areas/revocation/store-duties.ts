@@ -1,0 +1,70 @@
+// Statements of the leases in `duties.ts`, by the database's clock.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { retryDelayMs, type DutyName, type DutyOutcome } from './domain.ts';
+
+export interface Duty {
+  readonly authorityUuid: string;
+  readonly name: DutyName;
+}
+
+export interface WorkResult {
+  readonly outcome: DutyOutcome;
+  readonly problem?: string;
+  /** Pause before the next attempt, where the outcome alone does not say it. */
+  readonly pauseMs?: number;
+}
+
+/** Outlasts the longest call to an authority; a node that died with a lease blocks the others for so long. */
+const LEASE_MS = 60_000;
+
+export type Taken =
+  { readonly got: true } | { readonly got: false; readonly leased: boolean; readonly lastOutcome: DutyOutcome | null };
+
+export async function takeLease(
+  executor: Executor,
+  facts: { readonly duty: Duty; readonly lease: string; readonly evenIfPaused: boolean },
+): Promise<Taken> {
+  const { duty, lease, evenIfPaused } = facts;
+  const taken = await sql`
+    INSERT INTO revocation_duty (authority_uuid, duty, lease_uuid, leased_until)
+    VALUES (${duty.authorityUuid}, ${duty.name}, ${lease}, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond')
+    ON CONFLICT (authority_uuid, duty) DO UPDATE SET lease_uuid = excluded.lease_uuid, leased_until = excluded.leased_until
+    WHERE (revocation_duty.leased_until IS NULL OR revocation_duty.leased_until < clock_timestamp())
+      AND (${evenIfPaused} OR revocation_duty.due_at <= clock_timestamp())
+    RETURNING duty`.execute(executor);
+  if (taken.rows.length > 0) return { got: true };
+  const found = await sql<{ leased: boolean; outcome: DutyOutcome | null }>`
+    SELECT coalesce(leased_until >= clock_timestamp(), false) AS leased, outcome
+    FROM revocation_duty WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name}`.execute(executor);
+  const row = found.rows[0];
+  return { got: false, leased: row?.leased ?? false, lastOutcome: row?.outcome ?? null };
+}
+
+/** Somebody who took the lease over after its end keeps it: then nothing is changed. */
+export async function giveBackLease(
+  executor: Executor,
+  facts: { readonly duty: Duty; readonly lease: string; readonly result: WorkResult },
+): Promise<void> {
+  const { duty, lease, result } = facts;
+  const failures = await sql<{ failures: number }>`
+    SELECT failures FROM revocation_duty
+    WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
+  const before = failures.rows[0]?.failures ?? 0;
+  const after = result.outcome === 'done' ? 0 : before + 1;
+  const pauseMs = result.pauseMs ?? retryDelayMs(duty.name, result.outcome, after);
+  await sql`
+    UPDATE revocation_duty SET lease_uuid = NULL, leased_until = NULL, outcome = ${result.outcome}, failures = ${after},
+      due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', last_problem = ${result.problem ?? null}
+    WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
+}
+
+/** Work that failed and may be tried again now. */
+export const findFailedDuties = async (executor: Executor): Promise<Duty[]> => {
+  const found = await sql<Duty>`
+    SELECT authority_uuid AS "authorityUuid", duty AS name FROM revocation_duty
+    WHERE outcome = 'failed' AND due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())`.execute(
+    executor,
+  );
+  return found.rows;
+};

@@ -1,0 +1,143 @@
+// Queries of issuers, published CRLs and responders. Guards against going back are in the statements.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { CrlKind } from './domain.ts';
+import type { CrlFacts, CrlRow, IssuerRow, ResponderRow, RevocationTables } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<RevocationTables>();
+
+/** CA certificates of an authority, the latest seen first. */
+export const findIssuers = (executor: Executor, authorityUuid: string): Promise<IssuerRow[]> =>
+  tables(executor)
+    .selectFrom('authority_issuer')
+    .selectAll()
+    .where('authority_uuid', '=', authorityUuid)
+    .orderBy('first_seen_at', 'desc')
+    .execute();
+
+export async function insertIssuers(executor: Executor, rows: readonly IssuerRow[]): Promise<void> {
+  await tables(executor)
+    .insertInto('authority_issuer')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['authority_uuid', 'certificate_uuid']).doNothing())
+    .execute();
+}
+
+/** Authorities that have a certificate, whose revocation events concern them. */
+export const findAuthoritiesOfIssuer = async (executor: Executor, certificateUuid: string): Promise<string[]> => {
+  const rows = await tables(executor)
+    .selectFrom('authority_issuer')
+    .select('authority_uuid')
+    .where('certificate_uuid', '=', certificateUuid)
+    .execute();
+  return rows.map((row) => row.authority_uuid);
+};
+
+const CRL_FACTS = [
+  'authority_uuid',
+  'kind',
+  'issuer_key',
+  'number',
+  'base_number',
+  'this_update',
+  'next_update',
+  'sha256',
+  'published_at',
+] as const;
+
+/** Without the bytes, which can be millions. */
+export const findCrlFacts = (
+  executor: Executor,
+  key: { readonly authorityUuid: string; readonly kind: CrlKind },
+): Promise<CrlFacts | undefined> =>
+  tables(executor)
+    .selectFrom('published_crl')
+    .select(CRL_FACTS)
+    .where('authority_uuid', '=', key.authorityUuid)
+    .where('kind', '=', key.kind)
+    .executeTakeFirst();
+
+export const findCrl = (
+  executor: Executor,
+  key: { readonly authorityUuid: string; readonly kind: CrlKind },
+): Promise<CrlRow | undefined> =>
+  tables(executor)
+    .selectFrom('published_crl')
+    .selectAll()
+    .where('authority_uuid', '=', key.authorityUuid)
+    .where('kind', '=', key.kind)
+    .executeTakeFirst();
+
+export const listCrlFacts = (executor: Executor): Promise<CrlFacts[]> =>
+  tables(executor).selectFrom('published_crl').select(CRL_FACTS).execute();
+
+/**
+ * Publishes a CRL; false when the published one of the same CA is as new or newer. Numbers strictly increase and
+ * thisUpdate never goes back (RFC 5280 section 5.2.3), whatever two nodes do at once.
+ */
+export async function publishCrl(executor: Executor, row: CrlRow): Promise<boolean> {
+  const { authority_uuid: _authority, kind: _kind, ...changes } = row;
+  const result = await tables(executor)
+    .insertInto('published_crl')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['authority_uuid', 'kind'])
+        .doUpdateSet(changes)
+        .where(
+          sql<boolean>`published_crl.issuer_key <> excluded.issuer_key
+            OR (excluded.number > published_crl.number AND excluded.this_update >= published_crl.this_update)`,
+        ),
+    )
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Responders of an authority, the longest valid first, unfinished ones last. */
+export const findResponders = (executor: Executor, authorityUuid: string): Promise<ResponderRow[]> =>
+  tables(executor)
+    .selectFrom('ocsp_responder')
+    .selectAll()
+    .where('authority_uuid', '=', authorityUuid)
+    .orderBy(sql`not_after DESC NULLS LAST`)
+    .orderBy('created_at', 'desc')
+    .execute();
+
+export const findAuthoritiesWithResponder = async (executor: Executor): Promise<string[]> => {
+  const rows = await tables(executor).selectFrom('ocsp_responder').select('authority_uuid').distinct().execute();
+  return rows.map((row) => row.authority_uuid);
+};
+
+export async function insertResponder(executor: Executor, row: ResponderRow): Promise<void> {
+  await tables(executor).insertInto('ocsp_responder').values(row).execute();
+}
+
+export async function updateResponder(
+  executor: Executor,
+  uuid: string,
+  changes: Partial<Pick<ResponderRow, 'certificate_uuid' | 'issuer_key' | 'certificate' | 'not_before' | 'not_after'>>,
+): Promise<void> {
+  await tables(executor).updateTable('ocsp_responder').set(changes).where('uuid', '=', uuid).execute();
+}
+
+export async function removeResponder(executor: Executor, uuid: string): Promise<void> {
+  await tables(executor).deleteFrom('ocsp_responder').where('uuid', '=', uuid).execute();
+}
+
+/** Removes the responder with this certificate; answers its authority when there was one. */
+export const removeResponderByCertificate = async (
+  executor: Executor,
+  certificateUuid: string,
+): Promise<string | undefined> => {
+  const row = await tables(executor)
+    .deleteFrom('ocsp_responder')
+    .where('certificate_uuid', '=', certificateUuid)
+    .returning('authority_uuid')
+    .executeTakeFirst();
+  return row?.authority_uuid;
+};
+
+/** Keys of certificates that ended are of no use to anybody but a thief. */
+export async function removeExpiredResponders(executor: Executor, before: Date): Promise<void> {
+  await tables(executor).deleteFrom('ocsp_responder').where('not_after', '<', before).execute();
+}

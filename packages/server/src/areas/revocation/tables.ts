@@ -1,0 +1,54 @@
+// Rows of the tables that this area owns (migration 0007-revocation).
+import type { CrlKind, DutyName, DutyOutcome } from './domain.ts';
+
+export type RevocationTables = {
+  authority_issuer: {
+    authority_uuid: string;
+    certificate_uuid: string;
+    der: Buffer;
+    first_seen_at: Date;
+  };
+  published_crl: {
+    authority_uuid: string;
+    kind: CrlKind;
+    /** Name and key of the CA, see `issuerHashKey`. */
+    issuer_key: string;
+    /** Decimal digits: the number can have 20 octets. */
+    number: string;
+    base_number: string | null;
+    this_update: Date;
+    next_update: Date;
+    /** Lower-case hex of the digest of `der`. */
+    sha256: string;
+    der: Buffer;
+    published_at: Date;
+  };
+  ocsp_responder: {
+    uuid: string;
+    authority_uuid: string;
+    sealed_key: Buffer;
+    /** SubjectPublicKeyInfo. */
+    public_key: Buffer;
+    certificate_uuid: string | null;
+    issuer_key: string | null;
+    certificate: Buffer | null;
+    not_before: Date | null;
+    not_after: Date | null;
+    created_at: Date;
+  };
+  revocation_duty: {
+    authority_uuid: string;
+    duty: DutyName;
+    lease_uuid: string | null;
+    leased_until: Date | null;
+    outcome: DutyOutcome | null;
+    failures: number;
+    due_at: Date;
+    last_problem: string | null;
+  };
+};
+
+export type IssuerRow = RevocationTables['authority_issuer'];
+export type CrlRow = RevocationTables['published_crl'];
+export type CrlFacts = Omit<CrlRow, 'der'>;
+export type ResponderRow = RevocationTables['ocsp_responder'];

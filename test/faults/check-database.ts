@@ -1,0 +1,96 @@
+// Invariants that are checked in the tables, over any connection: the real one, or a transaction in which a fault was
+// planted to prove that the check finds it.
+
+export interface Queryable {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Violation {
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11';
+  readonly what: string;
+}
+
+const SIGNER = 'connector_software_authority';
+
+interface Check {
+  readonly invariant: Violation['invariant'];
+  readonly what: string;
+  /** Answers one row `{ it }` per violation. */
+  readonly sql: string;
+}
+
+const checks: readonly Check[] = [
+  {
+    invariant: 'I1',
+    what: 'signed by the CA but not in the inventory',
+    sql: `SELECT encode(i.serial, 'hex') AS it FROM ${SIGNER}.issuance i JOIN ${SIGNER}.issuance_signature s ON s.issuance_id = i.id
+          WHERE i.operation <> 'authority' AND NOT EXISTS (SELECT FROM certificate c WHERE c.serial_number = ltrim(encode(i.serial, 'hex'), '0') AND c.state IN ('issued', 'revoked', 'failed'))`,
+  },
+  {
+    invariant: 'I3',
+    what: 'serial number used twice by one issuer',
+    sql: `SELECT serial_number AS it FROM certificate WHERE serial_number IS NOT NULL GROUP BY issuer_dn_normalized, serial_number HAVING count(*) > 1
+          UNION ALL SELECT encode(serial, 'hex') FROM ${SIGNER}.issuance GROUP BY authority_uuid, serial HAVING count(*) > 1`,
+  },
+  {
+    invariant: 'I3',
+    what: 'serial number of the wrong form',
+    sql: `SELECT encode(serial, 'hex') AS it FROM ${SIGNER}.issuance WHERE octet_length(serial) NOT BETWEEN 8 AND 20 OR get_byte(serial, 0) > 127`,
+  },
+  {
+    invariant: 'I4',
+    what: 'signature without a committed intent',
+    sql: `SELECT i.idempotency_key AS it FROM ${SIGNER}.issuance i WHERE i.idempotency_key IS NOT NULL
+          AND NOT EXISTS (SELECT FROM certificate_operation o WHERE o.uuid::text = i.idempotency_key AND o.created_at <= i.prepared_at + interval '1 second')`,
+  },
+  {
+    invariant: 'I5',
+    what: 'revoked at the CA but not in the inventory',
+    sql: `SELECT c.uuid::text AS it FROM ${SIGNER}.revocation r JOIN certificate c ON c.serial_number = ltrim(encode(r.serial, 'hex'), '0')
+          WHERE c.state <> 'revoked' OR c.revocation_reason <> r.reason`,
+  },
+  {
+    invariant: 'I7',
+    what: 'issued without exactly one audit record of it',
+    sql: `SELECT c.uuid::text AS it FROM certificate c WHERE c.state IN ('issued', 'revoked') AND c.request_uuid IS NOT NULL AND
+          (SELECT count(*) FROM audit_record a WHERE a.operation = 'issue' AND a.operation_result = 'success' AND a.resource_objects @> jsonb_build_array(jsonb_build_object('uuid', c.uuid))) <> 1`,
+  },
+  {
+    invariant: 'I7',
+    what: 'revoked without exactly one audit record of it',
+    sql: `SELECT c.uuid::text AS it FROM certificate c WHERE c.state = 'revoked' AND
+          (SELECT count(*) FROM audit_record a WHERE a.operation = 'revoke' AND a.operation_result = 'success' AND a.resource_objects @> jsonb_build_array(jsonb_build_object('uuid', c.uuid))) <> 1`,
+  },
+  {
+    invariant: 'I7',
+    what: 'audit record of an issue that did not happen',
+    sql: `SELECT a.id::text AS it FROM audit_record a WHERE a.operation = 'issue' AND a.operation_result = 'success' AND a.resource = 'certificates'
+          AND NOT EXISTS (SELECT FROM certificate c WHERE a.resource_objects @> jsonb_build_array(jsonb_build_object('uuid', c.uuid)) AND c.state IN ('issued', 'revoked'))`,
+  },
+  {
+    invariant: 'I11',
+    what: 'issued without content',
+    sql: `SELECT c.uuid::text AS it FROM certificate c LEFT JOIN certificate_content k ON k.fingerprint = c.fingerprint WHERE c.state IN ('issued', 'revoked') AND (k.der IS NULL OR encode(sha256(k.der), 'hex') <> c.fingerprint)`,
+  },
+  {
+    invariant: 'I11',
+    what: 'state without its history entry',
+    sql: `SELECT c.uuid::text AS it FROM certificate c WHERE c.request_uuid IS NOT NULL AND c.state IN ('issued', 'revoked')
+          AND (SELECT count(*) FROM certificate_history h WHERE h.certificate_uuid = c.uuid AND h.event = 'Issue Certificate' AND h.status = 'SUCCESS') <> 1`,
+  },
+  {
+    invariant: 'I11',
+    what: 'operation that ended otherwise than its certificate',
+    sql: `SELECT o.uuid::text AS it FROM certificate_operation o JOIN certificate c ON c.uuid = o.certificate_uuid
+          WHERE (o.state = 'done' AND o.kind <> 'revoke' AND c.state NOT IN ('issued', 'revoked')) OR (o.state = 'done' AND o.kind = 'revoke' AND c.state <> 'revoked') OR o.state IN ('pending', 'undecided')`,
+  },
+];
+
+export async function checkDatabase(database: Queryable): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { invariant, what, sql } of checks) {
+    for (const { it } of await database.query<{ it: string }>(sql))
+      violations.push({ invariant, what: `${what}: ${it}` });
+  }
+  return violations;
+}

@@ -1,0 +1,28 @@
+// What a client was told, kept outside of the platform: the measure of everything that must still be true after a fault.
+
+export interface IssuedEvidence {
+  readonly uuid: string;
+  /** SHA-256 of the DER in the answer, hex. */
+  readonly sha256: string;
+  readonly serialNumber: string;
+}
+
+export interface RevokedEvidence {
+  readonly uuid: string;
+  readonly serialNumber: string;
+  readonly reason: string;
+}
+
+export interface CrlEvidence {
+  readonly number: bigint;
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs: number;
+}
+
+export class Evidence {
+  readonly issued: IssuedEvidence[] = [];
+  readonly revoked: RevokedEvidence[] = [];
+  readonly crls: CrlEvidence[] = [];
+  /** Certificates that may be revoked by the load: acknowledged, not revoked yet. */
+  readonly revocable: IssuedEvidence[] = [];
+}

@@ -1,0 +1,73 @@
+// Faults planted on purpose, each in a transaction that is rolled back: proof that the checks find what they are for.
+import type { Database } from '@signetry/server';
+import { checkDatabase, type Queryable, type Violation } from './check-database.ts';
+
+interface Planted {
+  readonly name: string;
+  readonly finds: Violation['invariant'];
+  readonly sql: string;
+}
+
+const ISSUED = `(SELECT uuid FROM certificate WHERE state = 'issued' AND request_uuid IS NOT NULL LIMIT 1)`;
+
+const plantedFaults: readonly Planted[] = [
+  { name: 'a signed certificate is lost', finds: 'I1', sql: `DELETE FROM certificate WHERE uuid = ${ISSUED}` },
+  {
+    name: 'a serial number is used twice',
+    finds: 'I3',
+    sql: `WITH two AS (SELECT uuid, serial_number, row_number() OVER () AS n FROM certificate WHERE state = 'issued' AND request_uuid IS NOT NULL LIMIT 2)
+          UPDATE certificate SET serial_number = (SELECT serial_number FROM two WHERE n = 1), issuer_certificate_uuid = NULL WHERE uuid = (SELECT uuid FROM two WHERE n = 2)`,
+  },
+  {
+    name: 'a signature came before its intent',
+    finds: 'I4',
+    sql: `DELETE FROM certificate_operation WHERE certificate_uuid = ${ISSUED}`,
+  },
+  {
+    name: 'a revocation is lost',
+    finds: 'I5',
+    sql: `UPDATE certificate SET state = 'issued' WHERE uuid = (SELECT uuid FROM certificate WHERE state = 'revoked' LIMIT 1)`,
+  },
+  {
+    name: 'an audit record is missing',
+    finds: 'I7',
+    sql: `DELETE FROM audit_record WHERE id = (SELECT a.id FROM audit_record a WHERE a.operation = 'issue' AND a.operation_result = 'success' LIMIT 1)`,
+  },
+  {
+    name: 'an audit record tells of what did not happen',
+    finds: 'I7',
+    sql: `UPDATE certificate SET state = 'failed' WHERE uuid = ${ISSUED}`,
+  },
+  {
+    name: 'content is missing',
+    finds: 'I11',
+    sql: `DELETE FROM certificate_content WHERE fingerprint = (SELECT fingerprint FROM certificate WHERE uuid = ${ISSUED})`,
+  },
+  {
+    name: 'an operation never ended',
+    finds: 'I11',
+    sql: `UPDATE certificate_operation SET state = 'pending' WHERE certificate_uuid = ${ISSUED}`,
+  },
+];
+
+/** Names of planted faults that the checks did not find. */
+export async function missedFaults(database: Database): Promise<string[]> {
+  const missed: string[] = [];
+  for (const { name, finds, sql } of plantedFaults) {
+    const connection = await database.connect();
+    const queryable: Queryable = {
+      query: async <Row>(text: string, values: readonly unknown[] = []) =>
+        (await connection.query(text, [...values])).rows as Row[], // the select list decides the shape
+    };
+    try {
+      await connection.query('BEGIN');
+      await connection.query(sql);
+      const found = await checkDatabase(queryable);
+      if (!found.some(({ invariant }) => invariant === finds)) missed.push(name);
+    } finally {
+      await connection.query('ROLLBACK');
+      connection.release();
+    }
+  }
+  return missed;
+}

@@ -1,0 +1,170 @@
+// Issuing over REST with the record stored: server and its database on one core, this client on the other.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest, Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@signetry/client';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+  subjectAltNameExtension,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { percentile, type BenchmarkReport } from './report.ts';
+import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
+
+const SERVER_CORE = 0;
+
+export async function benchIssue(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
+  const seconds = Number(options.get('seconds') ?? 15);
+  const concurrency = Number(options.get('concurrency') ?? 32);
+  const keyAlgorithm = options.get('ca') ?? 'P-256';
+  const requests = await makeRequests(Number(options.get('requests') ?? 4_000));
+  const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
+  const server = await startServerProcess({ directory, core: SERVER_CORE });
+  try {
+    const path = await issuePath(server, keyAlgorithm);
+    const load = { server, path, requests, concurrency };
+    await run({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
+    const cpuBefore = cpuSeconds(server.ready.pid);
+    const result = await run({ ...load, seconds });
+    const cpu = cpuSeconds(server.ready.pid) - cpuBefore;
+    return {
+      name: `REST issue, ${keyAlgorithm} CA, ${concurrency} clients`,
+      figures: [
+        {
+          name: 'certificates per second',
+          value: result.count / result.seconds,
+          unit: '/s',
+          goal: keyAlgorithm.startsWith('RSA') ? '>= 500' : '>= 700',
+        },
+        { name: 'CPU per certificate, server and database', value: (cpu / result.count) * 1000, unit: 'ms' },
+        { name: 'latency, median', value: percentile(result.latencies, 0.5), unit: 'ms' },
+        { name: 'latency, 95th percentile', value: percentile(result.latencies, 0.95), unit: 'ms' },
+        { name: 'failures', value: result.failures, unit: '', goal: '0' },
+        {
+          name: 'peak memory of the server process',
+          value: peakMemoryMiB(server.ready.pid),
+          unit: 'MiB',
+          goal: '<= 350',
+        },
+      ],
+      notes: [`${seconds} s after a warm-up, server and database pinned to one core where taskset is there.`],
+    };
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Requests with keys of their own, Base64 of DER. */
+async function makeRequests(count: number): Promise<string[]> {
+  const requests: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { privateKey, spki } = await generateKeyPair('P-256');
+    const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+    const name = `host-${index}.bench.example`;
+    const info = buildCertificationRequestInfo({
+      subject: buildName([{ type: 'CN', value: name }]),
+      spki,
+      extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: name }])],
+    });
+    const der = assembleCertificationRequest(info, {
+      algorithm,
+      signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
+    });
+    requests.push(Buffer.from(der).toString('base64'));
+  }
+  return requests;
+}
+
+/** Path of the issue operation: the default RA profile, or one of a new authority with the wanted key. */
+async function issuePath(server: ServerProcess, keyAlgorithm: string): Promise<string> {
+  const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
+  const profiles = await client.raProfiles.listRaProfiles();
+  const standard = profiles.find(({ name }) => name === 'default');
+  if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  let [authority, profile] = [standard.authorityInstanceUuid, standard.uuid];
+  if (keyAlgorithm !== 'P-256') {
+    const { connectorUuid = '' } = await client.authorities.getAuthorityInstance({ params: { uuid: authority } });
+    const definitions = await client.connectors.getConnectorAttributes({
+      params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
+    });
+    const definition = definitions.find(({ name }) => name === 'data_keyAlgorithm');
+    const attributes = [
+      {
+        uuid: definition?.uuid ?? '',
+        name: 'data_keyAlgorithm',
+        contentType: 'string' as const,
+        content: [{ data: keyAlgorithm }],
+      },
+    ];
+    ({ uuid: authority } = await client.authorities.createAuthorityInstance({
+      body: { name: `Bench ${keyAlgorithm}`, connectorUuid, kind: 'SoftwareCA', attributes },
+    }));
+    ({ uuid: profile } = await client.raProfiles.createRaProfile({
+      params: { authorityUuid: authority },
+      body: { name: 'bench', attributes: [] },
+    }));
+    await client.raProfiles.enableRaProfile({ params: { authorityUuid: authority, raProfileUuid: profile } });
+  }
+  return `/api/v2/operations/authorities/${authority}/raProfiles/${profile}/certificates`;
+}
+
+interface Load {
+  readonly server: ServerProcess;
+  readonly path: string;
+  readonly requests: readonly string[];
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+async function run(load: Load): Promise<{ count: number; failures: number; seconds: number; latencies: number[] }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: load.concurrency });
+  const url = new URL(load.path, load.server.ready.http);
+  const headers = { authorization: `Bearer ${load.server.ready.token}`, 'content-type': 'application/json' };
+  const started = performance.now();
+  const until = started + load.seconds * 1000;
+  const latencies: number[] = [];
+  let next = 0;
+  let failures = 0;
+  const worker = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const body = JSON.stringify({ request: load.requests[next++ % load.requests.length], attributes: [] });
+      const sent = performance.now();
+      const ok = await post(url, { agent, headers, body });
+      latencies.push(performance.now() - sent);
+      if (!ok) failures += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: load.concurrency }, worker));
+  agent.destroy();
+  return { count: latencies.length - failures, failures, seconds: (performance.now() - started) / 1000, latencies };
+}
+
+/** True when the answer carries a certificate. */
+function post(url: URL, call: { agent: Agent; headers: Record<string, string>; body: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = httpRequest(
+      url,
+      {
+        method: 'POST',
+        agent: call.agent,
+        headers: { ...call.headers, 'content-length': Buffer.byteLength(call.body) },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve(response.statusCode === 200 && /"certificateData":"[^"]/.test(text)));
+      },
+    );
+    request.on('error', () => resolve(false));
+    request.end(call.body);
+  });
+}

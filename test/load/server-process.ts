@@ -1,0 +1,148 @@
+// A platform as a process of its own, started the way a user starts it, for benchmarks and fault tests.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+const READY_TIMEOUT_MS = 60_000;
+
+export interface ReadyFacts {
+  readonly api: string;
+  readonly http: string;
+  readonly https: string | null;
+  readonly pid: number;
+  readonly token: string;
+  readonly rootCertificate: string;
+}
+
+export interface ServerProcess {
+  readonly ready: ReadyFacts;
+  readonly child: ChildProcess;
+  readonly directory: string;
+  /** Seconds from the start of the process to ready. */
+  readonly startSeconds: number;
+  readonly stderr: () => string;
+  stop(): Promise<void>;
+}
+
+export interface ServerProcessOptions {
+  readonly directory: string;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Core that server and database are pinned to, where the machine has `taskset`. */
+  readonly core?: number;
+}
+
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const runFile = join(options.directory, 'run.json');
+  const started = performance.now();
+  const child = launch(options);
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-20_000);
+  });
+  child.stdout?.resume();
+  const deadline = started + READY_TIMEOUT_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The platform ended before it was ready (${child.exitCode ?? child.signalCode}).\n${stderr}`);
+    const ready = readRunFile(runFile, child.pid);
+    if (ready) {
+      const startSeconds = (performance.now() - started) / 1000;
+      return {
+        ready,
+        child,
+        directory: options.directory,
+        startSeconds,
+        stderr: () => stderr,
+        stop: () => stop(child),
+      };
+    }
+    if (performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`The platform was not ready after ${READY_TIMEOUT_MS / 1000} s.\n${stderr}`);
+    }
+    await delay(10);
+  }
+}
+
+function launch({ directory, args = [], environment = {}, core }: ServerProcessOptions): ChildProcess {
+  const command = [
+    process.execPath,
+    MAIN,
+    'start',
+    '--data',
+    directory,
+    '--http',
+    '127.0.0.1:0',
+    '--https',
+    '127.0.0.1:0',
+    '--log-level',
+    'warn',
+    ...args,
+  ];
+  const pinned =
+    core !== undefined && existsSync('/usr/bin/taskset')
+      ? ['/usr/bin/taskset', '-c', String(core), ...command]
+      : command;
+  const [program = process.execPath, ...rest] = pinned;
+  return spawn(program, rest, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The run file of this very process; one that a killed process left does not count. */
+function readRunFile(path: string, pid: number | undefined): ReadyFacts | undefined {
+  try {
+    const facts = JSON.parse(readFileSync(path, 'utf8')) as ReadyFacts; // written by the platform
+    return facts.pid === pid ? facts : undefined;
+  } catch {
+    return undefined; // not there yet
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU seconds of a process and its descendants so far, from /proc. */
+export function cpuSeconds(pid: number): number {
+  return processTree(pid).reduce((sum, member) => sum + ownCpuSeconds(member), 0);
+}
+
+function ownCpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    // Fields 14 to 17 of proc(5): own time and that of children already waited for.
+    return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS_PER_SECOND;
+  } catch {
+    return 0; // ended meanwhile
+  }
+}
+
+/** A process and everything below it. */
+export function processTree(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      parents.set(Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]));
+    } catch {
+      // ended meanwhile
+    }
+  }
+  const tree = [pid];
+  for (const member of tree) for (const [child, parent] of parents) if (parent === member) tree.push(child);
+  return tree;
+}
+
+/** Largest resident memory of a process so far, MiB. */
+export function peakMemoryMiB(pid: number): number {
+  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? 0) / 1024;
+}
