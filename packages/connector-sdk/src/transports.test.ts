@@ -133,6 +133,10 @@ describe('a served connector', () => {
     expect((await send(path, { method: 'PUT', body: '{}' })).status).toBe(405);
   });
 
+  it('takes a doubled slash at the start of the path for one', async () => {
+    expect((await send('//v1/health')).status).toBe(200);
+  });
+
   it('refuses bodies that are no JSON, too deep, too large, compressed or of another media type', async () => {
     expect((await post('{')).status).toBe(400);
     expect((await post('['.repeat(65) + ']'.repeat(65))).status).toBe(400);

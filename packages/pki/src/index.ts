@@ -21,6 +21,7 @@ export * from './x509/describe.ts';
 export * from './x509/serial.ts';
 export * from './x509/extension-parts.ts';
 export * from './x509/builder.ts';
+export * from './x509/alternative-signature.ts';
 export * from './csr.ts';
 export * from './crl/reasons.ts';
 export * from './crl/crl.ts';

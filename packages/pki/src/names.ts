@@ -54,12 +54,14 @@ export function readName(element: DerElement): Name {
   let count = 0;
   while (!outer.atEnd) {
     const set = outer.open(TAG.set);
+    if (++count > MAX_NAME_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
     const rdn: NameAttribute[] = [];
-    do {
-      if (++count > MAX_NAME_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
+    while (!set.atEnd) {
+      if (rdn.length > 0 && ++count > MAX_NAME_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
       rdn.push(readAttribute(set));
-    } while (!set.atEnd);
-    rdns.push(rdn);
+    }
+    // X.501 §9.3 forbids empty sets; some libraries wrote one at the end of every name. They say nothing, so they are skipped.
+    if (rdn.length > 0) rdns.push(rdn);
   }
   return { der: elementBytes(element), rdns };
 }

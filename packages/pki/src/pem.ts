@@ -97,7 +97,7 @@ export function writePemChain(certificates: readonly Uint8Array[]): string {
 
 /** PEM labels under which the same object is met. The first of each list is the one we write. */
 export const PEM_LABELS = {
-  certificate: ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'],
+  certificate: ['CERTIFICATE', 'X509 CERTIFICATE'],
   certificateRequest: ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'],
   crl: ['X509 CRL'],
   pkcs7: ['PKCS7', 'CMS'],

@@ -2,3 +2,4 @@
 export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';
 export { testDatabase, testDatabaseWithConnection, type TestDatabase } from './test-database.ts';
 export { closing, createFakeClock, testPlatform, type FakeClock } from './test-platform-services.ts';
+export { startTestServer, type TestServer, type TestServerFacts, type TestServerOptions } from './test-server.ts';

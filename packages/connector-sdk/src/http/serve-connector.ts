@@ -89,13 +89,13 @@ async function carryOut(
   if (serving.authorize && !(await serving.authorize(caller))) {
     return send(response, 401, { message: 'The caller is not authorized.' });
   }
-  const url = new URL(request.url ?? '/', 'http://connector');
-  const match = serving.find(request.method ?? '', url.pathname);
-  if (match === 'unknown-path') return send(response, 404, { message: `There is no ${url.pathname} here.` });
+  const { path, search } = splitTarget(request.url ?? '/');
+  const match = serving.find(request.method ?? '', path);
+  if (match === 'unknown-path') return send(response, 404, { message: `There is no ${path.slice(0, 200)} here.` });
   if (match === 'other-method') return send(response, 405, { message: `${request.method} is not offered here.` });
   const call = {
     params: match.params,
-    query: queryOf(url),
+    query: queryOf(search),
     body: await bodyOf(request, match),
     idempotencyKey: headerOf(request, 'idempotency-key'),
     signal: serving.signal,
@@ -107,10 +107,17 @@ async function carryOut(
 const bodyOf = async (request: IncomingMessage, { operation }: Match): Promise<unknown> =>
   operation.body ? readJsonBody(request) : undefined;
 
-function queryOf(url: URL): Record<string, string | string[]> {
+/** Path and query of a request target; a URL parser would take a target that begins with two slashes for a host. */
+function splitTarget(target: string): { readonly path: string; readonly search: URLSearchParams } {
+  const mark = target.indexOf('?');
+  if (mark === -1) return { path: target, search: new URLSearchParams() };
+  return { path: target.slice(0, mark), search: new URLSearchParams(target.slice(mark + 1)) };
+}
+
+function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
-  for (const name of new Set(url.searchParams.keys())) {
-    const values = url.searchParams.getAll(name);
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
     query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values;
   }
   return query;

@@ -6,7 +6,7 @@ export interface BatcherOptions<Item, Result> {
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Longest batch; bounds the memory and the time of one statement. */
   readonly maxItems?: number;
-  /** Batches under way at the same time: two keep the database busy while results are being read. */
+  /** Batches under way at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less CPU. */
   readonly concurrency?: number;
 }
 
@@ -21,7 +21,7 @@ interface Waiting<Item, Result> {
  * tried alone, so that one bad item (a duplicate, say) never fails its neighbours.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { write, maxItems = 64, concurrency = 2 } = options;
+  const { write, maxItems = 64, concurrency = 1 } = options;
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
 

@@ -1,13 +1,7 @@
 // Issues certificates in process with many calls under way at once and says how many there were in a second, and how much
 // processor time this process took for each. Needs a PostgreSQL: DATABASE_URL=postgres://… node issue-throughput.ts [count] [concurrency]
-import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
-import {
-  createPostgresStorage,
-  invoke,
-  schemaNameOf,
-  startConnector,
-  type ConnectorContext,
-} from '@signetry/connector-sdk';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
 import {
   assembleCertificationRequest,
@@ -20,6 +14,7 @@ import {
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import pg from 'pg';
 import { PROFILE, softwareAuthority } from '../src/index.ts';
+import { testContext } from '../src/testing/test-context.ts';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const CONCURRENCY = Number(process.argv[3] ?? 32);
@@ -27,15 +22,7 @@ const CONCURRENCY = Number(process.argv[3] ?? 32);
 const REQUESTS = 2000;
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 4 });
-const key = randomBytes(32);
-const context: ConnectorContext = {
-  storage: createPostgresStorage(pool, { schema: schemaNameOf(softwareAuthority) }),
-  seal: (plain) => createCipheriv('aes-256-ctr', key, key.subarray(0, 16)).update(plain),
-  open: (sealed) => createCipheriv('aes-256-ctr', key, key.subarray(0, 16)).update(sealed),
-  clock: { now: () => new Date() },
-  randomBytes,
-  log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error },
-};
+const context = testContext(pool, { sealingKey: randomBytes(32) });
 
 const value = (
   name: string,

@@ -59,7 +59,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         attributes,
         idempotencyKey,
       });
-      return presentCertificate(authority, issued);
+      return presentCertificate(issued);
     },
     renewCertificate: async ({ params, body, idempotencyKey }) => {
       const authority = await registry.get(params.uuid);
@@ -73,7 +73,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         findOld: () => findOld(authority, certificate),
         idempotencyKey,
       });
-      return presentCertificate(authority, issued);
+      return presentCertificate(issued);
     },
     listRevokeCertificateAttributes: async ({ params }) => {
       await registry.get(params.uuid);
@@ -107,8 +107,9 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
   });
 }
 
-const presentCertificate = (authority: SigningAuthority, issued: IssuedCertificate): CertificateDataResponseDto => ({
+/** Without metadata: everything that this connector knows of a certificate is in the certificate. */
+const presentCertificate = (issued: IssuedCertificate): CertificateDataResponseDto => ({
   certificateData: toBase64(issued.der),
   certificateType: 'X.509',
-  meta: certificateMetadata({ serialHex: issued.serial.toHex(), authorityName: authority.name }),
+  meta: [],
 });

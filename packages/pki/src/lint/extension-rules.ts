@@ -63,7 +63,8 @@ export const EXTENSION_RULES: readonly LintRule[] = [
     severity: 'error',
     check: ({ certificate }) => {
       try {
-        describeCertificate(certificate);
+        const [malformed] = describeCertificate(certificate).malformedExtensions;
+        if (malformed !== undefined) return `The value of the extension ${malformed} is malformed.`;
         void certificate.certificatePolicies;
         void certificate.policyMappings;
         void certificate.policyConstraints;

@@ -108,7 +108,7 @@ describe('private keys', () => {
     },
   );
 
-  it('the ML-DSA form with seed and expanded key is taken, too', async () => {
+  it('ML-DSA keys leave as their seed, not as kilobytes of expanded key', async () => {
     const { privateKey } = await testKeys('ML-DSA-44');
     expect(exportPrivateKey(privateKey).length).toBeLessThan(100);
   });

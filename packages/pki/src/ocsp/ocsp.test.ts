@@ -224,6 +224,13 @@ describe('believing a response', () => {
       const der = answer({ signer: impostor, certificates: [impostor.certificate.der] });
       expect(judge(der)).toEqual({ trusted: false, refusal: 'responder-not-authorized' });
     }
+    // Named like the issuer, but another key signed it.
+    const namesake = await issue({ subject: 'CN=OCSP Root' });
+    const forged = await make(eku, namesake);
+    expect(judge(answer({ signer: forged, certificates: [forged.certificate.der] }))).toEqual({
+      trusted: false,
+      refusal: 'responder-not-authorized',
+    });
     expect(judge(answer({ signer: other }))).toEqual({ trusted: false, refusal: 'responder-unknown' });
     expect(judge(answer({ signer: other, responderId: { keyHash: root.keyId } }))).toEqual({
       trusted: false,
@@ -302,24 +309,8 @@ describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
     openssl.write('responder.key', await exportPrivateKeyPem(responder.keys.privateKey));
     openssl.write('index.txt', `R\t301231235959Z\t261101000000Z,keyCompromise\t8102\tunknown\t/CN=leaf\n`);
     openssl.write('req.der', buildOcspRequest({ certIds: [certId()], nonce: new Uint8Array(16).fill(7) }));
-    openssl.run(
-      'ocsp',
-      '-index',
-      'index.txt',
-      '-rsigner',
-      'responder.pem',
-      '-rkey',
-      'responder.key',
-      '-CA',
-      'ca.pem',
-      '-reqin',
-      'req.der',
-      '-respout',
-      'res.der',
-      '-ndays',
-      '1',
-      '-noverify',
-    );
+    const responderRun = 'ocsp -index index.txt -rsigner responder.pem -rkey responder.key -CA ca.pem -noverify';
+    openssl.run(...responderRun.split(' '), ...'-reqin req.der -respout res.der -ndays 1'.split(' '));
     const basic = basicOf(readFileSync(join(openssl.folder, 'res.der')));
     expect(basic.nonce).toEqual(new Uint8Array(16).fill(7));
     const verdict = verifyOcspResponse(basic, {

@@ -143,6 +143,19 @@ describe('a certificate that we built', () => {
     }
   });
 
+  it('with a malformed extension is listed all the same, and says which one it is', async () => {
+    const broken = await issue({
+      subject: 'CN=broken',
+      extensions: [
+        customExtension(OID.subjectAltName, { critical: false, value: Uint8Array.of(1) }),
+        keyUsageExtension(['cRLSign']),
+      ],
+    });
+    const description = describeCertificate(broken.certificate);
+    expect(description).toMatchObject({ malformedExtensions: [OID.subjectAltName], keyUsage: ['cRLSign'] });
+    expect(() => broken.certificate.subjectAltNames).toThrow(expect.objectContaining({ code: 'truncated' }));
+  });
+
   it('reads the same before it is signed', () => {
     const unsigned = parseTbsCertificate(leaf.certificate.tbs);
     expect(describeCertificate(unsigned)).toEqual(describeCertificate(leaf.certificate));

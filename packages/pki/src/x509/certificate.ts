@@ -41,7 +41,7 @@ interface Frame {
 
 /**
  * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer `undefined`
- * (or an empty list) when it is absent; `describeCertificate` asks for all of them at once.
+ * (or an empty list) when it is absent; `describeCertificate` asks for all of them and throws for none.
  */
 export class Certificate {
   private readonly frame: Frame;

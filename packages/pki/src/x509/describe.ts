@@ -1,6 +1,7 @@
-// The plain object of everything that a platform lists of a certificate. One call decodes it all, so that one `catch` suffices.
+// The plain object of everything that a platform lists of a certificate. One call decodes it all.
 import { accessUrls, type BasicConstraints, type KeyUsage } from './extensions.ts';
 import { commonName, formatName, normalizeName, type NameCodes } from '../names.ts';
+import { DerError } from '../errors.ts';
 import { groupGeneralNames, type GeneralNameMap } from './general-names.ts';
 import { OID } from '../oids.ts';
 import type { Certificate } from './certificate.ts';
@@ -36,12 +37,29 @@ export interface CertificateDescription {
   readonly crlUrls: readonly string[];
   readonly ocspUrls: readonly string[];
   readonly caIssuersUrls: readonly string[];
+  /** Identifiers of listed extensions whose value is malformed; they are described as if absent. */
+  readonly malformedExtensions: readonly string[];
 }
 
-/** Decodes everything at once: the one call whose `DerError` tells that some part of a certificate is malformed. */
+/**
+ * Decodes everything at once. Malformed extensions are reported in `malformedExtensions`, because an inventory must be able to
+ * hold what others issued; whoever decides by an extension asks the `Certificate`, which throws. Throws `DerError` for malformed
+ * names and keys.
+ */
 export function describeCertificate(certificate: Certificate, codes?: NameCodes): CertificateDescription {
-  const { issuer, subject, publicKey, basicConstraints } = certificate;
-  const access = certificate.authorityInfoAccess;
+  const { issuer, subject, publicKey } = certificate;
+  const malformedExtensions: string[] = [];
+  const read = <T>(oid: string, decode: () => T): T | undefined => {
+    try {
+      return decode();
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error;
+      malformedExtensions.push(oid);
+      return undefined;
+    }
+  };
+  const basicConstraints = read(OID.basicConstraints, () => certificate.basicConstraints);
+  const access = read(OID.authorityInfoAccess, () => certificate.authorityInfoAccess) ?? [];
   return {
     version: certificate.version,
     serialNumber: certificate.serialNumber,
@@ -61,13 +79,17 @@ export function describeCertificate(certificate: Certificate, codes?: NameCodes)
     basicConstraints,
     isCa: basicConstraints?.ca === true,
     isSelfIssued: certificate.isSelfIssued,
-    keyUsage: certificate.keyUsage ?? [],
-    extendedKeyUsage: certificate.extKeyUsage ?? [],
-    subjectAlternativeNames: groupGeneralNames(certificate.subjectAltNames),
-    subjectKeyIdentifier: certificate.subjectKeyIdentifier?.toHex(),
-    authorityKeyIdentifier: certificate.authorityKeyIdentifier?.keyIdentifier?.toHex(),
-    crlUrls: certificate.crlUrls,
+    keyUsage: read(OID.keyUsage, () => certificate.keyUsage) ?? [],
+    extendedKeyUsage: read(OID.extKeyUsage, () => certificate.extKeyUsage) ?? [],
+    subjectAlternativeNames: groupGeneralNames(read(OID.subjectAltName, () => certificate.subjectAltNames) ?? []),
+    subjectKeyIdentifier: read(OID.subjectKeyIdentifier, () => certificate.subjectKeyIdentifier)?.toHex(),
+    authorityKeyIdentifier: read(
+      OID.authorityKeyIdentifier,
+      () => certificate.authorityKeyIdentifier,
+    )?.keyIdentifier?.toHex(),
+    crlUrls: read(OID.crlDistributionPoints, () => certificate.crlUrls) ?? [],
     ocspUrls: accessUrls(access, OID.ocsp),
     caIssuersUrls: accessUrls(access, OID.caIssuers),
+    malformedExtensions,
   };
 }

@@ -124,6 +124,15 @@ export const configurationRows = ({ values, sources }: Configuration) =>
   settingNames.map((name) => {
     const value: unknown = values[name];
     const secret = (settings[name] as SettingFacts).secret === true;
-    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
+    const text = settingText(value);
     return { name, value: secret && text !== '' ? MASK : text, source: sources[name], about: settings[name].about };
   });
+
+function settingText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, part]) => `${name}=${String(part)}`)
+      .join(',');
+  return String(value ?? '');
+}

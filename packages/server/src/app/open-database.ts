@@ -24,6 +24,8 @@ export interface OpenDatabaseOptions {
   readonly directory: string;
   readonly databaseUrl: string | undefined;
   readonly lock: DirectoryLock;
+  /** Settings of the embedded server over ours. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
   readonly log: Logger;
   /** A connector that runs by itself migrates its own tables and needs none of the platform's. */
   readonly migrations?: 'platform' | 'none';
@@ -58,10 +60,11 @@ async function openExternal(connectionString: string, log: Logger): Promise<Open
   return { database, isUp: () => true, close: () => database.close() };
 }
 
-async function openEmbedded({ directory, lock, log }: OpenDatabaseOptions): Promise<OpenDatabase> {
+async function openEmbedded({ directory, lock, postgresSettings, log }: OpenDatabaseOptions): Promise<OpenDatabase> {
   const server = await startEmbeddedPostgres({
     directory,
     lock,
+    ...(postgresSettings ? { settings: { ...postgresSettings } } : {}),
     log: (level, message, fields) => log[level](fields ?? {}, message),
   });
   const base = { host: server.socketDirectory, port: server.port, user: server.user, password: server.password };

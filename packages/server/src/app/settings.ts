@@ -14,6 +14,13 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+const settingList = list.pipe(
+  z
+    .array(z.string().regex(/^[a-z_.]+=.+$/, 'must be NAME=VALUE, several separated by commas'))
+    .transform((items) =>
+      Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
+    ),
+);
 const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
@@ -64,6 +71,11 @@ export const settings = {
     type: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
     secret: true,
     about: 'External PostgreSQL 15 or newer instead of the embedded one.',
+  }),
+  postgresSettings: setting({
+    type: settingList,
+    initial: '',
+    about: 'Settings of the embedded PostgreSQL, NAME=VALUE separated by commas, e.g. shared_buffers=512MB.',
   }),
   sealingKeyFile: setting({
     type: z.string().min(1),

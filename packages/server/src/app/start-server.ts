@@ -76,7 +76,13 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const directory = await openDataDirectory(values.data);
   const lock = await acquireDirectoryLock(directory.root);
   stack.defer(() => void lock.release());
-  const opened = await openDatabase({ directory: directory.root, databaseUrl: values.databaseUrl, lock, log });
+  const opened = await openDatabase({
+    directory: directory.root,
+    databaseUrl: values.databaseUrl,
+    postgresSettings: values.postgresSettings,
+    lock,
+    log,
+  });
   stack.defer(() => opened.close());
 
   const httpAddress = parseAddress(values.http);

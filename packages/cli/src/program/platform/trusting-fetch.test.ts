@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:https';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@signetry/client';
 import { ipAddressName, writePem, writePemChain } from '@signetry/pki';
@@ -41,12 +42,13 @@ describe('fetch with trust anchors of its own', () => {
   });
 
   it.each([
-    ['an unknown root', { trusted: false, name: '127.0.0.1' }, '--ca FILE'],
-    ['another name', { trusted: true, name: '192.0.2.1' }, 'a name that stands in the certificate'],
-  ])('refuses %s, and help says what to do', async (_, { trusted, name }, help) => {
+    ['an unknown root', { root: 'Other Root', name: '127.0.0.1' }, '--ca FILE'],
+    ['an earlier root of the same name', { root: 'Test Root', name: '127.0.0.1' }, '--ca FILE'],
+    ['a certificate for another name', { root: undefined, name: '192.0.2.1' }, 'a name that stands in the certificate'],
+  ])('refuses %s, and help says what to do', async (_, { root: otherRoot, name }, help) => {
     const { baseUrl, root } = await serveOverTls((_request, response) => response.end('[]'), name);
-    const other = await createFakeAuthority();
-    const anchors = trusted ? [root] : [writePem('CERTIFICATE', other.root)];
+    const anchors =
+      otherRoot === undefined ? [root] : [writePem('CERTIFICATE', (await createFakeAuthority(otherRoot)).root)];
     const failure = await createClient({ baseUrl, fetch: trustingFetch(anchors) })
       .groups.listGroups()
       .catch((error: unknown) => describeFailure(error));

@@ -21,10 +21,10 @@ import { NOW } from './fake-platform.ts';
 
 const DAY_MS = 86_400_000;
 
-export async function createFakeAuthority() {
+export async function createFakeAuthority(commonName = 'Test Root') {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
-  const name = buildName([{ type: 'CN', value: 'Test Root' }]);
+  const name = buildName([{ type: 'CN', value: commonName }]);
 
   async function sign(facts: { subject: Name; spki: Uint8Array; extensions: readonly ExtensionInput[]; days: number }) {
     const tbs = buildTbsCertificate({
@@ -50,7 +50,8 @@ export async function createFakeAuthority() {
     const request = readCertificationRequest(fromBase64(requestText));
     if (!verifyCertificationRequest(request, nodeCrypto.verify))
       throw new Error('the request is not signed with its key');
-    const extensions = [subjectAltNameExtension(requestedAltNames(request))];
+    const names = requestedAltNames(request);
+    const extensions = names.length === 0 ? [] : [subjectAltNameExtension(names)];
     return toBase64(await sign({ subject: request.subject, spki: request.publicKey.spki, extensions, days: 90 }));
   }
 

@@ -28,6 +28,12 @@ export type Replies = Readonly<Record<string, Reply | ((asked: Asked) => Reply |
 
 export const TOKEN = 'run-file-token';
 
+/** A mistake in a test shows as a failed command instead of one that waits for ever. */
+const brokenReply = (error: unknown): Reply => ({
+  status: 500,
+  body: { message: `The reply failed: ${String(error)}` },
+});
+
 export interface FakePlatform {
   readonly url: string;
   readonly port: number;
@@ -60,7 +66,8 @@ export async function startFakePlatform(replies: Replies): Promise<FakePlatform>
       status: 404,
       body: { code: 'NOT_FOUND', message: `No reply to ${one.method} ${one.path}.` },
     };
-    const reply = typeof found === 'function' ? await found(one) : (found ?? missing);
+    const reply =
+      typeof found === 'function' ? await Promise.resolve(found(one)).catch(brokenReply) : (found ?? missing);
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' });
     response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
   });

@@ -78,6 +78,7 @@ async function openAuthority(
   const plain = context.open(row.sealed_key, keyPurpose(row.uuid));
   const privateKey = await importPrivateKey(plain);
   plain.fill(0);
+  const path = [certificate, ...row.chain.map((der) => parseCertificate(new Uint8Array(der)))];
   return {
     uuid: row.uuid,
     name: row.name,
@@ -87,6 +88,7 @@ async function openAuthority(
     privateKey,
     algorithm: signatureAlgorithm(row.signature_algorithm),
     keyIdentifier: keyIdentifierOf(certificate),
+    constrainedPath: path.some((link) => link.nameConstraints !== undefined) ? path : undefined,
     crlValidityMs: row.crl_validity_hours * 3_600_000,
     deltaCrlValidityMs: row.delta_crl_validity_hours * 3_600_000,
     createdAt: row.created_at,

@@ -15,6 +15,8 @@ export interface SigningAuthority {
   readonly algorithm: SignatureAlgorithm;
   /** What certificates and CRLs name as the identifier of their issuer's key (RFC 5280 §4.2.1.1). */
   readonly keyIdentifier: Uint8Array;
+  /** The CA and those above it when one of them limits the names below (RFC 5280 §4.2.1.10). */
+  readonly constrainedPath: readonly Certificate[] | undefined;
   readonly crlValidityMs: number;
   readonly deltaCrlValidityMs: number;
   readonly createdAt: Date;

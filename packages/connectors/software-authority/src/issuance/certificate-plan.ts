@@ -5,7 +5,10 @@ import {
   checkKeyPolicy,
   equalBytes,
   lintTbsCertificate,
+  parseTbsCertificate,
   PkiError,
+  validatePath,
+  type Certificate,
   type PublicKey,
 } from '@signetry/pki';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
@@ -47,7 +50,7 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
     notAfterMs: validity.notAfterMs,
     namesOverridden: names.overridden,
     tbsFor: (serialNumber) =>
-      linted(authority, profile, () =>
+      linted(request, () =>
         buildTbsCertificate({
           serialNumber,
           signatureAlgorithm: authority.algorithm,
@@ -81,15 +84,25 @@ function checkPathLength({ authority, profile }: PlanRequest, problems: Problems
 }
 
 /** Lint before the key is used: what a certificate must not be is refused while it costs nothing. */
-function linted(authority: SigningAuthority, profile: CertificateProfile, build: () => Uint8Array): Uint8Array {
+function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
     const findings = lintTbsCertificate(tbs, { issuer: authority.certificate, keyPolicy: profile.keyPolicy });
     const errors = findings.filter(({ severity }) => severity === 'error');
-    if (errors.length === 0) return tbs;
-    throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
+    if (errors.length > 0)
+      throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
+    if (authority.constrainedPath) refuseConstrainedNames(tbs, authority.constrainedPath, nowMs);
+    return tbs;
   } catch (error) {
     if (error instanceof PkiError) throw rejected(`The certificate cannot be written: ${error.message}`);
     throw error;
   }
+}
+
+/** A certificate that breaks a name constraint above it would be valid nowhere (RFC 5280 §4.2.1.10). */
+function refuseConstrainedNames(tbs: Uint8Array, path: readonly Certificate[], nowMs: number): void {
+  // Nothing is signed yet, and the signatures above are not in question.
+  const { certificates } = validatePath([parseTbsCertificate(tbs), ...path], { nowMs, verify: () => true });
+  const check = certificates[0]?.checks.nameConstraints;
+  if (check?.status === 'failed') throw rejected(`The CA may not certify these names: ${check.message}`);
 }

@@ -9,6 +9,8 @@ const TOLERANCE_MS = 60_000;
 export interface ClockGuard {
   /** The time to use, or a refusal. */
   now(): Promise<Date>;
+  /** A time that is in the journal now. */
+  recorded(instant: Date): void;
 }
 
 export function createClockGuard(clock: { now(): Date }, journal: Pick<IssuanceJournal, 'lastPreparedAt'>): ClockGuard {
@@ -17,14 +19,15 @@ export function createClockGuard(clock: { now(): Date }, journal: Pick<IssuanceJ
     async now() {
       latestMs ??= (await journal.lastPreparedAt())?.getTime() ?? 0;
       const now = clock.now();
-      if (now.getTime() < latestMs - TOLERANCE_MS) {
-        throw new ConnectorError(
-          500,
-          `The clock says ${now.toISOString()}, but certificates were issued at ${new Date(latestMs).toISOString()}; nothing is signed until it is right.`,
-        );
-      }
-      latestMs = Math.max(latestMs, now.getTime());
-      return now;
+      if (now.getTime() >= latestMs - TOLERANCE_MS) return now;
+      const latest = new Date(latestMs).toISOString();
+      throw new ConnectorError(
+        500,
+        `The clock says ${now.toISOString()}, but the journal has a certificate of ${latest}; nothing is signed until the clock is past that.`,
+      );
+    },
+    recorded: (instant) => {
+      latestMs = Math.max(latestMs ?? 0, instant.getTime());
     },
   };
 }

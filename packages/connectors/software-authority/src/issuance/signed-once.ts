@@ -68,7 +68,10 @@ export function createSignOnce({ journal, guard, randomBytes }: SignOnceParts): 
         tbsSha256: nodeCrypto.sha256(tbs),
         tbs,
       });
-      if (id !== undefined) return complete(call, { id, tbs, serial });
+      if (id !== undefined) {
+        guard.recorded(now);
+        return complete(call, { id, tbs, serial });
+      }
       const earlier = await findEarlier(call);
       if (earlier) return replay(call, earlier);
     }

@@ -1,18 +1,36 @@
 // The system's OpenSSL as a foreign judge.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writePem } from '@signetry/pki';
 
-/** Runs openssl with files of the given names; answers its output, throws when it refuses. */
-export function openssl(args: readonly string[], files: Readonly<Record<string, string | Uint8Array>> = {}): string {
-  const directory = mkdtempSync(join(tmpdir(), 'software-authority-'));
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Runs openssl in a folder with these files; answers its output, throws when it refuses. */
+export const openssl = (args: readonly string[], files: Files = {}): string =>
+  inFolder(args, files, (_, output) => output);
+
+/** Like `openssl`, for commands that write a file named `out`. */
+export const opensslFile = (args: readonly string[], files: Files): Uint8Array =>
+  inFolder([...args, '-out', 'out'], files, (folder) => readFileSync(join(folder, 'out')));
+
+function inFolder<Result>(
+  args: readonly string[],
+  files: Files,
+  read: (folder: string, output: string) => Result,
+): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'software-authority-'));
   try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
-    return execFileSync('openssl', [...args], { cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    const output = execFileSync('openssl', [...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return read(folder, output);
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

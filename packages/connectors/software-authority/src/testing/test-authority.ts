@@ -1,9 +1,7 @@
 // A software CA on a test database, with a clock that tests set and keys that are really sealed.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
-  createPostgresStorage,
   inProcess,
-  schemaNameOf,
   startConnector,
   type CallConnector,
   type ConnectorContext,
@@ -32,6 +30,7 @@ import { testDatabaseWithConnection } from '@signetry/testkit';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { softwareAuthority } from '../index.ts';
+import { testContext } from './test-context.ts';
 
 export interface TestAuthority {
   readonly context: ConnectorContext;
@@ -41,6 +40,9 @@ export interface TestAuthority {
   /** Starts the connector anew on the same tables, as after a crash. */
   restart(changes?: Partial<ConnectorContext>): Promise<TestAuthority>;
   setTime(now: Date | undefined): void;
+  /** For another process that works on the same tables. */
+  readonly sealingKey: Uint8Array;
+  readonly database: string;
 }
 
 /** Opens a database for the test file and starts the connector on it. */
@@ -51,13 +53,8 @@ export async function startTestAuthority(): Promise<TestAuthority> {
   afterAll(() => pool.end());
   let time: Date | undefined;
   const setTime = (now: Date | undefined): void => void (time = now);
-  const context: ConnectorContext = {
-    storage: createPostgresStorage(pool, { schema: schemaNameOf(softwareAuthority) }),
-    ...sealingWith(randomBytes(32)),
-    clock: { now: () => time ?? new Date() },
-    randomBytes,
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-  };
+  const sealingKey = randomBytes(32);
+  const context = testContext(pool, { sealingKey, now: () => time ?? new Date() });
   const start = async (changes: Partial<ConnectorContext> = {}): Promise<TestAuthority> => {
     const changed = { ...context, ...changes };
     const running = await startConnector(softwareAuthority, changed);
@@ -68,25 +65,11 @@ export async function startTestAuthority(): Promise<TestAuthority> {
       pool,
       restart: start,
       setTime,
+      sealingKey,
+      database: connection.database ?? '',
     };
   };
   return start();
-}
-
-function sealingWith(key: Uint8Array): Pick<ConnectorContext, 'seal' | 'open'> {
-  return {
-    seal(plain, purpose) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
-      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    },
-    open(sealed, purpose) {
-      const bytes = Buffer.from(sealed);
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(purpose));
-      decipher.setAuthTag(bytes.subarray(-16));
-      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
-    },
-  };
 }
 
 // ---- attributes ----

@@ -40,7 +40,10 @@ export async function insertValues(executor: Executor, rows: readonly ValueToIns
       AND d.attribute_uuid = v.attribute_uuid AND d.name = v.name`.execute(executor);
 }
 
-/** Adds metadata; an item that the object has from the same source already is left out. */
+/**
+ * Adds metadata; an item that the object has from the same source already is left out. A NOT EXISTS would become a join over
+ * all values; the scalar subquery looks up one object by its index.
+ */
 export async function appendValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -51,11 +54,12 @@ export async function appendValues(executor: Executor, rows: readonly ValueToIns
     FROM ${recordset(rows)}
     LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.connector_uuid
       AND d.attribute_uuid = v.attribute_uuid AND d.name = v.name
-    WHERE NOT EXISTS (
-      SELECT FROM attribute_value known
+    WHERE (
+      SELECT true FROM attribute_value known
       WHERE known.object_uuid = v.object_uuid AND known.object_resource = v.object_resource AND known.definition_uuid = d.uuid
         AND known.connector_uuid IS NOT DISTINCT FROM v.connector_uuid AND known.source_uuid IS NOT DISTINCT FROM v.source_uuid
-        AND known.item = v.item)`.execute(executor);
+        AND known.item = v.item
+      LIMIT 1) IS NULL`.execute(executor);
 }
 
 const recordset = (rows: readonly ValueToInsert[]) => sql`

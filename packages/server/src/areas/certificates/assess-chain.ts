@@ -99,8 +99,9 @@ async function linksOf(chain: Chain, rows: readonly ValidationRow[], sources: So
     const { certificate } = chain.members[index] ?? chain.members[0];
     const issuer = chain.members[index + 1];
     const known = inventoryRevocation(row, { isIssuerOurs: issuer !== undefined && ours.has(issuer.uuid) });
-    const lookUp = known.isConclusive ? undefined : sources.lookUpRevocation;
-    const revocation = (await lookUp?.({ certificate, issuer: issuer?.certificate })) ?? known.outcome;
+    const { lookUpRevocation } = sources;
+    const asked = !known.isConclusive && issuer && (await lookUpRevocation?.({ certificate, issuer: issuer.certificate }));
+    const revocation = asked || known.outcome;
     links.push({ certificate, trustedCa: row.trusted_ca, revocation, expiringThresholdDays: thresholdOf(row) });
   }
   return links;

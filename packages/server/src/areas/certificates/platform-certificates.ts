@@ -67,6 +67,6 @@ export function createPlatformCertificates(options: {
     },
     find,
     chainOf,
-    findStatuses: (issuers, serialNumbers) => findStatuses(executor, issuers, serialNumbers),
+    findStatuses: (issuers, serialNumbers) => findStatuses(options.platform.database.hot, issuers, serialNumbers),
   };
 }

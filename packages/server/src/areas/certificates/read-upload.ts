@@ -31,16 +31,11 @@ export function readUpload(text: string): ReadCertificate[] {
 export function readBounded(der: Uint8Array): ReadCertificate {
   if (der.length > MAX_CERTIFICATE_BYTES) throw invalid(`a certificate is larger than ${MAX_CERTIFICATE_BYTES} bytes`);
   const certificate = readCertificate(der);
-  const { subject_dn_normalized: subject, issuer_dn_normalized: issuer, subject_alternative_names } = certificate.facts;
-  const names = [subject, issuer ?? ''];
-  if (names.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
+  const { subject_dn_normalized: subject, issuer_dn_normalized: issuer } = certificate.facts;
+  if ([subject, issuer ?? ''].some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
     throw invalid(`the name of the subject or issuer is longer than ${MAX_NAME_BYTES} bytes`);
-  if (![...names, ...Object.values(subject_alternative_names).flat()].every(isStorable))
-    throw invalid('its names hold characters that cannot be stored (U+0000, lone surrogates)');
   return certificate;
 }
-
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function dersOfText(text: string, wrappings: number): Uint8Array[] {
   if (text.includes('-----BEGIN')) return readPem(text).flatMap(dersOfBlock);

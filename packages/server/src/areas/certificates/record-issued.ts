@@ -6,11 +6,12 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditRecord, AuditTrail } from '../audit/index.ts';
 import type { Issuer } from './issuers.ts';
 import type { ReadCertificate } from './read-certificate.ts';
-import { insertHistory } from './store.ts';
+import { historyEntry, insertHistory } from './store.ts';
 import { recordIssued, type IssuedResult } from './store-operations.ts';
+import type { HistoryRow } from './tables.ts';
 import type { IssuingWork } from './work.ts';
 
 export interface Recording {
@@ -37,56 +38,52 @@ export function createRecorder({
 
   async function write(recordings: readonly Recording[]): Promise<readonly boolean[]> {
     const at = clock.now();
-    const ended = await database.transaction(async (tx) => {
-      const ended = await recordIssued(
-        tx,
-        recordings.map((recording) => resultOf(recording, at)),
-      );
-      const fresh = recordings.filter(({ work }) => ended.has(work.operationUuid));
-      await audit.insertMany(
-        tx,
-        fresh.map(({ work, issued }) =>
-          audit.record(work.context, {
-            facts: { module: 'certificates', resource: 'certificates', operation: work.kind },
-            objects: [{ uuid: work.certificateUuid, name: issued.facts.common_name }],
-            affiliated: { resource: 'raProfiles', objects: [{ uuid: work.profile.uuid, name: work.profile.name }] },
-            data: { serialNumber: issued.facts.serial_number, fingerprint: issued.facts.fingerprint },
-          }),
-        ),
-      );
-      await attributes.appendMetadata(
-        tx,
-        fresh.map(({ work, metadata }) => ({
-          object: { resource: 'certificates', uuid: work.certificateUuid },
-          connectorUuid: work.profile.connectorUuid,
-          metadata,
-        })),
-      );
-      for (const recording of fresh) await recordTheRest(tx, recording, at);
-      return ended;
-    });
+    const results = recordings.map((recording) => resultOf(recording, at));
+    const records = recordings.map(auditRecordOf);
+    // One statement is a transaction of its own; most certificates need no further rows.
+    const ended = recordings.some(needsMore)
+      ? await database.transaction(async (tx) => {
+          const fresh = await recordIssued(tx, results, records);
+          await recordMore(tx, { recordings: recordings.filter(({ work }) => fresh.has(work.operationUuid)), at });
+          return fresh;
+        })
+      : await recordIssued(database.hot, results, records);
     if (events.hasSubscribers('certificate_issued')) events.wake();
     return recordings.map(({ work }) => ended.has(work.operationUuid));
   }
 
-  /** Rows that most certificates do not need. */
-  async function recordTheRest(tx: Executor, { work, issued }: Recording, at: Date): Promise<void> {
-    if (work.predecessor) {
-      await insertHistory(tx, {
-        uuid: newUuid(),
-        certificate_uuid: work.predecessor.uuid,
-        event: work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate',
-        status: 'SUCCESS',
-        message: `Succeeded by certificate ${work.certificateUuid}`,
-        additional: { newCertificateUuid: work.certificateUuid, newSerialNumber: issued.facts.serial_number },
-        created_at: at,
-        created_by: work.requester.name,
+  const needsMore = ({ work, metadata }: Recording): boolean =>
+    metadata.length > 0 || work.predecessor !== undefined || events.hasSubscribers('certificate_issued');
+
+  const auditRecordOf = ({ work, issued }: Recording): AuditRecord =>
+    audit.record(work.context, {
+      facts: { module: 'certificates', resource: 'certificates', operation: work.kind },
+      objects: [{ uuid: work.certificateUuid, name: issued.facts.common_name }],
+      affiliated: { resource: 'raProfiles', objects: [{ uuid: work.profile.uuid, name: work.profile.name }] },
+      data: { serialNumber: issued.facts.serial_number, fingerprint: issued.facts.fingerprint },
+    });
+
+  /** Metadata, the history of predecessors, events. */
+  async function recordMore(
+    tx: Executor,
+    { recordings, at }: { readonly recordings: readonly Recording[]; readonly at: Date },
+  ): Promise<void> {
+    await attributes.appendMetadata(
+      tx,
+      recordings.map(({ work, metadata }) => ({
+        object: { resource: 'certificates', uuid: work.certificateUuid },
+        connectorUuid: work.profile.connectorUuid,
+        metadata,
+      })),
+    );
+    for (const { work, issued } of recordings) {
+      if (work.predecessor)
+        await insertHistory(tx, successionEntry({ work, issued, predecessorUuid: work.predecessor.uuid, at }));
+      await events.append(tx, 'certificate_issued', {
+        certificateUuid: work.certificateUuid,
+        raProfileUuid: work.profile.uuid,
       });
     }
-    await events.append(tx, 'certificate_issued', {
-      certificateUuid: work.certificateUuid,
-      raProfileUuid: work.profile.uuid,
-    });
   }
 
   return createBatcher({ write });
@@ -129,3 +126,20 @@ function relationType(
   if (!sameNames || !sameIssuer) return 'replacement';
   return predecessor.publicKeyFingerprint === facts.public_key_fingerprint ? 'renewal' : 'rekey';
 }
+
+/** Tells the history of the old certificate which one succeeds it. */
+const successionEntry = (facts: {
+  readonly work: IssuingWork;
+  readonly issued: ReadCertificate;
+  readonly predecessorUuid: string;
+  readonly at: Date;
+}): HistoryRow =>
+  historyEntry({
+    certificate_uuid: facts.predecessorUuid,
+    event: facts.work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate',
+    status: 'SUCCESS',
+    message: `Succeeded by certificate ${facts.work.certificateUuid}`,
+    additional: { newCertificateUuid: facts.work.certificateUuid, newSerialNumber: facts.issued.facts.serial_number },
+    created_at: facts.at,
+    created_by: facts.work.requester.name,
+  });

@@ -4,7 +4,7 @@ import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../attributes/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditRecord, AuditTrail } from '../audit/index.ts';
 import { reserve as writeReservations, type Reservation } from './store-operations.ts';
 
 export interface ReservationWithContext {
@@ -24,26 +24,25 @@ export function createReserver(options: ReserverOptions): (item: ReservationWith
   const { database, audit, attributes } = options;
   return createBatcher<ReservationWithContext, void>({
     write: async (items) => {
-      await database.transaction(async (tx) => {
-        await writeReservations(
-          tx,
-          items.map(({ reservation }) => reservation),
-        );
-        await attributes.insertValues(
-          tx,
-          items.map(({ values }) => values),
-        );
-        await audit.insertMany(
-          tx,
-          items.map(({ reservation, context }) =>
-            audit.record(context, {
-              facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
-              objects: [{ uuid: reservation.certificateUuid, name: reservation.request.common_name }],
-            }),
-          ),
-        );
-      });
+      const reservations = items.map(({ reservation }) => reservation);
+      const records = items.map((item) => recordOf(item));
+      const withValues = items.map(({ values }) => values).filter((set) => set.attributes.length > 0);
+      // One statement is a transaction of its own; most requests have no attributes.
+      if (withValues.length === 0) await writeReservations(database.hot, reservations, records);
+      else {
+        await database.transaction(async (tx) => {
+          await writeReservations(tx, reservations, records);
+          await attributes.insertValues(tx, withValues);
+        });
+      }
       return items.map(() => undefined);
     },
   });
+
+  function recordOf({ reservation, context }: ReservationWithContext): AuditRecord {
+    return audit.record(context, {
+      facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
+      objects: [{ uuid: reservation.certificateUuid, name: reservation.request.common_name }],
+    });
+  }
 }

@@ -4,10 +4,10 @@ import type { Certificate } from '@signetry/pki';
 import type { ValidationRow } from './store-inventory.ts';
 import type { RevocationOutcome } from './validation.ts';
 
-/** Asks outside, by the URLs that a certificate names; answers undefined when it names none. */
+/** Asks outside for a certificate that has an issuer, by the URLs that a certificate names; answers undefined when it names none. */
 export type LookUpRevocation = (subject: {
   readonly certificate: Certificate;
-  readonly issuer: Certificate | undefined;
+  readonly issuer: Certificate;
 }) => Promise<RevocationOutcome | undefined>;
 
 export interface KnownRevocation {

@@ -1,7 +1,9 @@
 // Hot statements of issuing: reserve an operation, record its result. Each writes many rows of several tables at once,
-// so that concurrent requests share a commit. They rely on primary keys and on certificate_request_fingerprint_key.
+// so that concurrent requests share a commit. They rely on primary keys and on certificate_request_fingerprint_key. The
+// list of operation identifiers is an index condition that holds in every plan, also in one made for empty tables.
 import type { Executor } from '../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../platform/database/database.ts';
+import { auditInsertCte, auditInsertValue, type AuditRecord } from '../audit/index.ts';
 import type { CertificateFacts } from './read-certificate.ts';
 import type { HistoryRow, OperationKind, OperationPayload, OperationRow, RequestRow } from './tables.ts';
 
@@ -52,15 +54,19 @@ const RESERVE = hotStatement(
    ), relation AS (
      INSERT INTO certificate_relation (successor_uuid, predecessor_uuid, relation_type, created_at)
      SELECT certificate_uuid, predecessor_uuid, 'pending', created_at FROM item WHERE predecessor_uuid IS NOT NULL
-   )
+   ), ${auditInsertCte('$2')}
    INSERT INTO certificate_operation (uuid, certificate_uuid, kind, state, ra_profile_uuid, predecessor_uuid, requester_uuid, requester_name,
      payload, leased_by, leased_until, created_at)
    SELECT operation_uuid, certificate_uuid, kind, 'pending', ra_profile_uuid, predecessor_uuid, requester_uuid, requester_name,
      payload, leased_by, leased_until, created_at FROM item WHERE operation_uuid IS NOT NULL`,
 );
 
-/** Writes the reservations; a reservation with an empty operation is a request that waits for `issue`. */
-export async function reserve(tx: Executor, items: readonly Reservation[]): Promise<void> {
+/** Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`. */
+export async function reserve(
+  executor: Executor,
+  items: readonly Reservation[],
+  audit: readonly AuditRecord[],
+): Promise<void> {
   const rows = items.map((item) => ({
     certificate_uuid: item.certificateUuid,
     operation_uuid: item.operationUuid === '' ? null : item.operationUuid,
@@ -79,7 +85,7 @@ export async function reserve(tx: Executor, items: readonly Reservation[]): Prom
     request_uuid: item.request.uuid,
     der: Buffer.from(item.request.der).toString('base64'),
   }));
-  await runHot(tx, RESERVE, [JSON.stringify(rows)]);
+  await runHot(executor, RESERVE, [JSON.stringify(rows), auditInsertValue(audit)]);
 }
 
 /** A signed certificate to be recorded. */
@@ -96,11 +102,16 @@ export interface IssuedResult {
   readonly at: Date;
 }
 
+/** Audit records of those results that ended an operation; they stand in `$2` in the order of the items. */
+const AUDIT_OF_ENDED = `(
+  SELECT json_agg(entry.record) FROM json_array_elements($2::json) WITH ORDINALITY AS entry (record, place)
+  JOIN item ON item.place = entry.place JOIN ended ON ended.uuid = item.operation_uuid)`;
+
 const RECORD_ISSUED = hotStatement(
   'record_issued_certificates',
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
-       certificate_uuid uuid, operation_uuid uuid, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
+       place integer, certificate_uuid uuid, operation_uuid uuid, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
        additional jsonb, relation_type text, validation_status text, issuer_certificate_uuid uuid, issuer_serial_number text,
        common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,
        serial_number text, fingerprint text, not_before timestamptz, not_after timestamptz, public_key_algorithm text,
@@ -108,7 +119,7 @@ const RECORD_ISSUED = hotStatement(
        subject_type text, trusted_ca boolean, subject_alternative_names jsonb)
    ), ended AS (
      UPDATE certificate_operation o SET state = 'done', finished_at = item.at, last_problem = NULL
-     FROM item WHERE o.uuid = item.operation_uuid AND o.state IN ('pending', 'undecided')
+     FROM item WHERE o.uuid = item.operation_uuid AND o.uuid = ANY (ARRAY(SELECT operation_uuid FROM item)) AND o.state IN ('pending', 'undecided')
      RETURNING o.uuid, o.predecessor_uuid
    ), content AS (
      INSERT INTO certificate_content (fingerprint, der)
@@ -132,14 +143,19 @@ const RECORD_ISSUED = hotStatement(
      INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, additional, created_at, created_by)
      SELECT item.history_uuid, item.certificate_uuid, item.event, 'SUCCESS', item.message, item.additional, item.at, item.created_by
      FROM item JOIN ended ON ended.uuid = item.operation_uuid
-   )
+   ), ${auditInsertCte(AUDIT_OF_ENDED)}
    SELECT uuid FROM ended`,
 );
 
-/** Records results; answers the operations that were ended by this call (others had ended before). */
-export async function recordIssued(tx: Executor, results: readonly IssuedResult[]): Promise<ReadonlySet<string>> {
-  const rows = results.map((result) => ({
+/** Records results with their audit records; answers the operations that were ended by this call (others had ended before). */
+export async function recordIssued(
+  executor: Executor,
+  results: readonly IssuedResult[],
+  audit: readonly AuditRecord[],
+): Promise<ReadonlySet<string>> {
+  const rows = results.map((result, index) => ({
     ...result.facts,
+    place: index + 1,
     certificate_uuid: result.certificateUuid,
     operation_uuid: result.operationUuid,
     der: Buffer.from(result.der).toString('base64'),
@@ -154,7 +170,10 @@ export async function recordIssued(tx: Executor, results: readonly IssuedResult[
     issuer_certificate_uuid: result.issuerCertificateUuid,
     issuer_serial_number: result.issuerSerialNumber,
   }));
-  const ended = await runHot<{ uuid: string }>(tx, RECORD_ISSUED, [JSON.stringify(rows)]);
+  const ended = await runHot<{ uuid: string }>(executor, RECORD_ISSUED, [
+    JSON.stringify(rows),
+    auditInsertValue(audit),
+  ]);
   return new Set(ended.map((row) => row.uuid));
 }
 

@@ -62,11 +62,16 @@ export function failureOfStatus(status: number, body: unknown, cause?: unknown):
       outcome: 'notCarriedOut',
     });
   }
-  // A gateway that gave up waiting says nothing about the connector behind it.
-  const outcome = status === 502 || status === 504 ? 'unknown' : status === 503 ? 'notCarriedOut' : 'reportedFailure';
+  const outcome = outcomeOfServerError(status);
   if (status >= 500) return new CallFailure('failed', `it answered with status ${status}`, { ...facts, outcome });
   const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'its own words are in the log';
   return new CallFailure('refused', problem, { ...facts, outcome: 'notCarriedOut' });
+}
+
+function outcomeOfServerError(status: number): CallOutcome {
+  // A gateway that gave up waiting says nothing about the connector behind it.
+  if (status === 502 || status === 504) return 'unknown';
+  return status === 501 || status === 503 ? 'notCarriedOut' : 'reportedFailure';
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -37,12 +37,15 @@ export interface FakeConnector {
   close(): Promise<void>;
 }
 
-export const infoOf = (code: FunctionGroupCode, kinds: readonly string[], features?: readonly string[]) => ({
+export const infoOf = (code: FunctionGroupCode, kinds: string[], features?: string[]) => ({
   functionGroupCode: code,
   kinds,
-  endPoints: functionGroupSpecifications[code].endpoints.map(({ uuid, ...endpoint }) => ({
-    uuid: uuid ?? '',
-    ...endpoint,
+  endPoints: functionGroupSpecifications[code].endpoints.map(({ uuid = '', name, context, method, required }) => ({
+    uuid,
+    name,
+    context,
+    method,
+    required,
   })),
   ...(features ? { features } : {}),
 });

@@ -161,7 +161,7 @@ describe('a failed call', () => {
 
   it.each([
     [500, { kind: 'failed', outcome: 'reportedFailure' }],
-    [501, { kind: 'failed', outcome: 'reportedFailure' }],
+    [501, { kind: 'failed', outcome: 'notCarriedOut' }],
     [502, { kind: 'failed', outcome: 'unknown' }],
     [503, { kind: 'failed', outcome: 'notCarriedOut' }],
     [504, { kind: 'failed', outcome: 'unknown' }],
@@ -211,8 +211,10 @@ describe('a failed call', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('is found behind the errors that wrap it', () => {
-    const inner = new Error('x', { cause: Object.assign(new Error('y'), { cause: undefined }) });
-    expect(callOutcome(inner)).toBeUndefined();
+  it('is found behind the errors that wrap it', async () => {
+    fake.on(ISSUE, 'reset');
+    const wrapped = new Error('outer', { cause: new Error('inner', { cause: await issue() }) });
+    expect(callOutcome(wrapped)).toBe('unknown');
+    expect(callOutcome(new Error('other'))).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-// Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are
-// not copied: a connector must not change what it is given.
+// Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are not copied:
+// a connector must not change what it is given.
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
@@ -12,40 +12,41 @@ export function createInProcessTransport(running: RunningConnector): Transport {
       request: OperationRequest<Op>,
       options: CallOptions,
     ): Promise<ConnectorAnswer<Op>> {
-      const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
-      const timedOut = new AbortController();
-      const timer = setTimeout(() => timedOut.abort(), timeoutMs);
-      const signal = options.signal ? AbortSignal.any([options.signal, timedOut.signal]) : timedOut.signal;
+      const { signal, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = options;
+      if (signal?.aborted) throw givenUp('notCarriedOut');
+      const controller = new AbortController();
+      // Settles the call even when the connector does not look at its signal.
+      const ended = Promise.withResolvers<never>();
+      const end = (failure: CallFailure) => {
+        controller.abort();
+        ended.reject(failure);
+      };
+      const callerGone = () => end(givenUp('unknown'));
+      const timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs);
+      signal?.addEventListener('abort', callerGone, { once: true });
       try {
-        const { idempotencyKey } = options;
-        const answer = invoke(running, operation, {
-          ...request,
-          signal,
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        });
-        return validAnswer(operation, await Promise.race([answer, givenUp(signal)]));
+        const call = { ...request, signal: controller.signal, idempotencyKey };
+        return validAnswer(operation, await Promise.race([invoke(running, operation, call), ended.promise]));
       } catch (error) {
-        throw asFailure(
-          error,
-          timedOut.signal.aborted ? `it did not answer within ${timeoutMs / 1000} s` : 'the call was given up',
-        );
+        throw asFailure(error);
       } finally {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', callerGone);
       }
     },
   };
 }
 
-/** For a connector that does not look at the signal. */
-const givenUp = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(new Error('aborted'));
-    else signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-  });
+const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
+  new CallFailure('unreachable', 'the call was given up', { outcome });
 
-function asFailure(error: unknown, givenUpReason: string): CallFailure {
+const timedOut = (timeoutMs: number) =>
+  new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
+
+function asFailure(error: unknown): CallFailure {
+  if (error instanceof CallFailure) return error;
   if (!isConnectorError(error))
-    return new CallFailure('unreachable', givenUpReason, { outcome: 'unknown', cause: error });
+    return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
   const body = error.status === 422 ? error.problems : { message: error.message };
   return failureOfStatus(error.status, body, error);
 }

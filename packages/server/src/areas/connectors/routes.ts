@@ -29,7 +29,7 @@ export const connectorRoutes = ({ service, attributes, monotonicMs }: ConnectorR
     connectConnector: ({ body, context }) => service.connect(body, context),
     reconnectConnector: ({ params, context }) => service.reconnect(params.uuid, context),
     bulkReconnectConnector: ({ body, context }) => service.reconnectMany(body, context).then(() => undefined),
-    checkConnectorHealth: ({ params, context }) => attributes.health(params.uuid, context),
+    checkConnectorHealth: ({ params, context }) => attributes.health(params.uuid, context) as unknown as Promise<void>, // the type of its recursive schema does not tell what is answered
     getConnectorAttributesAll: ({ params, context }) => attributes.ofAllKinds(params.uuid, context),
     getConnectorAttributes: ({ params, context }) => attributes.ofKind(params, context),
     validateConnectorAttributes: ({ params, body, context }) =>

@@ -83,6 +83,7 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
 
   // A scope of its own: elsewhere on this server nobody reads this media type.
   server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(OCSP_REQUEST, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route({
       method: 'POST',

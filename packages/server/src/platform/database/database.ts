@@ -48,21 +48,24 @@ export async function runHot<Row>(
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** Plans made against tables that are still empty would keep sequential scans until the first ANALYZE. */
+const SESSION = '-c enable_seqscan=off -c timezone=UTC';
+/** Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more. */
+const HOT_SESSION = `${SESSION} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
+const HOT_CONNECTIONS = 4;
+
 export class Database {
   readonly executor: Executor;
+  /** For hot statements that are transactions of their own. */
+  readonly hot: Executor;
   private readonly pool: pg.Pool;
+  private readonly hotPool: pg.Pool;
 
   constructor(options: DatabaseOptions) {
-    this.pool = new pg.Pool({
-      ...options.connection,
-      max: options.maxConnections ?? 8,
-      application_name: 'signetry',
-      connectionTimeoutMillis: 10_000,
-      // Plans made against tables that are still empty would keep sequential scans until the first ANALYZE.
-      options: '-c enable_seqscan=off -c timezone=UTC',
-    });
-    this.pool.on('error', options.onError);
-    this.executor = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: namingPool(this.pool) }) });
+    this.pool = openPool(options, { max: options.maxConnections ?? 8, session: SESSION });
+    this.hotPool = openPool(options, { max: HOT_CONNECTIONS, session: HOT_SESSION });
+    this.executor = executorOver(this.pool);
+    this.hot = executorOver(this.hotPool);
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -87,10 +90,25 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.executor.destroy();
-    await this.pool.end();
+    await Promise.all([this.executor.destroy(), this.hot.destroy()]);
+    await Promise.all([this.pool.end(), this.hotPool.end()]);
   }
 }
+
+function openPool(options: DatabaseOptions, facts: { readonly max: number; readonly session: string }): pg.Pool {
+  const pool = new pg.Pool({
+    ...options.connection,
+    max: facts.max,
+    application_name: 'signetry',
+    connectionTimeoutMillis: 10_000,
+    options: facts.session,
+  });
+  pool.on('error', options.onError);
+  return pool;
+}
+
+const executorOver = (pool: pg.Pool): Executor =>
+  new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
 
 /** Hands Kysely connections that run known hot statements as named, prepared ones. */
 function namingPool(pool: pg.Pool): PostgresPool {

@@ -20,6 +20,7 @@ import type { InventoryStatus, RevocationPorts } from '../ports.ts';
 import type { RevocationMetrics } from '../revocation-metrics.ts';
 import { readOcspRequest } from './read-request.ts';
 import type { EnsureOptions, ResponderRenewer } from './renew-responder.ts';
+import { OCSP_DELEGATION_FEATURE } from './responder-profile.ts';
 import { createResponseCache, type ResponseKey, type SignedResponse } from './response-cache.ts';
 import type { Responder, Responders } from './responders.ts';
 
@@ -70,7 +71,11 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     // RFC 5019 section 2.2.3: nothing of what is asked about is ours, or the digest is not known.
     if (!speaker) return refusal('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
-    if (!responder) return refusal(speaker.isCurrent ? 'tryLater' : 'unauthorized');
+    if (!responder) {
+      // Where nobody will ever sign, coming again is of no use.
+      const willHaveOne = speaker.isCurrent && known.authority.features.includes(OCSP_DELEGATION_FEATURE);
+      return refusal(willHaveOne ? 'tryLater' : 'unauthorized');
+    }
     const questions = await lookUp(certIds, { speaker, known });
     const facts = { known, speaker, responder, nonce };
     const [only, ...others] = questions;

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { Interruption } from '../failures.ts';
+import type { ConnectorInput, Running, ServerModule, StartInput } from '../platform/server-module.ts';
+import { run } from '../testing/fake-platform.ts';
+
+class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** A server module that starts what the test gives, and tells how it was called. */
+function fakeServer(running: Partial<Running> | Error) {
+  const started: (StartInput | ConnectorInput)[] = [];
+  let stops = 0;
+  const start = async (input: StartInput | ConnectorInput): Promise<Running> => {
+    started.push(input);
+    if (running instanceof Error) throw running;
+    input.out('ready for people');
+    return {
+      async stop() {
+        stops += 1;
+      },
+      ...running,
+    };
+  };
+  const module: ServerModule = {
+    startServer: start,
+    startConnectorServer: start,
+    configuration: ({ args }) => {
+      if (args.includes('--nonsense')) throw new ConfigurationError('--nonsense is unknown.');
+      return [{ name: 'http', value: args.join(' '), source: 'command line', about: 'HTTP listener.' }];
+    },
+  };
+  return { started, stops: () => stops, loadServer: async () => module };
+}
+
+describe('start', () => {
+  it('hands its arguments to the platform, runs until asked to stop, and ends with 0', async () => {
+    const controller = new AbortController();
+    const server = fakeServer({});
+    const environment = { SIGNETRY_HTTP: 'off' };
+    const running = run(['start', '--http', 'off', '--data', 'x'], {
+      ...server,
+      environment,
+      signal: controller.signal,
+    });
+    await expect.poll(() => server.started).toMatchObject([{ args: ['--http', 'off', '--data', 'x'], environment }]);
+    expect(server.stops()).toBe(0);
+    controller.abort(new Interruption());
+    const { code, out, err } = await running;
+    expect([code, out, server.stops()]).toEqual([0, 'ready for people', 1]);
+    expect(err).toContain('Stopping');
+  });
+
+  it('stops at once when it was asked while it started', async () => {
+    const server = fakeServer({});
+    const { code } = await run(['start'], { ...server, signal: AbortSignal.abort(new Interruption()) });
+    expect([code, server.stops()]).toEqual([0, 1]);
+  });
+
+  it('ends when the platform ends by itself, well or not', async () => {
+    const well = fakeServer({ stopped: Promise.resolve() });
+    expect((await run(['start'], well)).code).toBe(0);
+    const ill = fakeServer({ stopped: Promise.reject(new Error('The database is gone.')) });
+    expect(await run(['start'], ill)).toMatchObject({ code: 1, err: 'signetry: The database is gone.' });
+    expect(ill.stops()).toBe(1);
+  });
+
+  it('says in one line why it does not start', async () => {
+    const { code, err } = await run(['start'], fakeServer(new Error('The data directory is in use by process 7.')));
+    expect([code, err]).toEqual([1, 'signetry: The data directory is in use by process 7.']);
+    const wrong = await run(['start'], fakeServer(new ConfigurationError('--http: must be HOST:PORT.')));
+    expect([wrong.code, wrong.err]).toEqual([2, 'signetry: --http: must be HOST:PORT.']);
+  });
+
+  it('gives programs the addresses, and people their lines beside', async () => {
+    const announcement = { http: 'http://127.0.0.1:1', signIn: 'link', removeRunFile: () => undefined };
+    const { out, err } = await run(['start', '--json'], fakeServer({ announcement, stopped: Promise.resolve() }));
+    expect(JSON.parse(out)).toEqual({ http: 'http://127.0.0.1:1', signIn: 'link' });
+    expect(err).toContain('ready for people');
+  });
+});
+
+describe('connector', () => {
+  it('is served with what it was given', async () => {
+    const server = fakeServer({ stopped: Promise.resolve() });
+    const { code } = await run(['connector', 'software-authority', '--port', '0', '--data', 'd'], server);
+    expect(code).toBe(0);
+    const expected = { name: 'software-authority', host: '127.0.0.1', port: 0, data: 'd', databaseUrl: undefined };
+    expect(server.started).toMatchObject([expected]);
+  });
+
+  it.each([
+    [[]],
+    [['--port', '9000']],
+    [['--port', '65536', '--data', 'd']],
+    [['--port', '9000', '--data', 'd', '--database-url', 'postgres://h/d']],
+  ])('is not served with %j', async (args) => {
+    const server = fakeServer({});
+    expect((await run(['connector', 'software-authority', ...args], server)).code).toBe(2);
+    expect(server.started).toEqual([]);
+  });
+});
+
+describe('config', () => {
+  it('prints the settings in force as a table, and as data', async () => {
+    const server = fakeServer({});
+    const { out } = await run(['config', '--http', 'off'], server);
+    expect(out).toBe('Setting  Value       From          About\nhttp     --http off  command line  HTTP listener.');
+    const { out: json } = await run(['config', '--http', 'off', '--json'], server);
+    expect(JSON.parse(json)).toMatchObject([{ name: 'http', value: '--http off', source: 'command line' }]);
+  });
+
+  it('ends with 2 when the configuration is wrong', async () => {
+    expect(await run(['config', '--nonsense'], fakeServer({}))).toMatchObject({
+      code: 2,
+      err: 'signetry: --nonsense is unknown.',
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { nodeCrypto } from '@signetry/pki/node';
+import { parseCertificate } from '@signetry/pki';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PROFILE } from '../index.ts';
+import { isReservation, isSignature, watchedStorage } from '../testing/faulty-storage.ts';
+import {
+  createCa,
+  integer,
+  issue,
+  issueDer,
+  lines,
+  makeCsr,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
+
+let ours: TestAuthority;
+let authority = '';
+beforeAll(async () => {
+  ours = await startTestAuthority();
+  authority = await createCa(ours.call, 'Journal');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  ours.setTime(undefined);
+});
+
+const table = (name: string): string => `connector_software_authority.${name}`;
+async function entriesUnder(key: string): Promise<{ serial: Buffer; tbs: Buffer; signature: Buffer | null }[]> {
+  const { rows } = await ours.pool.query<{ serial: Buffer; tbs: Buffer; signature: Buffer | null }>(
+    `SELECT i.serial, i.tbs, s.signature FROM ${table('issuance')} i
+     LEFT JOIN ${table('issuance_signature')} s ON s.issuance_id = i.id WHERE i.idempotency_key = $1`,
+    [key],
+  );
+  return rows;
+}
+
+/** A second start of the connector whose storage is cut off by the hooks. */
+const withHooks = (hooks: Parameters<typeof watchedStorage>[1]) =>
+  ours.restart({ storage: watchedStorage(ours.context.storage, hooks) });
+
+describe('the journal of issuance', () => {
+  it('has the entry committed before the key is used, and the signature before the answer', async () => {
+    const events: string[] = [];
+    const watched = await withHooks({
+      after: (statement) => {
+        if (isReservation(statement)) events.push('entry committed');
+        if (isSignature(statement)) events.push('signature committed');
+      },
+    });
+    const sign = nodeCrypto.sign;
+    const request = await makeCsr();
+    vi.spyOn(nodeCrypto, 'sign').mockImplementation((key, input) => {
+      events.push('key used');
+      return sign(key, input);
+    });
+    await issueDer(watched.call, { authority, request });
+    events.push('answer');
+    expect(events).toEqual(['entry committed', 'key used', 'signature committed', 'answer']);
+  });
+
+  it('never uses the key when the entry cannot be written', async () => {
+    const broken = await withHooks({
+      before: (statement) => {
+        if (isReservation(statement)) throw new Error('disk full');
+      },
+    });
+    const request = await makeCsr();
+    const sign = vi.spyOn(nodeCrypto, 'sign');
+    await expect(issueDer(broken.call, { authority, request })).rejects.toMatchObject({ status: 500 });
+    expect(sign).not.toHaveBeenCalled();
+  });
+
+  it('never uses the key on what the rules for certificates refuse', async () => {
+    const request = await makeCsr({ subject: [{ type: 'CN', value: 'x'.repeat(65) }] });
+    const sign = vi.spyOn(nodeCrypto, 'sign');
+    await expect(issueDer(ours.call, { authority, request })).rejects.toMatchObject({ status: 422 });
+    expect(sign).not.toHaveBeenCalled();
+  });
+
+  it('finishes work that was cut off after the entry, with the same serial number and octets', async () => {
+    const [key, request] = [randomUUID(), await makeCsr()];
+    const dying = await withHooks({
+      before: (statement) => {
+        if (isSignature(statement)) throw new Error('killed');
+      },
+    });
+    await expect(issueDer(dying.call, { authority, request, key })).rejects.toMatchObject({ status: 500 });
+    const [entry] = await entriesUnder(key);
+    expect(entry?.signature).toBeNull();
+    const revived = await ours.restart();
+    const certificate = await issue(revived.call, { authority, request, key });
+    expect(Buffer.from(certificate.tbs).equals(entry?.tbs ?? Buffer.alloc(0))).toBe(true);
+    expect(await entriesUnder(key)).toHaveLength(1);
+  });
+
+  it('answers the identical certificate after a restart', async () => {
+    const [key, request] = [randomUUID(), await makeCsr()];
+    const first = await issueDer(ours.call, { authority, request, key });
+    const revived = await ours.restart();
+    expect(await issueDer(revived.call, { authority, request, key })).toEqual(first);
+  });
+
+  it('answers the identical certificate to two nodes that were asked at once', async () => {
+    const [key, request] = [randomUUID(), await makeCsr()];
+    const nodes = await Promise.all([1, 2, 3].map(() => ours.restart()));
+    const answers = await Promise.all(nodes.map((node) => issueDer(node.call, { authority, request, key })));
+    expect(new Set(answers.map((der) => Buffer.from(der).toString('hex'))).size).toBe(1);
+    expect(await entriesUnder(key)).toHaveLength(1);
+  });
+
+  it('keeps its promise when the profile became stricter in between', async () => {
+    const [key, request] = [randomUUID(), await makeCsr()];
+    const first = await issueDer(ours.call, { authority, request, key });
+    const stricter = [lines(PROFILE.dnsSuffixes, 'other.test'), integer(PROFILE.validityDays, 1)];
+    expect(await issueDer(ours.call, { authority, request, key, profile: stricter })).toEqual(first);
+    await expect(
+      issueDer(ours.call, { authority, request, key: randomUUID(), profile: stricter }),
+    ).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('refuses another request under a key, and the key of an issuance for other attributes', async () => {
+    const [key, request] = [randomUUID(), await makeCsr()];
+    await issueDer(ours.call, { authority, request, key });
+    await expect(issueDer(ours.call, { authority, request: await makeCsr(), key })).rejects.toMatchObject({
+      status: 422,
+    });
+    await expect(
+      issueDer(ours.call, { authority, request, key, attributes: [text('data_subject', 'CN=Other')] }),
+    ).rejects.toMatchObject({
+      problems: [`The idempotency key ${key} was used for another request.`],
+    });
+  });
+
+  it('uses the same key for different authorities independently', async () => {
+    const other = await createCa(ours.call, 'Other journal');
+    const [key, request] = [randomUUID(), await makeCsr()];
+    const [one, two] = [
+      await issue(ours.call, { authority, request, key }),
+      await issue(ours.call, { authority: other, request, key }),
+    ];
+    expect(one.serialNumber).not.toBe(two.serialNumber);
+  });
+
+  it('draws another serial number when one is taken, and stops when the generator repeats itself', async () => {
+    const fixed = Buffer.alloc(16, 7);
+    let draws = 0;
+    const stuttering = await ours.restart({
+      randomBytes: (n) => (n === 16 && (draws += 1) <= 2 ? fixed : randomBytes(n)),
+    });
+    const serials = [
+      (await issue(stuttering.call, { authority })).serialNumber,
+      (await issue(stuttering.call, { authority })).serialNumber,
+    ];
+    expect(serials[0]).toBe('47070707070707070707070707070707');
+    expect(serials[1]).not.toBe(serials[0]);
+    const stuck = await ours.restart({ randomBytes: (n) => Buffer.alloc(n, 7) });
+    const request = await makeCsr();
+    const sign = vi.spyOn(nodeCrypto, 'sign');
+    await expect(issue(stuck.call, { authority, request })).rejects.toMatchObject({ status: 500 });
+    expect(sign).not.toHaveBeenCalled();
+  });
+
+  it('gives one of two requests with an equal number in one batch another number', async () => {
+    let draws = 0;
+    const fixed = Buffer.alloc(16, 9);
+    const twins = await ours.restart({ randomBytes: (n) => (n === 16 && (draws += 1) <= 2 ? fixed : randomBytes(n)) });
+    const requests = await Promise.all([makeCsr(), makeCsr()]);
+    const issued = await Promise.all(requests.map((request) => issue(twins.call, { authority, request })));
+    expect(new Set(issued.map(({ serialNumber }) => serialNumber)).size).toBe(2);
+    expect(new Set(issued.map(({ spki }) => Buffer.from(spki).toString('hex'))).size).toBe(2);
+  });
+
+  it('writes serial numbers that are positive and have 16 octets', async () => {
+    const { serialBytes } = await issue(ours.call, { authority });
+    expect(serialBytes).toHaveLength(16);
+    expect((serialBytes[0] ?? 0xff) & 0xc0).toBe(0x40);
+  });
+
+  it('lets requests that arrive together share commits', async () => {
+    let statements = 0;
+    const counted = await withHooks({ after: (statement) => void (isReservation(statement) && (statements += 1)) });
+    const request = await makeCsr();
+    await issueDer(counted.call, { authority, request });
+    statements = 0;
+    await Promise.all(Array.from({ length: 60 }, () => issueDer(counted.call, { authority, request })));
+    expect(statements).toBeLessThan(10);
+  });
+
+  it('records everything the CA keys signed, the certificate of the CA itself too', async () => {
+    const { rows } = await ours.pool.query<{ operation: string; tbs: Buffer }>(
+      `SELECT i.operation, i.tbs FROM ${table('issuance')} i JOIN ${table('issuance_signature')} s ON s.issuance_id = i.id
+       WHERE i.operation = 'root' AND i.authority_uuid = $1`,
+      [authority],
+    );
+    const { rows: authorities } = await ours.pool.query<{ certificate: Buffer }>(
+      `SELECT certificate FROM ${table('authority')} WHERE uuid = $1`,
+      [authority],
+    );
+    const tbs = parseCertificate(new Uint8Array(authorities[0]?.certificate ?? [])).tbs;
+    expect(rows.map((row) => row.tbs.equals(tbs))).toEqual([true]);
+  });
+
+  it('signs nothing while the clock is behind what was recorded', async () => {
+    const revived = await ours.restart();
+    ours.setTime(new Date(Date.now() - 10 * 60_000));
+    const request = await makeCsr();
+    await expect(issueDer(revived.call, { authority, request })).rejects.toMatchObject({
+      status: 500,
+      message: expect.stringContaining('clock'),
+    });
+    ours.setTime(undefined);
+    await issueDer(revived.call, { authority, request });
+  });
+});

@@ -1,0 +1,76 @@
+// kill -9 in the middle of issuing, for real: a process of its own is killed and its work looked at.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { parseCertificate } from '@signetry/pki';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { createCa, issueDer, makeCsr, startTestAuthority, type TestAuthority } from '../testing/test-authority.ts';
+
+let ours: TestAuthority;
+let authority = '';
+const requests: string[] = [];
+beforeAll(async () => {
+  ours = await startTestAuthority();
+  authority = await createCa(ours.call, 'Killed');
+  for (let count = 0; count < 8; count += 1) requests.push(await makeCsr());
+});
+
+interface Told {
+  /** Number of the request by idempotency key, for every call that began. */
+  readonly asked: Map<string, number>;
+  /** Certificates by key, for every call that was answered. */
+  readonly got: Map<string, string>;
+}
+
+async function issueUntilKilled(answers: number): Promise<Told> {
+  const { runDirectory, port, user, password } = inject('cluster');
+  const facts = {
+    connection: { host: runDirectory, port, user, password, database: ours.database },
+    authority,
+    sealingKey: Buffer.from(ours.sealingKey).toString('hex'),
+    requests,
+  };
+  const child = spawn(process.execPath, [new URL('../testing/killable-issuer.ts', import.meta.url).pathname], {
+    env: { ...process.env, NODE_OPTIONS: '', KILLABLE_ISSUER: JSON.stringify(facts) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  const told: Told = { asked: new Map(), got: new Map() };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [what, key = '', content = ''] = line.split(' ');
+    if (what === 'asked') told.asked.set(key, Number(content));
+    // The last line may be cut off by the kill; such an answer did not arrive.
+    if (what === 'got' && Buffer.from(content, 'base64').toString('base64') === content) told.got.set(key, content);
+    if (told.got.size === answers) child.kill('SIGKILL');
+  }
+  await exit;
+  return told;
+}
+
+it.each([3, 40, 200])('keeps every promise when it is killed after %i answers', async (answers) => {
+  const { asked, got } = await issueUntilKilled(answers);
+  expect(got.size).toBeGreaterThanOrEqual(answers);
+  const revived = await ours.restart();
+  const journal = await ours.pool.query<{ key: string; serial: Buffer }>(
+    'SELECT idempotency_key AS key, serial FROM connector_software_authority.issuance WHERE authority_uuid = $1',
+    [authority],
+  );
+  const serials = new Map(journal.rows.map(({ key, serial }) => [key, serial.toString('hex')]));
+  expect(new Set(serials.values()).size).toBe(journal.rows.length);
+  for (const [key, number] of asked) {
+    const der = await issueDer(revived.call, { authority, request: requests[number] ?? '', key });
+    const earlier = got.get(key);
+    // What was answered is answered again, octet by octet; what was in the journal keeps its number.
+    if (earlier !== undefined) expect(Buffer.from(der).toString('base64')).toBe(earlier);
+    const known = serials.get(key);
+    if (known !== undefined) expect(parseCertificate(der).serialNumber).toBe(known);
+    else expect(earlier).toBeUndefined();
+  }
+  const after = await ours.pool.query<{ count: string }>(
+    `SELECT count(*) FROM connector_software_authority.issuance i
+     LEFT JOIN connector_software_authority.issuance_signature s ON s.issuance_id = i.id
+     WHERE i.authority_uuid = $1 AND s.issuance_id IS NULL`,
+    [authority],
+  );
+  expect(Number(after.rows[0]?.count)).toBe(0);
+});

@@ -1,0 +1,291 @@
+import { authorityProviderOperations as operations } from '@signetry/contract';
+import {
+  isSignedBy,
+  parseCrl,
+  readCertificate,
+  revokedEntries,
+  type CertificateList,
+  type RevokedEntry,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AUTHORITY, PROFILE, REVOKE } from '../index.ts';
+import { watchedStorage } from '../testing/faulty-storage.ts';
+import { certificatePem, openssl } from '../testing/openssl.ts';
+import {
+  attribute,
+  chainOf,
+  createCa,
+  crlOf,
+  integer,
+  issueDer,
+  revoke,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
+
+let ours: TestAuthority;
+let authority = '';
+beforeAll(async () => {
+  ours = await startTestAuthority();
+});
+beforeEach(async () => {
+  authority = await createCa(ours.call, 'CRL');
+});
+afterEach(() => ours.setTime(undefined));
+
+const HOUR = 3_600_000;
+const full = async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, authority));
+const delta = async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, authority, true));
+const entriesOf = (crl: CertificateList): readonly RevokedEntry[] => [...revokedEntries(crl)];
+const serialsOf = (crl: CertificateList): readonly string[] => entriesOf(crl).map(({ serialNumber }) => serialNumber);
+const issued = () => issueDer(ours.call, { authority });
+const serialOf = (der: Uint8Array): string => readCertificate(der).serialNumber;
+async function revoked(reason: Parameters<typeof revoke>[1]['reason'] = 'superseded'): Promise<string> {
+  const certificate = await issued();
+  await revoke(ours.call, { authority, certificate, reason });
+  return serialOf(certificate);
+}
+const later = (ms: number): void => ours.setTime(new Date(Date.now() + ms));
+
+describe('a full CRL', () => {
+  it('is accepted by another implementation, which then refuses the revoked certificate', async () => {
+    const [good, bad] = [await issued(), await issued()];
+    await revoke(ours.call, { authority, certificate: bad, reason: 'keyCompromise' });
+    const files = {
+      'ca.pem': certificatePem(...(await chainOf(ours.call, authority))),
+      'crl.pem': openssl(['crl', '-inform', 'DER', '-in', 'c.crl'], { 'c.crl': await crlOf(ours.call, authority) }),
+      'good.pem': certificatePem(good),
+      'bad.pem': certificatePem(bad),
+    };
+    const verify = (leaf: string) =>
+      openssl(['verify', '-crl_check', '-CRLfile', 'crl.pem', '-CAfile', 'ca.pem', leaf], files);
+    expect(verify('good.pem')).toContain('OK');
+    expect(() => verify('bad.pem')).toThrow(/revoked/);
+    const shown = openssl(['crl', '-noout', '-text', '-in', 'crl.pem'], files);
+    expect(shown).toContain('Key Compromise');
+  });
+
+  it('has every acknowledged revocation with its date, reason and date of invalidity', async () => {
+    ours.setTime(new Date(Math.floor(Date.now() / 1000) * 1000 + 5_000));
+    const certificate = await issued();
+    const invalidity = attribute(REVOKE.invalidityDate, 'datetime', '2026-01-02T03:04:05Z');
+    await revoke(ours.call, { authority, certificate, reason: 'superseded', attributes: [invalidity] });
+    expect(entriesOf(await full())).toEqual([
+      expect.objectContaining({
+        serialNumber: serialOf(certificate),
+        reason: 'superseded',
+        revocationMs: ours.context.clock.now().getTime(),
+        invalidityMs: Date.parse('2026-01-02T03:04:05Z'),
+      }),
+    ]);
+  });
+
+  it('is the stored one while nothing changed and half of its life is left', async () => {
+    const first = await full();
+    expect((await full()).crlNumber).toBe(first.crlNumber);
+    later(13 * HOUR);
+    const next = await full();
+    expect(next.crlNumber).toBeGreaterThan(first.crlNumber ?? 0n);
+    expect((next.nextUpdateMs ?? 0) - next.thisUpdateMs).toBe(24 * HOUR);
+  });
+
+  it('lives as long as the authority says', async () => {
+    authority = await createCa(ours.call, 'Weekly', [integer(AUTHORITY.crlValidityHours, 168)]);
+    const crl = await full();
+    expect((crl.nextUpdateMs ?? 0) - crl.thisUpdateMs).toBe(168 * HOUR);
+  });
+
+  it('has a number that always rises and a time that never goes back, also when made at the same second', async () => {
+    const crls: CertificateList[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      await revoked();
+      crls.push(await full(), await delta());
+    }
+    const numbers = crls.map(({ crlNumber }) => crlNumber ?? 0n);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => (one < other ? -1 : 1)));
+    ours.setTime(new Date(Date.now() - 30_000));
+    await revoked();
+    expect((await full()).thisUpdateMs).toBeGreaterThanOrEqual(crls.at(-1)?.thisUpdateMs ?? Infinity);
+  });
+
+  it('does not give out a number again after the database was set back', async () => {
+    const before = await full();
+    await ours.pool.query('UPDATE connector_software_authority.authority SET crl_number = 0 WHERE uuid = $1', [
+      authority,
+    ]);
+    await revoked();
+    later(2_000);
+    expect((await full()).crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
+  });
+
+  it('has what was revoked just before a crash, and after one in the middle of its making', async () => {
+    const first = await revoked();
+    const dying = await ours.restart({
+      storage: watchedStorage(ours.context.storage, {
+        before: (statement) => {
+          if (/SET der =/.test(statement)) throw new Error('killed');
+        },
+      }),
+    });
+    await expect(crlOf(dying.call, authority)).rejects.toMatchObject({ status: 500 });
+    const second = await revoked();
+    const revived = await ours.restart();
+    expect([...serialsOf(parseCrl(await crlOf(revived.call, authority)))].toSorted()).toEqual(
+      [first, second].toSorted(),
+    );
+  });
+
+  it('keeps an entry until one CRL after the end of its certificate', async () => {
+    const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
+    await revoke(ours.call, { authority, certificate });
+    expect(serialsOf(await full())).toHaveLength(1);
+    later(30 * HOUR);
+    expect(serialsOf(await full())).toHaveLength(1);
+    later(60 * HOUR);
+    expect(serialsOf(await full())).toHaveLength(0);
+  });
+
+  it.each(['RSA-2048', 'P-384', 'Ed25519', 'ML-DSA-65'])('is signed by a key of %s', async (algorithm) => {
+    authority = await createCa(ours.call, algorithm, [text(AUTHORITY.keyAlgorithm, algorithm)]);
+    const [issuer] = await chainOf(ours.call, authority);
+    const { spki } = readCertificate(issuer ?? new Uint8Array());
+    expect(isSignedBy(await full(), { issuerSpki: spki, verify: nodeCrypto.verify })).toBe(true);
+  });
+
+  it('takes less than 100 ms of processor time for ten thousand entries', async () => {
+    await full();
+    await ours.pool.query(
+      `INSERT INTO connector_software_authority.revocation (authority_uuid, serial, reason, revoked_at, expires_at)
+       SELECT $1, decode(md5(n::text), 'hex'), 'superseded', now(), now() + interval '1 year' FROM generate_series(1, 10000) n`,
+      [authority],
+    );
+    await full();
+    const times: number[] = [];
+    // Processor time and the best of some: the machine of a test run has other things to do as well.
+    for (let round = 0; round < 5; round += 1) {
+      await revoked();
+      const before = process.cpuUsage();
+      await crlOf(ours.call, authority);
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1000);
+    }
+    expect(entriesOf(await full())).toHaveLength(10_005);
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+
+  it('is made once for callers that ask at the same time', async () => {
+    await revoked();
+    const answers = await Promise.all(Array.from({ length: 5 }, full));
+    expect(new Set(answers.map(({ crlNumber }) => crlNumber)).size).toBe(1);
+  });
+});
+
+describe('a delta CRL', () => {
+  it('has what changed since its base and names the base', async () => {
+    await revoked();
+    const base = await full();
+    expect(serialsOf(await delta())).toEqual([]);
+    const added = await revoked('keyCompromise');
+    const change = await delta();
+    expect(change.baseCrlNumber).toBe(base.crlNumber);
+    expect(serialsOf(change)).toEqual([added]);
+    const shown = openssl(['crl', '-inform', 'DER', '-noout', '-text', '-in', 'd.crl'], { 'd.crl': change.der });
+    expect(shown).toMatch(/Delta CRL Indicator: critical/);
+  });
+
+  it('adds up, and begins anew with the next full CRL', async () => {
+    await full();
+    const added = [await revoked()];
+    expect(serialsOf(await delta())).toEqual(added);
+    added.push(await revoked());
+    expect([...serialsOf(await delta())].toSorted()).toEqual(added.toSorted());
+    expect((await delta()).crlNumber).toBe((await delta()).crlNumber);
+    const next = await full();
+    expect([...serialsOf(next)].toSorted()).toEqual(added.toSorted());
+    const empty = await delta();
+    expect(serialsOf(empty)).toEqual([]);
+    expect(empty.baseCrlNumber).toBe(next.crlNumber);
+  });
+
+  it('lives shorter than the full one', async () => {
+    const change = await delta();
+    expect((change.nextUpdateMs ?? 0) - change.thisUpdateMs).toBe(4 * HOUR);
+  });
+});
+
+describe('revoking', () => {
+  const reasonOf = async (serial: string) =>
+    entriesOf(await full()).find(({ serialNumber }) => serialNumber === serial)?.reason;
+
+  it('is success again for the same reason, and keeps the date', async () => {
+    const certificate = await issued();
+    await revoke(ours.call, { authority, certificate, key: 'r1' });
+    const [before] = entriesOf(await full());
+    later(5 * 60_000);
+    await revoke(ours.call, { authority, certificate, key: 'r1' });
+    await revoke(ours.call, { authority, certificate, key: randomUUID() });
+    await revoke(ours.call, { authority, certificate });
+    later(13 * HOUR);
+    expect(entriesOf(await full())).toEqual([before]);
+  });
+
+  it('is refused for another reason', async () => {
+    const certificate = await issued();
+    await revoke(ours.call, { authority, certificate, reason: 'superseded' });
+    await expect(revoke(ours.call, { authority, certificate, reason: 'keyCompromise' })).rejects.toMatchObject({
+      status: 422,
+    });
+    expect(await reasonOf(serialOf(certificate))).toBe('superseded');
+  });
+
+  it('is refused under a key that was used for another certificate', async () => {
+    const [one, two] = [await issued(), await issued()];
+    const key = randomUUID();
+    await revoke(ours.call, { authority, certificate: one, key });
+    await expect(revoke(ours.call, { authority, certificate: two, key })).rejects.toMatchObject({ status: 422 });
+    expect(serialsOf(await full())).toEqual([serialOf(one)]);
+  });
+
+  it('makes a hold final, also in the next delta CRL', async () => {
+    const certificate = await issued();
+    await revoke(ours.call, { authority, certificate, reason: 'certificateHold' });
+    expect(await reasonOf(serialOf(certificate))).toBe('certificateHold');
+    await revoke(ours.call, { authority, certificate, reason: 'keyCompromise' });
+    expect(entriesOf(await delta())).toEqual([expect.objectContaining({ reason: 'keyCompromise' })]);
+    expect(await reasonOf(serialOf(certificate))).toBe('keyCompromise');
+  });
+
+  it('refuses cACompromise for a certificate that is not of a CA', async () => {
+    await expect(
+      revoke(ours.call, { authority, certificate: await issued(), reason: 'cACompromise' }),
+    ).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('refuses the root itself, and certificates of other authorities', async () => {
+    const [own] = await chainOf(ours.call, authority);
+    await expect(revoke(ours.call, { authority, certificate: own ?? new Uint8Array() })).rejects.toMatchObject({
+      status: 422,
+    });
+    const other = await createCa(ours.call, 'Other');
+    const foreign = await issueDer(ours.call, { authority: other });
+    await expect(revoke(ours.call, { authority, certificate: foreign })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('refuses what is no certificate', async () => {
+    await expect(
+      ours.call(operations.revokeCertificate, {
+        params: { uuid: authority },
+        body: { reason: 'superseded', raProfileAttributes: [], attributes: [], certificate: 'AAAA' },
+      }),
+    ).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('treats many at once, each on its own', async () => {
+    const certificates = await Promise.all(Array.from({ length: 20 }, issued));
+    await Promise.all(certificates.map((certificate) => revoke(ours.call, { authority, certificate })));
+    expect([...serialsOf(await full())].toSorted()).toEqual(certificates.map(serialOf).toSorted());
+  });
+});

@@ -1,0 +1,28 @@
+// Storage that looks at each statement before or after it runs: tests count, order and cut off with it.
+import type { ConnectorStorage } from '@signetry/connector-sdk';
+
+export interface StatementHooks {
+  /** Throwing here cuts the work off before the statement. */
+  readonly before?: (text: string) => void;
+  readonly after?: (text: string) => void;
+}
+
+export function watchedStorage(storage: ConnectorStorage, hooks: StatementHooks): ConnectorStorage {
+  return {
+    schema: storage.schema,
+    table: (name) => storage.table(name),
+    async query<Row>(
+      text: string,
+      ...rest: [values?: readonly unknown[], options?: { name?: string }]
+    ): Promise<Row[]> {
+      hooks.before?.(text);
+      const rows = await storage.query<Row>(text, ...rest);
+      hooks.after?.(text);
+      return rows;
+    },
+    transaction: (work) => storage.transaction((tx) => work(watchedStorage(tx, hooks))),
+  };
+}
+
+export const isReservation = (text: string): boolean => /INSERT INTO "[^"]+"\."issuance" /.test(text);
+export const isSignature = (text: string): boolean => /INSERT INTO "[^"]+"\."issuance_signature"/.test(text);

@@ -1,0 +1,39 @@
+// A process that issues certificates until it is killed, telling its parent what it was going to do and what it got. Run by
+// the kill test with its facts in the environment.
+import { randomUUID } from 'node:crypto';
+import { invoke, startConnector } from '@signetry/connector-sdk';
+import { authorityProviderOperations as operations } from '@signetry/contract';
+import pg from 'pg';
+import { softwareAuthority } from '../index.ts';
+import { testContext } from './test-context.ts';
+
+interface KillableFacts {
+  readonly connection: pg.PoolConfig;
+  readonly authority: string;
+  readonly sealingKey: string;
+  readonly requests: readonly string[];
+}
+
+/** Calls under way at the same time: the kill then hits all stages at once. */
+const CONCURRENCY = 16;
+
+const facts = JSON.parse(process.env['KILLABLE_ISSUER'] ?? '') as KillableFacts; // written by the test
+const pool = new pg.Pool({ ...facts.connection, max: 4 });
+const sealingKey = Buffer.from(facts.sealingKey, 'hex');
+const running = await startConnector(softwareAuthority, testContext(pool, { sealingKey }));
+
+async function issueForEver(): Promise<never> {
+  for (;;) {
+    const number = Math.floor(Math.random() * facts.requests.length);
+    const idempotencyKey = randomUUID();
+    process.stdout.write(`asked ${idempotencyKey} ${number}\n`);
+    const { certificateData } = await invoke(running, operations.issueCertificate, {
+      params: { uuid: facts.authority },
+      body: { request: facts.requests[number] ?? '', format: 'pkcs10', raProfileAttributes: [], attributes: [] },
+      idempotencyKey,
+    });
+    process.stdout.write(`got ${idempotencyKey} ${certificateData}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: CONCURRENCY }, issueForEver));

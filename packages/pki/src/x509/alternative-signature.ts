@@ -1,0 +1,65 @@
+// The alternative signature of hybrid certificates (X.509 2019 §7.2.2, §9.8): a second key and signature in extensions, so that
+// one certificate serves old and post-quantum software.
+import { DerCursor, elementBytes, explicitContent, openElement, parseDer, readBitStringBytes } from '../der/reader.ts';
+import { encodeDer, explicitPart, sequence, type DerPart } from '../der/writer.ts';
+import { OID } from '../oids.ts';
+import { parseAlgorithm } from '../algorithms.ts';
+import { isSignedBy } from './signed.ts';
+import { TAG } from '../der/tags.ts';
+import type { Certificate } from './certificate.ts';
+import type { VerifySignature } from '../crypto.ts';
+
+/** Encoded SubjectPublicKeyInfo of the alternative key; `undefined` when the certificate has none. */
+export function alternativeSpki(certificate: Certificate): Uint8Array | undefined {
+  return certificate.extensionValue(OID.subjectAltPublicKeyInfo);
+}
+
+/**
+ * What the alternative signature covers: the TBSCertificate without its `signature` field and without the extension that holds
+ * the alternative signature. Throws `DerError`.
+ */
+export function alternativeSignedOctets(tbs: Uint8Array): Uint8Array {
+  const cursor = openElement(parseDer(tbs), TAG.sequence);
+  const version = cursor.optional(0xa0);
+  const parts: (DerPart | undefined)[] = [version && elementBytes(version), elementBytes(cursor.take(TAG.integer))];
+  cursor.take(TAG.sequence); // signature
+  while (!cursor.atEnd) {
+    const element = cursor.next();
+    parts.push(
+      element.tag === 0xa3 ? explicitPart(3, withoutAltSignature(explicitContent(element))) : elementBytes(element),
+    );
+  }
+  return encodeDer(sequence(parts));
+}
+
+function withoutAltSignature(extensions: Parameters<typeof elementBytes>[0]): DerPart {
+  const cursor = openElement(extensions, TAG.sequence);
+  const kept: DerPart[] = [];
+  while (!cursor.atEnd) {
+    const extension = cursor.next();
+    if (!isAltSignatureValue(extension)) kept.push(elementBytes(extension));
+  }
+  return sequence(kept);
+}
+
+/** Compares encodings: 2.5.29.74 is 06 03 55 1D 4A. */
+function isAltSignatureValue(extension: Parameters<typeof elementBytes>[0]): boolean {
+  const oid = elementBytes(new DerCursor(extension).next());
+  return oid.toHex() === '0603551d4a';
+}
+
+/** Whether the alternative signature was made with the issuer's alternative key; `undefined` when there is none. Throws `DerError`. */
+export function isAlternativelySignedBy(
+  certificate: Certificate,
+  options: { issuerAlternativeSpki: Uint8Array; verify: VerifySignature },
+): boolean | undefined {
+  const value = certificate.extensionValue(OID.altSignatureValue);
+  const algorithm = certificate.extensionValue(OID.altSignatureAlgorithm);
+  if (value === undefined || algorithm === undefined) return undefined;
+  const signed = {
+    tbs: alternativeSignedOctets(certificate.tbs),
+    signatureAlgorithm: parseAlgorithm(algorithm),
+    signature: readBitStringBytes(parseDer(value)),
+  };
+  return isSignedBy(signed, { issuerSpki: options.issuerAlternativeSpki, verify: options.verify });
+}

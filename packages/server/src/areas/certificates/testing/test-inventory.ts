@@ -1,0 +1,152 @@
+// The inventory on a database of its own, with areas around it that answer as a test wants.
+import type { MetadataAttribute } from '@signetry/contract';
+import { createFakeClock, testDatabase, testPlatform, type FakeClock } from '@signetry/testkit';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createAttributeEngine, type AttributeEngine } from '../../attributes/index.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { createInventory, type Inventory, type InventoryOptions } from '../inventory.ts';
+import { createIssuers, type Issuers } from '../issuers.ts';
+import type { Users } from '../ports.ts';
+
+export interface TestInventory {
+  readonly platform: Platform;
+  readonly clock: FakeClock;
+  readonly inventory: Inventory;
+  readonly issuers: Issuers;
+  readonly attributes: AttributeEngine;
+  readonly audit: InventoryOptions['audit'];
+  readonly context: RequestContext;
+  /** Answers of the connector's `identifyCertificate`; not identified by default. */
+  identify: (profile: IssuingProfile) => Promise<readonly MetadataAttribute[]>;
+  /** Where the connector of new chains is. */
+  connectorUrl: string;
+  readonly usernames: Map<string, string>;
+  /** Certificate to the name of the user who signs in with it. */
+  readonly bindings: Map<string, string>;
+  addProfile(name: string, facts?: ProfileFacts): Promise<IssuingProfile>;
+  /** Uploads Base64 of DER and answers the identifier. */
+  upload(der: Uint8Array): Promise<string>;
+  trust(der: Uint8Array): Promise<string>;
+  audited(): Promise<{ operation: string; operation_result: string; resource_objects: { uuid: string }[] | null }[]>;
+}
+
+export interface ProfileFacts {
+  readonly caCertificateUuid?: string;
+  readonly validationEnabled?: boolean;
+  readonly expiringThresholdDays?: number;
+}
+
+export async function createTestInventory(
+  options: Pick<InventoryOptions, 'lookUpRevocation'> = {},
+): Promise<TestInventory> {
+  const clock = createFakeClock();
+  const platform = testPlatform(await testDatabase(), { clock });
+  const attributes = createAttributeEngine(platform);
+  attributes.registerConnectorNames((uuids) => Promise.resolve(new Map(uuids.map((uuid) => [uuid, 'Connector']))));
+  const issuers = createIssuers({ executor: platform.database.executor, clock });
+  const { trail: audit } = createAuditArea(platform);
+  const profiles = new Map<string, IssuingProfile>();
+  const usernames = new Map<string, string>();
+  const bindings = new Map<string, string>();
+  const users: Users = {
+    findUser: async (_executor, { uuid }) => {
+      const username = usernames.get(uuid);
+      return username === undefined ? undefined : { uuid, username };
+    },
+    findUsersOfCertificates: async (_executor, uuids) =>
+      uuids.flatMap((certificateUuid) => {
+        const username = bindings.get(certificateUuid);
+        return username === undefined ? [] : [{ certificateUuid, username }];
+      }),
+    forgetCertificates: () => undefined,
+  };
+  const context: RequestContext = { ...coreContext(newUuid()), actor: { ...coreContext('').actor, username: 'alice' } };
+
+  const inventory = createInventory({
+    platform,
+    audit,
+    attributes,
+    issuers,
+    users,
+    raProfiles: {
+      forIssuingByUuid: async (uuid) => {
+        const profile = profiles.get(uuid);
+        if (!profile) throw notFound('RA profile', uuid);
+        return profile;
+      },
+    },
+    connectors: {
+      client: async (uuid) => ({
+        uuid,
+        name: 'Connector',
+        call: async () => {
+          const profile = [...profiles.values()].find((each) => each.connectorUuid === uuid);
+          if (!profile) throw notFound('Certificate', uuid);
+          return { meta: await test.identify(profile) } as never; // only identifyCertificate is called
+        },
+      }),
+      facts: async (uuid) => ({
+        uuid,
+        name: 'Connector',
+        url: test.connectorUrl,
+        status: 'connected',
+        functionGroups: [],
+      }),
+    },
+    ...options,
+  });
+
+  const test: TestInventory = {
+    platform,
+    clock,
+    inventory,
+    issuers,
+    attributes,
+    audit,
+    context,
+    usernames,
+    bindings,
+    connectorUrl: 'http://connector.test',
+    identify: () => Promise.reject(notFound('Certificate', 'of the request')),
+    async addProfile(name, facts = {}) {
+      const profile: IssuingProfile = {
+        uuid: newUuid(), name, enabled: true, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
+        connectorUuid: newUuid(), kind: 'Test', legacy: false, features: [], raProfileAttributes: [],
+        validation: { enabled: facts.validationEnabled ?? null, frequency: null, expiringThreshold: facts.expiringThresholdDays ?? null },
+        caCertificateUuid: facts.caCertificateUuid ?? null,
+      }; // prettier-ignore
+      profiles.set(profile.uuid, profile);
+      const at = clock.now();
+      const { database } = platform;
+      await database.query(
+        `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at) VALUES ($1, $2, $2, 'none', 'connected', $3, $3)`,
+        [profile.connectorUuid, `connector of ${name}`, at],
+      );
+      await database.query(
+        `INSERT INTO authority (uuid, name, connector_uuid, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
+         VALUES ($1, $2, $3, 'Connector', $4, 'Test', 'connected', $5, $5)`,
+        [profile.authorityUuid, profile.authorityName, profile.connectorUuid, profile.authorityConnectorUuid, at],
+      );
+      await database.query(
+        `INSERT INTO ra_profile (uuid, name, authority_uuid, enabled, ca_certificate_uuid, validation_enabled, validation_expiring_threshold_days, created_at, updated_at)
+         VALUES ($1, $2, $3, true, $4, $5, $6, $7, $7)`,
+        [profile.uuid, name, profile.authorityUuid, profile.caCertificateUuid, facts.validationEnabled ?? null, facts.expiringThresholdDays ?? null, at],
+      ); // prettier-ignore
+      return profile;
+    },
+    upload: (der) =>
+      inventory.upload({ certificate: Buffer.from(der).toString('base64'), customAttributes: [] }, context),
+    async trust(der) {
+      const uuid = await test.upload(der);
+      await inventory.update(uuid, { trustedCa: true }, context);
+      return uuid;
+    },
+    audited: () =>
+      platform.database.query('SELECT operation, operation_result, resource_objects FROM audit_record ORDER BY id'),
+  };
+  return test;
+}

@@ -1,0 +1,335 @@
+import { raProfileOperations, type CertificateDetailDto, type RequestAttributeDto } from '@signetry/contract';
+import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createAttributeEngine } from '../attributes/index.ts';
+import { createAuditArea } from '../audit/index.ts';
+import { createAuthoritiesArea } from '../authorities/index.ts';
+import { CRL_URL, startFakeConnector, type FakeConnector } from '../connectors/fake-connector.ts';
+import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
+import { createRaProfilesArea, type CaChain } from './index.ts';
+
+type Operations = typeof raProfileOperations;
+
+let database: Database;
+let platform: Platform;
+let areas: ReturnType<typeof createAreas>;
+let fake: FakeConnector;
+let authorityUuid: string;
+let publicUrl = 'http://127.0.0.1:8080';
+const fakes: FakeConnector[] = [];
+const context = (audit?: RequestContext['audit']): RequestContext => ({ ...coreContext('test'), audit });
+const clock = createFakeClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  platform = testPlatform(database, { clock, publicUrl: () => publicUrl });
+  areas = createAreas();
+});
+beforeEach(async () => {
+  fake = await startFakeConnector();
+  fakes.push(fake);
+  authorityUuid = await addAuthority();
+});
+afterAll(async () => {
+  await areas.connectors.stop?.();
+  await Promise.all(fakes.map((each) => each.close()));
+});
+
+function createAreas() {
+  const audit = createAuditArea(platform).trail;
+  const attributes = createAttributeEngine(platform);
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  const area = createRaProfilesArea(platform, {
+    audit,
+    attributes,
+    connectors: connectors.connectors,
+    authorities: authorities.authorities,
+  });
+  return { connectors, authorities, area };
+}
+
+async function addAuthority(): Promise<string> {
+  const create = areas.connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
+  const body = { name: `connector ${newUuid()}`, url: fake.url, authType: 'none' };
+  const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
+  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never); // as the operation takes it
+  const { uuid: connectorUuid } = answer as { uuid: string };
+  return areas.authorities.authorities.create(
+    { name: `authority ${newUuid()}`, connectorUuid, kind: 'Fake', attributes: [] },
+    context(),
+  );
+}
+
+async function call<Key extends keyof Operations>(
+  key: Key,
+  input: { params?: object; query?: object; body?: unknown } = {},
+): Promise<ConnectorAnswer<Operations[Key]>> {
+  const operation = raProfileOperations[key];
+  const route = areas.area.routes?.find((each) => each.operation === operation);
+  const body = 'body' in operation && operation.body ? operation.body.parse(input.body) : undefined;
+  const facts = 'audit' in operation ? operation.audit : undefined;
+  return route?.handle({
+    params: input.params ?? {},
+    query: input.query ?? {},
+    body,
+    context: context(facts),
+  } as never) as Promise<ConnectorAnswer<Operations[Key]>>; // shaped by the operation
+}
+
+const crlUrl = (value: string): RequestAttributeDto => ({
+  uuid: newUuid(),
+  name: 'data_crlUrl',
+  contentType: 'string',
+  content: [{ data: value }],
+});
+const name = () => `profile-${newUuid()}`;
+const create = async (facts: object = {}): Promise<string> => {
+  const { uuid } = await call('createRaProfile', {
+    params: { authorityUuid },
+    body: { name: name(), attributes: [], enabled: true, ...facts },
+  });
+  return uuid;
+};
+const audits = async (uuid: string) => {
+  const rows = await database.query<{ operation: string }>(
+    'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
+    [JSON.stringify([{ uuid }])],
+  );
+  return rows.map(({ operation }) => operation);
+};
+
+describe('an RA profile', () => {
+  it('is created with attributes that its authority accepts, and recorded', async () => {
+    const uuid = await create({
+      description: 'for tests',
+      attributes: [crlUrl('http://x/{{authority}}')],
+      enabled: undefined,
+    });
+    const params = { authorityUuid, raProfileUuid: uuid };
+    expect(await call('getRaProfile', { params })).toMatchObject({
+      uuid, description: 'for tests', enabled: false, authorityInstanceUuid: authorityUuid, legacyAuthority: false,
+      attributes: [{ name: 'data_crlUrl', label: 'Label of data_crlUrl', content: [{ data: 'http://x/{{authority}}' }] }], certificateValidationSettings: {},
+    }); // prettier-ignore
+    expect(await call('getRaProfileWithoutAuthority', { params: { raProfileUuid: uuid } })).toMatchObject({ uuid });
+    expect(await audits(uuid)).toEqual(['create']);
+  });
+
+  it('is found only under its own authority', async () => {
+    const raProfileUuid = await create();
+    await expect(call('getRaProfile', { params: { authorityUuid: newUuid(), raProfileUuid } })).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
+    await expect(areas.area.raProfiles.forIssuing(newUuid(), raProfileUuid)).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
+  });
+
+  it.each([
+    ['a name that cannot stand in a URL', { name: 'with space' }, 'rejected_by_rules'],
+    [
+      'an attribute that the authority does not define',
+      { attributes: [{ ...crlUrl('http://x'), name: 'other' }] },
+      'rejected_by_rules',
+    ],
+    ['a value that violates its constraint', { attributes: [crlUrl('nonsense')] }, 'rejected_by_rules'],
+    ['custom attributes', { customAttributes: [crlUrl('x')] }, 'rejected_by_rules'],
+  ])('is refused for %s', async (_what, facts, code) => {
+    await expect(create(facts)).rejects.toMatchObject({ code });
+  });
+
+  it('has a name of its own', async () => {
+    const taken = name();
+    await create({ name: taken });
+    await expect(create({ name: taken })).rejects.toMatchObject({ code: 'already_exists' });
+  });
+
+  it('is edited as a whole; whether it is enabled stays when nothing is said', async () => {
+    const raProfileUuid = await create({ attributes: [crlUrl('http://x')], description: 'old' });
+    const edited = await call('editRaProfile', { params: { authorityUuid, raProfileUuid }, body: { attributes: [] } });
+    expect(edited).toMatchObject({ enabled: true, attributes: [] });
+    expect(edited.description).toBeUndefined();
+    expect(await audits(raProfileUuid)).toEqual(['create', 'update']);
+  });
+
+  it('is enabled and disabled, alone and with others; unknown ones are skipped', async () => {
+    const [first, second] = [await create(), await create()];
+    await call('disableRaProfile', { params: { authorityUuid, raProfileUuid: first } });
+    const disabled = await call('listRaProfiles', { query: { enabled: false } });
+    expect(disabled.map(({ uuid }) => uuid)).toContain(first);
+    expect(disabled.map(({ uuid }) => uuid)).not.toContain(second);
+    const profile = await areas.area.raProfiles.forIssuing(authorityUuid, first);
+    expect(() => areas.area.raProfiles.assertEnabled(profile)).toThrow('disabled');
+    await call('bulkEnableRaProfile', { body: [first, newUuid()] });
+    await call('bulkDisableRaProfile', { body: [second] });
+    expect((await areas.area.raProfiles.findMany([first, second])).map(({ uuid, enabled }) => [uuid, enabled]).sort()).toEqual([[first, true], [second, false]].sort()); // prettier-ignore
+    expect(await audits(first)).toEqual(['create', 'disable', 'enable']);
+  });
+
+  it('keeps how its certificates are validated only while it says so itself', async () => {
+    const raProfileUuid = await create();
+    const set = (body: object) =>
+      call('updateRaProfileValidationConfiguration', { params: { authorityUuid, raProfileUuid }, body });
+    expect((await set({ enabled: true, frequency: 3 })).certificateValidationSettings).toEqual({
+      enabled: true,
+      frequency: 3,
+      expiringThreshold: 30,
+    });
+    expect((await set({ enabled: false })).certificateValidationSettings).toEqual({ enabled: false });
+    expect((await set({})).certificateValidationSettings).toEqual({});
+  });
+
+  it('is removed with its values, and what refers to it is told in the same transaction', async () => {
+    const [first, second] = [await create({ attributes: [crlUrl('http://x')] }), await create()];
+    const told: (readonly string[])[] = [];
+    let keep: string | undefined;
+    areas.area.raProfiles.registerDependants({
+      reasonsToKeep: (_executor, uuid) => Promise.resolve(uuid === keep ? ['an ACME profile issues with it'] : []),
+      onRaProfilesRemoved: (_tx, uuids) => Promise.resolve(void told.push(uuids)),
+    });
+    keep = second;
+    await expect(call('bulkDeleteRaProfile', { body: [first, second] })).rejects.toThrow(
+      'an ACME profile issues with it',
+    );
+    expect(told).toEqual([]);
+    await call('deleteRaProfile', { params: { authorityUuid, raProfileUuid: first } });
+    expect(told).toEqual([[first]]);
+    expect(await database.query('SELECT FROM attribute_value WHERE object_uuid = $1', [first])).toEqual([]);
+    await expect(call('deleteRaProfileWithoutAuthority', { params: { raProfileUuid: first } })).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
+    keep = undefined;
+    await call('bulkDeleteRaProfile', { body: [first, second] });
+    expect(await areas.area.raProfiles.findByUuid(second)).toBeUndefined();
+  });
+
+  it('blocks the removal of its authority, and is left without one by force', async () => {
+    const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
+    const remove = (id: string, body: unknown) =>
+      areas.authorities.routes
+        ?.find(({ operation }) => operation.id === id)
+        ?.handle({
+          params: { uuid: authorityUuid },
+          query: {},
+          body,
+          context: context({ module: 'core', resource: 'authorities', operation: 'delete' }),
+        } as never); // as the operation takes it; prettier-ignore
+    await expect(remove('deleteAuthorityInstance', undefined)).rejects.toThrow('Dependent RA profiles (1)');
+    expect(await remove('forceDeleteAuthorityInstances', [authorityUuid])).toEqual([]);
+    const shown = await call('getRaProfileWithoutAuthority', { params: { raProfileUuid } });
+    expect(shown.authorityInstanceUuid).toBeUndefined();
+    clock.advance(2_000);
+    await expect(areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+});
+
+describe('issuing', () => {
+  it('reads the profile with everything a call needs, placeholders replaced by what holds now', async () => {
+    const uuid = await create({ attributes: [crlUrl('{{publicUrl}}/crl/{{authority}}.crl')] });
+    const { raProfiles } = areas.area;
+    expect(await raProfiles.forIssuing(authorityUuid, uuid)).toMatchObject({
+      authorityUuid,
+      authorityConnectorUuid: 'authority-1',
+      enabled: true,
+      legacy: false,
+      features: ['idempotency'],
+      raProfileAttributes: [
+        { name: 'data_crlUrl', content: [{ data: `http://127.0.0.1:8080/crl/${authorityUuid}.crl` }] },
+      ],
+    });
+    publicUrl = 'https://pki.test';
+    clock.advance(2_000);
+    const [attribute] = (await raProfiles.forIssuingByUuid(uuid)).raProfileAttributes;
+    expect(attribute?.content).toEqual([{ data: `https://pki.test/crl/${authorityUuid}.crl` }]);
+    expect((await raProfiles.attributesForAuthority(authorityUuid))?.[0]).toEqual(attribute);
+    publicUrl = 'http://127.0.0.1:8080';
+  });
+
+  it('sees at once what this node changed, and within five seconds what another changed', async () => {
+    const raProfileUuid = await create();
+    const other = createAreas();
+    expect((await other.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(true);
+    await areas.area.raProfiles.forIssuingByUuid(raProfileUuid);
+    await call('disableRaProfile', { params: { authorityUuid, raProfileUuid } });
+    expect((await areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(false);
+    clock.advance(4_000);
+    expect((await other.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(false);
+    await other.connectors.stop?.();
+  });
+
+  it('needs no call for certificate attributes where none are given and none required', async () => {
+    const profile = await areas.area.raProfiles.forIssuingByUuid(await create());
+    const accept = (requested: RequestAttributeDto[]) =>
+      areas.area.raProfiles.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
+    expect(await accept([])).toEqual([]);
+    const before = fake.calls.length;
+    expect(await accept([])).toEqual([]);
+    expect(fake.calls).toHaveLength(before);
+  });
+
+  it('has certificate attributes judged by the connector and the platform', async () => {
+    const required = { ...CRL_URL, properties: { label: 'Serial', required: true } };
+    fake.on('GET /v2/authorityProvider/authorities/*/certificates/issue/attributes', { body: [required] });
+    const raProfileUuid = await create();
+    const profile = await areas.area.raProfiles.forIssuingByUuid(raProfileUuid);
+    const accept = (requested: RequestAttributeDto[]) =>
+      areas.area.raProfiles.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
+    await expect(accept([])).rejects.toMatchObject({
+      parameters: { problems: ['Attribute Serial (data_crlUrl) is required.'] },
+    });
+    expect(await accept([crlUrl('http://x')])).toMatchObject([{ uuid: required.uuid }]);
+    fake.on('POST /v2/authorityProvider/authorities/*/certificates/issue/attributes/validate', {
+      status: 422,
+      body: ['not today'],
+    });
+    await expect(accept([crlUrl('http://x')])).rejects.toMatchObject({ parameters: { problems: ['not today'] } });
+    const params = { authorityUuid, raProfileUuid };
+    expect(await call('listRaProfileIssueCertificateAttributes', { params })).toHaveLength(1);
+    expect(await call('listRaProfileRevokeCertificateAttributes', { params })).toEqual([]);
+  });
+});
+
+describe('certificates of an authority', () => {
+  const learned: CaChain[] = [];
+  const described: (readonly string[])[] = [];
+  const uuids = [newUuid(), newUuid()];
+
+  beforeAll(() => {
+    areas.area.raProfiles.registerCaCertificates({
+      learn: (chain) => Promise.resolve((learned.push(chain), uuids)),
+      describe: (certificateUuids) =>
+        Promise.resolve(
+          (described.push(certificateUuids), certificateUuids.map((uuid) => ({ uuid }) as CertificateDetailDto)),
+        ), // the port decides the rest
+    });
+  });
+
+  it('are learned when a profile is made, the first one signs for it', async () => {
+    const raProfileUuid = await create();
+    expect(learned.at(-1)).toMatchObject({
+      authorityUuid,
+      authorityConnectorUuid: 'authority-1',
+      chainDer: [Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)],
+    });
+    expect((await areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBe(uuids[0]);
+    expect(await areas.area.raProfiles.caCertificateUuids(authorityUuid)).toEqual([uuids[0]]);
+    expect(await call('getAuthorityCertificateChain', { params: { authorityUuid, raProfileUuid } })).toEqual(
+      uuids.map((uuid) => ({ uuid })),
+    );
+  });
+
+  it('need not be told: the profile is made all the same', async () => {
+    fake.on('POST /v1/authorityProvider/authorities/*/caCertificates', { status: 404 });
+    const raProfileUuid = await create();
+    expect((await areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBeNull();
+    await expect(
+      call('getAuthorityCertificateChain', { params: { authorityUuid, raProfileUuid } }),
+    ).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+});

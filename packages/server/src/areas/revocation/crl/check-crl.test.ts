@@ -1,0 +1,164 @@
+import {
+  assembleCrl,
+  buildName,
+  buildTbsCertificate,
+  buildTbsCertList,
+  assembleCertificate,
+  defaultSignatureAlgorithm,
+  encodeDer,
+  keyUsageExtension,
+  parseCertificate,
+  parsePublicKey,
+  sequence,
+  timePart,
+  type KeyUsage,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { caKeyOf, groupByCa, type Issuer } from '../issuer-index.ts';
+import type { CrlFacts } from '../tables.ts';
+import { checkCrl, type CrlExpectation } from './check-crl.ts';
+
+const now = new Date('2030-01-01T12:00:00Z');
+const at = (hours: number): number => now.getTime() + hours * 3_600_000;
+
+interface Ca {
+  readonly issuer: Issuer;
+  readonly sign: (tbs: Uint8Array) => Uint8Array;
+  readonly crl: (facts?: { number?: bigint; base?: bigint; from?: number; to?: number }) => Uint8Array;
+}
+
+async function makeCa(commonName: string, usages: readonly KeyUsage[] = ['keyCertSign', 'cRLSign']): Promise<Ca> {
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const name = buildName([{ type: 'CN', value: commonName }]);
+  const signed = (data: Uint8Array) => ({ algorithm, signature: nodeCrypto.sign(privateKey, { algorithm, data }) });
+  const tbs = buildTbsCertificate({
+    serialNumber: Uint8Array.of(1),
+    signatureAlgorithm: algorithm,
+    issuer: name,
+    subject: name,
+    notBeforeMs: at(-24),
+    notAfterMs: at(24_000),
+    spki,
+    extensions: [keyUsageExtension(usages)],
+  });
+  const certificate = parseCertificate(assembleCertificate(tbs, signed(tbs)));
+  const [issuer] = groupByCa([{ uuid: 'ca', certificate, key: caKeyOf(certificate) }], new Set(['ca']));
+  if (!issuer) throw new Error('unreachable');
+  const sign = (data: Uint8Array) => assembleCrl(data, signed(data));
+  return {
+    issuer,
+    sign,
+    crl: ({ number = 5n, base, from = -1, to = 23 } = {}) =>
+      sign(
+        buildTbsCertList({
+          signatureAlgorithm: algorithm,
+          issuer: name,
+          thisUpdateMs: at(from),
+          nextUpdateMs: at(to),
+          crlNumber: number,
+          ...(base === undefined ? {} : { baseCrlNumber: base }),
+          authorityKeyIdentifier: Uint8Array.of(1),
+          entries: [],
+        }),
+      ),
+  };
+}
+
+let ca: Ca;
+beforeAll(async () => {
+  ca = await makeCa('CA');
+});
+
+const check = (der: Uint8Array, facts: Partial<CrlExpectation> = {}) =>
+  checkCrl(der, {
+    authorityUuid: 'authority',
+    kind: 'full',
+    issuers: [ca.issuer],
+    published: undefined,
+    now,
+    verify: nodeCrypto.verify,
+    ...facts,
+  });
+
+/** The list published before. */
+function published(facts: Parameters<Ca['crl']>[0]): CrlFacts {
+  const checked = check(ca.crl(facts));
+  if (checked.verdict !== 'new') throw new Error('The list is not good.');
+  return checked.row;
+}
+
+describe('checking a fetched CRL', () => {
+  it('takes a good one with its facts', () => {
+    expect(check(ca.crl())).toMatchObject({
+      verdict: 'new',
+      row: { number: '5', base_number: null, this_update: new Date(at(-1)), next_update: new Date(at(23)) },
+    });
+  });
+
+  it.each([
+    ['is cut off', () => ca.crl().subarray(0, 60), 'cannot be read'],
+    ['has ended', () => ca.crl({ from: -10, to: -1 }), 'it ended'],
+    ['is from the future', () => ca.crl({ from: 1 }), 'in the future'],
+    ['is a delta CRL', () => ca.crl({ base: 4n }), 'it is a delta CRL'],
+  ])('refuses one that %s', (_what, crl, problem) => {
+    expect(check(crl())).toEqual({ verdict: 'refused', problem: expect.stringContaining(problem) });
+  });
+
+  it('takes one whose clock is a little ahead', () => {
+    expect(check(ca.crl({ from: 0.05 })).verdict).toBe('new');
+  });
+
+  it('refuses one of another name, of another key, or of a CA that may not sign lists', async () => {
+    const [other, sameName, notAllowed] = await Promise.all([
+      makeCa('Other'),
+      makeCa('CA'),
+      makeCa('CA', ['keyCertSign']),
+    ]);
+    expect(check(other.crl())).toMatchObject({ problem: expect.stringContaining('another issuer') });
+    expect(check(sameName.crl())).toMatchObject({ problem: expect.stringContaining('signature') });
+    expect(check(notAllowed.crl(), { issuers: [notAllowed.issuer] })).toMatchObject({
+      problem: expect.stringContaining('not allowed to sign CRLs'),
+    });
+  });
+
+  it('refuses one without number and end, as version 1 lists are', () => {
+    const { certificate } = ca.issuer;
+    const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
+    const tbs = encodeDer(sequence([algorithm.der, certificate.subjectDer, timePart(at(-1))]));
+    expect(check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('no CRL number') });
+  });
+
+  it('says that deltas are not offered when a full list comes instead of one', () => {
+    expect(check(ca.crl(), { kind: 'delta' })).toEqual({ verdict: 'notOffered' });
+    expect(check(ca.crl({ base: 4n }), { kind: 'delta' })).toMatchObject({ verdict: 'new', row: { base_number: '4' } });
+  });
+});
+
+describe('a CRL after the published one', () => {
+  it('is unchanged when it is the same', () => {
+    const der = ca.crl();
+    const first = check(der);
+    if (first.verdict !== 'new') throw new Error('The list is not good.');
+    expect(check(der, { published: first.row })).toEqual({ verdict: 'unchanged' });
+  });
+
+  it.each([
+    ['a lower number', { number: 4n }],
+    ['the same number', { number: 5n, to: 24 }],
+    ['an earlier issue time', { number: 6n, from: -2 }],
+  ])('is refused with %s', (_what, facts) => {
+    expect(check(ca.crl(facts), { published: published({}) }).verdict).toBe('refused');
+  });
+
+  it('compares numbers as numbers, not as text', () => {
+    expect(check(ca.crl({ number: 10n }), { published: published({ number: 9n }) }).verdict).toBe('new');
+  });
+
+  it('may start again at one when the CA has another key', async () => {
+    const next = await makeCa('CA');
+    const facts = { issuers: [next.issuer, ca.issuer], published: published({ number: 100n }) };
+    expect(check(next.crl({ number: 1n }), facts).verdict).toBe('new');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { crlRefreshAtMs, responderProfileName, responderRenewAtMs, retryDelayMs } from './domain.ts';
+
+const HOUR = 3_600_000;
+
+describe('when things are due', () => {
+  it('fetches the next CRL a quarter of its life before its end, and at most a day before', () => {
+    expect(crlRefreshAtMs({ thisUpdateMs: 0, nextUpdateMs: 24 * HOUR })).toBe(18 * HOUR);
+    expect(crlRefreshAtMs({ thisUpdateMs: 0, nextUpdateMs: 30 * 24 * HOUR })).toBe(29 * 24 * HOUR);
+  });
+
+  it('does not put a CRL off whose updates are in the wrong order', () => {
+    expect(crlRefreshAtMs({ thisUpdateMs: 5, nextUpdateMs: 1 })).toBe(1);
+  });
+
+  it('renews a responder certificate after two thirds of its life', () => {
+    expect(responderRenewAtMs({ notBeforeMs: 0, notAfterMs: 30 * HOUR })).toBe(20 * HOUR);
+  });
+
+  it('waits longer after each failure, up to a limit, and not at all after success', () => {
+    expect(retryDelayMs('full', 'done', 0)).toBe(0);
+    expect([1, 2, 3].map((failures) => retryDelayMs('full', 'failed', failures))).toEqual([5_000, 10_000, 20_000]);
+    expect(retryDelayMs('full', 'failed', 1_000)).toBe(300_000);
+    expect(retryDelayMs('responder', 'failed', 1_000)).toBe(HOUR);
+  });
+});
+
+describe('the name of the RA profile for responders', () => {
+  it.each([
+    ['Signetry Root', 'ocsp-signetry-root'],
+    ['  Prüf-CA  №1! ', 'ocsp-pruf-ca-no1'],
+    ['日本', 'ocsp-authority'],
+  ])('makes of %j %j', (authority, expected) => {
+    expect(responderProfileName(authority)).toBe(expected);
+  });
+
+  it('stays short for long names', () => {
+    expect(responderProfileName('x'.repeat(500)).length).toBeLessThanOrEqual(65);
+  });
+});

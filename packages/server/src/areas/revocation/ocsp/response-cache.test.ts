@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createResponseCache, type SignedResponse } from './response-cache.ts';
+import type { Responder } from './responders.ts';
+
+const responder = { uuid: 'r1' } as Responder; // only its identifier counts here
+const response: SignedResponse = { der: new Uint8Array(1), thisUpdateMs: 1_000_000, nextUpdateMs: 1_100_000 };
+const key = { certId: 'a', status: 'good', responder };
+const cacheWith = (options: { maxEntries?: number } = {}) => {
+  const cache = createResponseCache({ reuseMs: 50_000, ...options });
+  cache.keep(key, response);
+  return cache;
+};
+
+describe('cached OCSP responses', () => {
+  it('are given out while they say the same and are young enough', () => {
+    const cache = cacheWith();
+    expect(cache.find(key, 1_049_999)).toBe(response);
+    expect(cache.find(key, 1_050_000)).toBeUndefined();
+  });
+
+  it('are not given out for another status, responder or certificate', () => {
+    const cache = cacheWith();
+    expect(cache.find({ ...key, status: 'revoked 5' }, 1_000_000)).toBeUndefined();
+    expect(cache.find({ ...key, responder: { uuid: 'r2' } as Responder }, 1_000_000)).toBeUndefined();
+    expect(cache.find({ ...key, certId: 'b' }, 1_000_000)).toBeUndefined();
+  });
+
+  it('are not given out after the clock was set back behind them', () => {
+    expect(cacheWith().find(key, 900_000)).toBeUndefined();
+  });
+
+  it('are bounded: what was not asked for the longest goes first', () => {
+    const cache = cacheWith({ maxEntries: 2 });
+    cache.keep({ ...key, certId: 'b' }, response);
+    cache.find(key, 1_000_000);
+    cache.keep({ ...key, certId: 'c' }, response);
+    expect(cache.find({ ...key, certId: 'b' }, 1_000_000)).toBeUndefined();
+    expect(cache.find(key, 1_000_000)).toBe(response);
+  });
+});

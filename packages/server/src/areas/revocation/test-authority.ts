@@ -1,0 +1,337 @@
+// For tests: an authority with real keys, an inventory in memory and a connector that signs CRLs, behind the ports of
+// this area. Its faults are set by tests.
+import { authorityProviderOperations, type BaseAttributeDto, type DataAttribute } from '@signetry/contract';
+import {
+  assembleCertificate,
+  assembleCrl,
+  authorityKeyIdentifierExtension,
+  basicConstraintsExtension,
+  buildName,
+  buildTbsCertificate,
+  buildTbsCertList,
+  defaultSignatureAlgorithm,
+  extKeyUsageExtension,
+  generateSerialNumber,
+  keyIdentifier,
+  keyUsageExtension,
+  ocspNoCheckExtension,
+  OID,
+  parseCertificate,
+  parseCertificationRequest,
+  parsePublicKey,
+  subjectKeyIdentifierExtension,
+  verifyCertificationRequest,
+  type Certificate,
+  type ExtensionInput,
+  type Name,
+  type RevocationReason,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
+import { notFound } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CaCertificate, InventoryStatus, RevocationPorts } from './ports.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A CA by itself: a key and its certificates. */
+export interface TestCa {
+  readonly keys: KeyPair;
+  readonly certificate: Certificate;
+  readonly uuid: string;
+}
+
+export interface TestCertificate {
+  readonly uuid: string;
+  readonly certificate: Certificate;
+  readonly issuerUuid: string;
+  readonly keys: KeyPair | undefined;
+  state: string;
+  revokedAt: Date | null;
+  revocationReason: RevocationReason | null;
+}
+
+/** What the connector does when it is asked; tests change it. */
+export interface Behaviour {
+  crlValidityMs: number;
+  /** Number of the next CRL. */
+  crlNumber: bigint;
+  offersCrl: boolean;
+  offersDelta: boolean;
+  /** Thrown by calls for CRLs. */
+  crlError: Error | undefined;
+  /** Changes what is answered. */
+  tamper: (der: Uint8Array) => Uint8Array;
+  /** Revocations that CRLs leave out. */
+  readonly hidden: Set<string>;
+  /** The CA's own idea of when a certificate was revoked differs by this. */
+  revocationOffsetMs: number;
+  /** Extensions of responder certificates. */
+  responderExtensions: readonly ExtensionInput[];
+  /** Lets `issue` answer without the certificate, which `find` then has. */
+  issuesLate: boolean;
+  issueError: Error | undefined;
+  /** CAs that the inventory knows as those of the authority; the newest when undefined. */
+  knownCas: readonly TestCa[] | undefined;
+  /** Waited for in every call for a CRL. */
+  crlGate: Promise<void>;
+  features: string[];
+  /** The RA profile form. */
+  definitions: readonly BaseAttributeDto[];
+}
+
+export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
+
+const EVERYTHING: readonly BaseAttributeDto[] = [
+  definition('data_extendedKeyUsages', { properties: { list: true, multiSelect: true }, content: [{ reference: 'OCSP Signing', data: OID.ocspSigning }] }),
+  definition('data_ocspNoCheck', { contentType: 'boolean' }),
+  definition('data_validityDays', { contentType: 'integer' }),
+]; // prettier-ignore
+
+function definition(
+  name: string,
+  facts: Partial<Pick<DataAttribute, 'content' | 'contentType'>> & {
+    properties?: Partial<DataAttribute['properties']>;
+  },
+): DataAttribute {
+  const properties = {
+    label: name,
+    visible: true,
+    required: false,
+    readOnly: false,
+    list: false,
+    multiSelect: false,
+    ...facts.properties,
+  };
+  return { version: 2, uuid: newUuid(), name, type: 'data', contentType: 'string', ...facts, properties };
+}
+
+const goodResponder = (): ExtensionInput[] => [
+  keyUsageExtension(['digitalSignature']),
+  extKeyUsageExtension([OID.ocspSigning]),
+  ocspNoCheckExtension(),
+];
+
+export async function createTestAuthority(
+  platform: Pick<Platform, 'clock' | 'database'>,
+  facts: { readonly name?: string; readonly key?: KeySpec } = {},
+) {
+  const { clock, database } = platform;
+  const uuid = newUuid();
+  const name = facts.name ?? `Test CA ${uuid.slice(-6)}`;
+  const cas: TestCa[] = [];
+  const inventory: TestCertificate[] = [];
+  const profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown }[] = [];
+  const calls = { crl: 0, issue: 0, findStatuses: 0 };
+  const behaviour: Behaviour = {
+    crlValidityMs: DAY_MS,
+    crlNumber: 1n,
+    offersCrl: true,
+    offersDelta: false,
+    crlError: undefined,
+    tamper: (der) => der,
+    hidden: new Set(),
+    revocationOffsetMs: 0,
+    responderExtensions: goodResponder(),
+    issuesLate: false,
+    issueError: undefined,
+    knownCas: undefined,
+    crlGate: Promise.resolve(),
+    features: ['ocspDelegation'],
+    definitions: EVERYTHING,
+  };
+  await database.query(
+    `INSERT INTO authority (uuid, name, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
+     VALUES ($1, $2, 'test', 'ca-1', 'test', 'connected', now(), now())`,
+    [uuid, name],
+  );
+
+  /** Gives the CA a certificate; `keys` of a former one make a renewal, new ones a rekey. */
+  async function renewCa(keys?: KeyPair): Promise<TestCa> {
+    const pair = keys ?? (await generateKeyPair(facts.key ?? 'P-256'));
+    const subject = buildName([{ type: 'CN', value: name }]);
+    const nowMs = clock.now().getTime();
+    const certificate = await certify(pair, { subject, issuer: subject, spki: pair.spki, notBeforeMs: nowMs - HOUR_MS, notAfterMs: nowMs + 3650 * DAY_MS,
+      extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])] }); // prettier-ignore
+    const ca = { keys: pair, certificate, uuid: newUuid() };
+    cas.unshift(ca);
+    return ca;
+  }
+
+  function ca(): TestCa {
+    const [current] = cas;
+    if (!current) throw new Error('The test authority has no CA.');
+    return current;
+  }
+
+  /** Issues under the current CA and puts the certificate into the inventory. */
+  async function issue(
+    input: {
+      readonly subject?: Name;
+      readonly spki?: Uint8Array;
+      readonly validityMs?: number;
+      readonly extensions?: readonly ExtensionInput[];
+      readonly signer?: TestCa;
+    } = {},
+  ): Promise<TestCertificate> {
+    const signer = input.signer ?? ca();
+    const keys = input.spki ? undefined : await generateKeyPair('P-256');
+    const nowMs = clock.now().getTime();
+    const certificate = await certify(signer.keys, {
+      subject: input.subject ?? buildName([{ type: 'CN', value: 'leaf.example.com' }]),
+      issuer: signer.certificate.subject,
+      spki: input.spki ?? keys?.spki ?? new Uint8Array(),
+      notBeforeMs: nowMs - 60_000,
+      notAfterMs: nowMs + (input.validityMs ?? 90 * DAY_MS),
+      extensions: input.extensions ?? [],
+    });
+    const item: TestCertificate = { uuid: newUuid(), certificate, issuerUuid: signer.uuid, keys, state: 'issued', revokedAt: null, revocationReason: null }; // prettier-ignore
+    inventory.push(item);
+    return item;
+  }
+
+  function revoke(item: TestCertificate, reason: RevocationReason = 'keyCompromise'): void {
+    item.state = 'revoked';
+    item.revokedAt = clock.now();
+    item.revocationReason = reason;
+  }
+
+  async function signCrl(
+    options: { readonly delta?: boolean; readonly signer?: TestCa; readonly thisUpdateMs?: number } = {},
+  ): Promise<Uint8Array> {
+    const signer = options.signer ?? ca();
+    const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.keys.spki));
+    const thisUpdateMs = options.thisUpdateMs ?? clock.now().getTime();
+    const number = behaviour.crlNumber;
+    const tbs = buildTbsCertList({
+      signatureAlgorithm: algorithm,
+      issuer: signer.certificate.subject,
+      thisUpdateMs,
+      nextUpdateMs: thisUpdateMs + behaviour.crlValidityMs,
+      crlNumber: number,
+      ...(options.delta ? { baseCrlNumber: number > 1n ? number - 1n : number } : {}),
+      authorityKeyIdentifier: keyIdentifier(parsePublicKey(signer.keys.spki), nodeCrypto.digest),
+      entries: inventory
+        .filter((item) => item.revokedAt && item.issuerUuid === signer.uuid && !behaviour.hidden.has(item.uuid))
+        .map((item) => ({
+          serialNumber: item.certificate.serialBytes,
+          revocationMs: (item.revokedAt?.getTime() ?? 0) + behaviour.revocationOffsetMs,
+          ...(item.revocationReason ? { reason: item.revocationReason } : {}),
+        })),
+    });
+    return assembleCrl(tbs, {
+      algorithm,
+      signature: await nodeCrypto.signAsync(signer.keys.privateKey, { algorithm, data: tbs }),
+    });
+  }
+
+  async function answerCrl(delta: boolean): Promise<{ crlData: string }> {
+    calls.crl += 1;
+    await behaviour.crlGate;
+    if (behaviour.crlError) throw behaviour.crlError;
+    const der = behaviour.tamper(await signCrl({ delta: delta && behaviour.offersDelta }));
+    behaviour.crlNumber += 1n;
+    return { crlData: Buffer.from(der).toString('base64') };
+  }
+
+  const ports: RevocationPorts = {
+    connectors: {
+      client: async (connectorUuid) => ({
+        uuid: connectorUuid,
+        name: 'test',
+        call: async (operation: unknown, request: unknown) => {
+          if (operation !== authorityProviderOperations.getCrl) throw new Error('The test connector gives CRLs only.');
+          return answerCrl((request as { body: { delta: boolean } }).body.delta) as never; // the one operation above
+        },
+      }),
+    },
+    authorities: {
+      find: async (authorityUuid) => {
+        if (authorityUuid !== uuid) throw notFound('Authority', authorityUuid);
+        return { uuid, name, connectorUuid: newUuid(), connectorAuthorityUuid: 'ca-1', features: behaviour.features };
+      },
+      raProfileDefinitions: async () => behaviour.definitions,
+    },
+    raProfiles: {
+      attributesForAuthority: async () => (behaviour.offersCrl ? [] : undefined),
+      authorityOf: async () => uuid,
+      findByName: async (wanted) => profiles.find((profile) => profile.name === wanted),
+      create: async (authorityUuid, request) => {
+        const profile = { uuid: newUuid(), name: request.name, authorityUuid, attributes: request.attributes };
+        profiles.push(profile);
+        return profile.uuid;
+      },
+    },
+    certificates: {
+      findStatuses: async (issuerUuids, serialNumbers) => {
+        calls.findStatuses += 1;
+        return inventory
+          .filter(
+            (item) => issuerUuids.includes(item.issuerUuid) && serialNumbers.includes(item.certificate.serialNumber),
+          )
+          .map(statusOf);
+      },
+      caCertificatesOf: async (): Promise<CaCertificate[]> =>
+        (behaviour.knownCas ?? cas.slice(0, 1)).map((item) => ({ uuid: item.uuid, der: item.certificate.der })),
+      find: async (certificateUuid) => {
+        const item = inventory.find((candidate) => candidate.uuid === certificateUuid);
+        return item && { state: item.state, der: item.state === 'pending_issue' ? undefined : item.certificate.der };
+      },
+      issue: async ({ request }) => {
+        calls.issue += 1;
+        if (behaviour.issueError) throw behaviour.issueError;
+        const csr = parseCertificationRequest(request);
+        if (!verifyCertificationRequest(csr, nodeCrypto.verify))
+          throw new Error('The request is not signed by its key.');
+        const item = await issue({
+          subject: csr.subject,
+          spki: csr.publicKey.spki,
+          validityMs: 30 * DAY_MS,
+          extensions: behaviour.responderExtensions,
+        });
+        if (behaviour.issuesLate) item.state = 'pending_issue';
+        return { uuid: item.uuid, der: behaviour.issuesLate ? undefined : item.certificate.der };
+      },
+    },
+  };
+
+  await renewCa();
+  return { uuid, name, ports, behaviour, calls, inventory, profiles, ca, renewCa, issue, revoke, signCrl };
+}
+
+const statusOf = (item: TestCertificate): InventoryStatus => ({
+  serialNumber: item.certificate.serialNumber,
+  revokedAt: item.revokedAt,
+  revocationReason: item.revocationReason,
+});
+
+interface Subject {
+  readonly subject: Name;
+  readonly issuer: Name;
+  readonly spki: Uint8Array;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  readonly extensions: readonly ExtensionInput[];
+}
+
+async function certify(signer: KeyPair, facts: Subject): Promise<Certificate> {
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.spki));
+  const identifier = (spki: Uint8Array) => keyIdentifier(parsePublicKey(spki), nodeCrypto.digest);
+  const tbs = buildTbsCertificate({
+    serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
+    signatureAlgorithm: algorithm,
+    issuer: facts.issuer,
+    subject: facts.subject,
+    notBeforeMs: facts.notBeforeMs,
+    notAfterMs: facts.notAfterMs,
+    spki: facts.spki,
+    extensions: [
+      ...facts.extensions,
+      subjectKeyIdentifierExtension(identifier(facts.spki)),
+      authorityKeyIdentifierExtension(identifier(signer.spki)),
+    ],
+  });
+  const signature = await nodeCrypto.signAsync(signer.privateKey, { algorithm, data: tbs });
+  return parseCertificate(assembleCertificate(tbs, { algorithm, signature }));
+}

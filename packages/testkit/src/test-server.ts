@@ -1,0 +1,98 @@
+// A whole platform for tests: real listeners on free loopback ports, its own embedded PostgreSQL, a temporary data
+// directory. It runs in the test's process, so that a test can also look behind the interface.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type Client } from '@signetry/client';
+import { startServer, type RunningServer } from '@signetry/server';
+import { afterAll, onTestFinished } from 'vitest';
+
+/** Where the platform listens and how its administrator gets in. */
+export interface TestServerFacts {
+  /** Base address of the management interface. */
+  readonly api: string;
+  readonly http: string;
+  readonly https: string;
+  /** Access token of the administrator. */
+  readonly token: string;
+  /** One-time sign-in link of the administrator. */
+  readonly signIn: string;
+  /** Path of the root certificate in PEM. */
+  readonly rootCertificate: string;
+}
+
+export interface TestServer {
+  /** Calls as the administrator. */
+  readonly client: Client;
+  readonly ready: TestServerFacts;
+  /** Data directory. */
+  readonly directory: string;
+  /** The platform itself, for what cannot be seen from outside. */
+  readonly running: RunningServer;
+  /** Calls with another access token, or with none. */
+  clientOf(token?: string): Client;
+  /** Stops the platform and removes its data, unless they are to be kept. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Further arguments of `start`; the last value of a repeated flag counts. */
+  readonly args?: readonly string[];
+  /** Data directory of an earlier platform; without it a new one is made. */
+  readonly directory?: string;
+  /** Leaves the data directory behind; the test removes it. */
+  readonly keepData?: boolean;
+}
+
+/**
+ * Starts a platform. At the top of a test file (`const server = await startTestServer()`) it ends with the file, within a
+ * test it ends with the test. Hooks cannot have anything ended after them, so they are no place for it.
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'signetry-e2e-')));
+  const removeData = async (): Promise<void> => {
+    if (!options.keepData) await rm(directory, { recursive: true, force: true });
+  };
+  const running = await startServer({
+    // A developer's own settings must not reach a test.
+    environment: {},
+    args: [...usualArguments(directory), ...(options.args ?? [])],
+    out: () => undefined,
+    checkReplies: true,
+  }).catch(async (error: unknown) => {
+    await removeData();
+    throw error;
+  });
+  const ready = await readFacts(directory, running);
+  const clientOf = (token?: string): Client =>
+    createClient({ baseUrl: ready.api, ...(token === undefined ? {} : { token }) });
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= running.stop().finally(removeData));
+  endWithCaller(stop);
+  return { client: clientOf(ready.token), ready, directory, running, clientOf, stop };
+}
+
+/** Set it to see why a platform under test answered 500. */
+const LOG_LEVEL_VARIABLE = 'SIGNETRY_TEST_LOG';
+
+const usualArguments = (directory: string): readonly string[] => [
+  ...['--data', directory],
+  ...['--http', '127.0.0.1:0'],
+  ...['--https', '127.0.0.1:0'],
+  ...['--log-level', process.env[LOG_LEVEL_VARIABLE] ?? 'silent'],
+];
+
+/** What the platform told the command line of this machine. */
+async function readFacts(directory: string, { announcement }: RunningServer): Promise<TestServerFacts> {
+  const { api, http, https, rootCertificate, signIn } = announcement;
+  const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string | null }; // written by the platform
+  return { api, http: http ?? '', https: https ?? '', token: run.token ?? '', signIn: signIn ?? '', rootCertificate };
+}
+
+function endWithCaller(stop: () => Promise<void>): void {
+  try {
+    onTestFinished(stop);
+  } catch {
+    afterAll(stop); // no test is running: the top of a file
+  }
+}

@@ -1,0 +1,128 @@
+// Further authorities over REST: a CA below the root, and one with a post-quantum key, judged by Node's own OpenSSL.
+import { X509Certificate } from 'node:crypto';
+import { startTestServer } from '@signetry/testkit';
+import { describe, expect, it } from 'vitest';
+import { issue, rootOf } from './testing/certificates.ts';
+import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const { client, ready } = await startTestServer();
+const openssl = await opensslFolder();
+const root = await rootOf(ready);
+
+/** The certificates of the authority behind an RA profile, its own first. */
+async function chainOf(params: IssuingPath): Promise<X509Certificate[]> {
+  const chain = await client.raProfiles.getAuthorityCertificateChain({ params });
+  return chain.map(({ certificateContent }) => new X509Certificate(Buffer.from(certificateContent ?? '', 'base64')));
+}
+
+/** What the connector calls the first authority: the choice of the form of a new one. */
+async function parentChoice(): Promise<string> {
+  const [first] = await client.authorities.listAuthorityInstances();
+  const form = await client.connectors.getConnectorAttributes({
+    params: { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
+  });
+  const parents = form.find(({ name }) => name === 'data_parentAuthority');
+  const choices = (parents as { content?: { reference?: string; data: string }[] }).content ?? []; // a data attribute with choices
+  return choices.find(({ reference }) => reference === 'Signetry Root')?.data ?? expect.fail('no choice of a parent');
+}
+
+describe('a subordinate authority', async () => {
+  const below = await createAuthority(client, {
+    name: 'Issuing CA',
+    values: { data_source: 'subordinate', data_parentAuthority: await parentChoice(), data_keyAlgorithm: 'P-384' },
+  });
+  const name = 'below.example';
+  const leaf = await issue(client, below, await makeRequest({ subject: `CN=${name}`, dnsNames: [name] }));
+
+  it('is certified by its parent', async () => {
+    const [own, parent] = await chainOf(below);
+    expect(own?.subject).toBe('CN=Issuing CA');
+    expect(own?.ca).toBe(true);
+    expect(own?.verify(root.publicKey)).toBe(true);
+    expect(parent?.raw.equals(root.raw)).toBe(true);
+  });
+
+  it('issues certificates whose chain is complete and valid', async () => {
+    const { certificates, completeChain } = await client.certificates.getCertificateChain({
+      params: { uuid: leaf.uuid },
+    });
+    expect(completeChain).toBe(true);
+    expect(certificates.map(({ commonName }) => commonName)).toEqual(['Issuing CA', 'Signetry Root']);
+    const { resultStatus } = await client.certificates.getCertificateValidationResult({ params: { uuid: leaf.uuid } });
+    expect(resultStatus).toBe('valid');
+  });
+
+  it.skipIf(!HAS_OPENSSL)(`is followed by openssl from the root down${OPENSSL_NOTE}`, async () => {
+    const [own] = await chainOf(below);
+    await openssl.write('root.pem', root.toString());
+    await openssl.write('below.pem', own?.toString() ?? '');
+    await openssl.write('leaf.pem', leaf.pem);
+    expect(
+      await openssl.run('verify', '-x509_strict', '-CAfile', 'root.pem', '-untrusted', 'below.pem', 'leaf.pem'),
+    ).toContain('leaf.pem: OK');
+    await expect(openssl.run('verify', '-CAfile', 'root.pem', 'leaf.pem')).rejects.toThrow('unable to get local issuer');
+  });
+
+  it('cannot be the parent of a further one, since its path length is zero', async () => {
+    const form = await client.connectors.getConnectorAttributes({
+      params: {
+        uuid: (await client.authorities.getAuthorityInstance({ params: { uuid: below.authorityUuid } })).connectorUuid ?? '',
+        functionGroup: 'authorityProvider',
+        kind: 'SoftwareCA',
+      },
+    });
+    const offered = JSON.stringify(form.find((one) => one.name === 'data_parentAuthority'));
+    expect(offered).toContain('Signetry Root');
+    expect(offered).not.toContain('Issuing CA');
+  });
+});
+
+describe('an authority with an ML-DSA-65 key', async () => {
+  const quantumSafe = await createAuthority(client, {
+    name: 'Post-Quantum Root',
+    values: { data_keyAlgorithm: 'ML-DSA-65' },
+  });
+
+  it('signs itself', async () => {
+    const [own] = await chainOf(quantumSafe);
+    expect(own?.publicKey.asymmetricKeyType).toBe('ml-dsa-65');
+    expect(own?.verify(own.publicKey)).toBe(true);
+  });
+
+  it.each(['P-256', 'ML-DSA-65'] as const)('certifies a %s key', async (keySpec) => {
+    const request = await makeRequest({ subject: `CN=${keySpec.toLowerCase()}.pq.example`, keySpec });
+    const { x509, uuid } = await issue(client, quantumSafe, request);
+    const [own] = await chainOf(quantumSafe);
+    expect(x509.checkIssued(own ?? x509)).toBe(true);
+    expect(x509.verify(own?.publicKey ?? x509.publicKey)).toBe(true);
+    expect(x509.verify(root.publicKey)).toBe(false);
+    const detail = await client.certificates.getCertificate({ params: { uuid } });
+    expect(detail).toMatchObject({ signatureAlgorithm: 'ML-DSA-65', validationStatus: 'valid' });
+  });
+
+  it('publishes a CRL and answers OCSP', async () => {
+    const crl = await fetch(`${ready.http}/crl/${quantumSafe.authorityUuid}.crl`);
+    expect(crl.status).toBe(200);
+  });
+});
+
+describe('an authority', () => {
+  it('cannot take the name of another', async () => {
+    await expect(createAuthority(client, { name: 'Signetry Root' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('Signetry Root'),
+    });
+  });
+
+  it('cannot be removed while an RA profile needs it', async () => {
+    const { authorityUuid } = await defaultProfile(client);
+    await expect(
+      client.authorities.deleteAuthorityInstance({ params: { uuid: authorityUuid } }),
+    ).rejects.toMatchObject({ status: 400 });
+    expect((await client.authorities.getAuthorityInstance({ params: { uuid: authorityUuid } })).name).toBe(
+      'Signetry Root',
+    );
+  });
+});

@@ -1,0 +1,142 @@
+// Revoking, and how the world hears of it: CRL, OCSP and issuer certificate at the addresses that certificates name.
+import { X509Certificate } from 'node:crypto';
+import { parseCrl } from '@signetry/pki';
+import { startTestServer } from '@signetry/testkit';
+import { describe, expect, it, vi } from 'vitest';
+import { issue, type IssuedCertificate } from './testing/certificates.ts';
+import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const { client, ready } = await startTestServer();
+const openssl = await opensslFolder();
+const path = await defaultProfile(client);
+const addresses = {
+  crl: `${ready.http}/crl/${path.authorityUuid}.crl`,
+  ocsp: `${ready.http}/ocsp/${path.authorityUuid}`,
+  issuer: `${ready.http}/ca/${path.authorityUuid}.crt`,
+};
+
+async function download(url: string): Promise<Buffer> {
+  const response = await fetch(url);
+  expect(response.status, url).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const revoke = (certificate: IssuedCertificate, reason?: 'keyCompromise' | 'superseded'): Promise<void> =>
+  client.clientOperations.revokeCertificate({
+    params: { ...path, certificateUuid: certificate.uuid },
+    body: { reason, attributes: [] },
+  });
+
+const issueFor = async (name: string): Promise<IssuedCertificate> =>
+  issue(client, path, await makeRequest({ subject: `CN=${name}` }));
+
+/** Waits until the published CRL names the certificate; answers the CRL. */
+const crlNaming = (certificate: IssuedCertificate): Promise<Buffer> =>
+  vi.waitFor(
+    async () => {
+      const crl = await download(addresses.crl);
+      expect(serialsIn(crl)).toContain(certificate.x509.serialNumber);
+      return crl;
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+
+const serialsIn = (crl: Buffer): string[] =>
+  [...parseCrl(crl).entries()].map(({ serialNumber }) => serialNumber.toUpperCase());
+
+describe('a certificate', () => {
+  it('names the CRL, the OCSP responder and its issuer, where they can be had without signing in', async () => {
+    const { x509 } = await issueFor('addresses.example');
+    const text = x509.infoAccess ?? '';
+    expect(text).toContain(`OCSP - URI:${addresses.ocsp}`);
+    expect(text).toContain(`CA Issuers - URI:${addresses.issuer}`);
+    const issuer = new X509Certificate(await download(addresses.issuer));
+    expect(x509.verify(issuer.publicKey)).toBe(true);
+    expect(x509.raw.includes(Buffer.from(addresses.crl))).toBe(true);
+    expect((await download(addresses.crl)).length).toBeGreaterThan(100);
+  });
+});
+
+describe('a revocation', () => {
+  it('shows in the inventory with its reason, and in the validation', async () => {
+    const certificate = await issueFor('state.example');
+    await revoke(certificate, 'keyCompromise');
+    const { uuid } = certificate;
+    const detail = await client.certificates.getCertificate({ params: { uuid } });
+    expect(detail).toMatchObject({ state: 'revoked', validationStatus: 'revoked' });
+    const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+    expect(newest).toMatchObject({
+      event: 'Revoke Certificate',
+      status: 'SUCCESS',
+      additionalInformation: { reason: 'keyCompromise' },
+    });
+    const { resultStatus } = await client.certificates.getCertificateValidationResult({ params: { uuid } });
+    expect(resultStatus).toBe('revoked');
+  });
+
+  it('is refused a second time', async () => {
+    const certificate = await issueFor('twice.example');
+    await revoke(certificate);
+    await expect(revoke(certificate)).rejects.toMatchObject({ status: 400, message: expect.stringContaining('revoked') });
+  });
+
+  it('is in the CRL within seconds, under a higher number', async () => {
+    const before = parseCrl(await download(addresses.crl));
+    const certificate = await issueFor('listed.example');
+    await revoke(certificate, 'superseded');
+    const after = parseCrl(await crlNaming(certificate));
+    expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
+  const askOcsp = async (certificate: IssuedCertificate): Promise<string> => {
+    await openssl.write('leaf.pem', certificate.pem);
+    return openssl.run(
+      ...['ocsp', '-issuer', 'root.pem', '-cert', 'leaf.pem', '-url', addresses.ocsp, '-CAfile', 'root.pem'],
+    );
+  };
+  const verifyWithCrl = async (certificate: IssuedCertificate): Promise<string> => {
+    await openssl.write('leaf.pem', certificate.pem);
+    return openssl
+      .run('verify', '-x509_strict', '-crl_check', '-CAfile', 'root.pem', '-CRLfile', 'list.pem', 'leaf.pem')
+      .catch((error: unknown) => String(error));
+  };
+  const fetchIssuerAndCrl = async (crl: Buffer): Promise<void> => {
+    await openssl.write('root.pem', new X509Certificate(await download(addresses.issuer)).toString());
+    await openssl.write('list.crl', crl);
+    await openssl.run('crl', '-inform', 'DER', '-in', 'list.crl', '-out', 'list.pem');
+  };
+
+  it('accepts the certificate before, refuses it after, and keeps accepting another one', async () => {
+    const [revoked, good] = [await issueFor('revoked.openssl.example'), await issueFor('good.openssl.example')];
+    await fetchIssuerAndCrl(await download(addresses.crl));
+    expect(await verifyWithCrl(revoked)).toContain('leaf.pem: OK');
+    expect(await askOcsp(revoked)).toMatch(/Response verify OK[\s\S]*leaf\.pem: good/);
+
+    await revoke(revoked, 'keyCompromise');
+    // OCSP reads the inventory: it says so at once, and the CRL within seconds.
+    expect(await askOcsp(revoked)).toMatch(
+      /Response verify OK[\s\S]*leaf\.pem: revoked[\s\S]*Reason: keyCompromise/,
+    );
+    await fetchIssuerAndCrl(await crlNaming(revoked));
+    expect(await openssl.run('crl', '-in', 'list.pem', '-CAfile', 'root.pem', '-noout')).toContain('verify OK');
+    expect(await openssl.run('crl', '-in', 'list.pem', '-noout', '-text')).toMatch(
+      new RegExp(`Serial Number: ${revoked.x509.serialNumber}[\\s\\S]*?Key Compromise`),
+    );
+    expect(await verifyWithCrl(revoked)).toContain('certificate revoked');
+    expect(await verifyWithCrl(good)).toContain('leaf.pem: OK');
+    expect(await askOcsp(good)).toMatch(/Response verify OK[\s\S]*leaf\.pem: good/);
+  });
+
+  it('is told that a serial number of nobody is unknown', async () => {
+    await fetchIssuerAndCrl(await download(addresses.crl));
+    expect(
+      await openssl.run(
+        ...['ocsp', '-issuer', 'root.pem', '-serial', '0x1234567890', '-url', addresses.ocsp, '-CAfile', 'root.pem'],
+      ),
+    ).toMatch(/Response verify OK[\s\S]*: unknown/);
+  });
+});

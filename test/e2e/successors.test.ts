@@ -1,0 +1,110 @@
+// Renewing and rekeying: what they keep, what they change, what they refuse.
+import { startTestServer } from '@signetry/testkit';
+import { describe, expect, it } from 'vitest';
+import { historyOf, issue, issuedOf, rootOf } from './testing/certificates.ts';
+import { createAuthority, defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const { client, ready } = await startTestServer();
+const path = await defaultProfile(client);
+const root = await rootOf(ready);
+
+describe('a renewal', () => {
+  it('keeps key and subject, and takes another serial number', async () => {
+    const request = await makeRequest({ subject: 'CN=renew.example,O=Example', dnsNames: ['renew.example'] });
+    const old = await issue(client, path, request);
+    const params = { ...path, certificateUuid: old.uuid };
+    const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
+    expect(renewed.uuid).not.toBe(old.uuid);
+    expect(renewed.x509.publicKey.equals(old.x509.publicKey)).toBe(true);
+    expect(renewed.x509.subject).toBe(old.x509.subject);
+    expect(renewed.x509.subjectAltName).toBe(old.x509.subjectAltName);
+    expect(renewed.x509.serialNumber).not.toBe(old.x509.serialNumber);
+    expect(renewed.x509.verify(root.publicKey)).toBe(true);
+  });
+
+  it('leaves the old certificate issued, and both name each other', async () => {
+    const old = await issue(client, path, await makeRequest({ subject: 'CN=related.example' }));
+    const params = { ...path, certificateUuid: old.uuid };
+    const { uuid } = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
+    const before = await client.certificates.getCertificate({ params: { uuid: old.uuid } });
+    const after = await client.certificates.getCertificate({ params: { uuid } });
+    expect(before.state).toBe('issued');
+    expect(after.sourceCertificateUuid).toBe(old.uuid);
+    expect(before.relatedCertificates?.map((one) => one.uuid)).toEqual([uuid]);
+    expect(await historyOf(client, old.uuid)).toContainEqual(expect.stringMatching(`^Renew Certificate .*${uuid}`));
+  });
+
+  it('takes a new request for the same key, and refuses one for another key', async () => {
+    const request = await makeRequest({ subject: 'CN=samekey.example' });
+    const old = await issue(client, path, request);
+    const params = { ...path, certificateUuid: old.uuid };
+    const again = await makeRequest({ subject: 'CN=samekey.example', keys: request.keys });
+    const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: { request: again.pem } }));
+    expect(renewed.x509.publicKey.equals(old.x509.publicKey)).toBe(true);
+    const other = await makeRequest({ subject: 'CN=samekey.example' });
+    await expect(
+      client.clientOperations.renewCertificate({ params, body: { request: other.pem } }),
+    ).rejects.toMatchObject({ status: 422, problems: [expect.stringContaining('use rekey')] });
+  });
+});
+
+describe('a rekey', () => {
+  it('changes the key and keeps the subject', async () => {
+    const old = await issue(client, path, await makeRequest({ subject: 'CN=rekey.example,O=Example' }));
+    const params = { ...path, certificateUuid: old.uuid };
+    const request = await makeRequest({ subject: 'CN=rekey.example,O=Example', keySpec: 'RSA-2048' });
+    const rekeyed = issuedOf(await client.clientOperations.rekeyCertificate({ params, body: { request: request.pem } }));
+    expect(rekeyed.x509.subject).toBe(old.x509.subject);
+    expect(rekeyed.x509.checkPrivateKey(request.privateKey)).toBe(true);
+    expect(rekeyed.x509.verify(root.publicKey)).toBe(true);
+    expect(await historyOf(client, old.uuid)).toContainEqual(expect.stringMatching('^Rekey Certificate SUCCESS'));
+  });
+
+  it('refuses the same key, another subject and no request at all, and changes nothing', async () => {
+    const first = await makeRequest({ subject: 'CN=fixed.example' });
+    const old = await issue(client, path, first);
+    const params = { ...path, certificateUuid: old.uuid };
+    const before = await historyOf(client, old.uuid);
+    const refusals = [
+      [{ request: first.pem }, 'use renew'],
+      [{ request: (await makeRequest({ subject: 'CN=other.example' })).pem }, 'differs from that of the certificate'],
+      [{}, 'is needed'],
+    ] as const;
+    for (const [body, problem] of refusals) {
+      await expect(client.clientOperations.rekeyCertificate({ params, body })).rejects.toMatchObject({
+        status: 422,
+        problems: [expect.stringContaining(problem)],
+      });
+    }
+    expect(await historyOf(client, old.uuid)).toEqual(before);
+  });
+});
+
+describe('neither', () => {
+  it('is done for a certificate of another RA profile, a revoked one, or one that does not exist', async () => {
+    const other = await createAuthority(client, { name: 'Elsewhere' });
+    const old = await issue(client, path, await makeRequest({ subject: 'CN=neither.example' }));
+    const renew = (params: typeof path & { certificateUuid: string }) =>
+      client.clientOperations.renewCertificate({ params, body: {} });
+    await expect(renew({ ...other, certificateUuid: old.uuid })).rejects.toMatchObject({ status: 422 });
+    await client.clientOperations.revokeCertificate({
+      params: { ...path, certificateUuid: old.uuid },
+      body: { attributes: [] },
+    });
+    await expect(renew({ ...path, certificateUuid: old.uuid })).rejects.toMatchObject({
+      status: 422,
+      problems: [expect.stringContaining('is revoked')],
+    });
+    await expect(renew({ ...path, certificateUuid: path.raProfileUuid })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('is done under a disabled RA profile', async () => {
+    const other = await createAuthority(client, { name: 'Switched off' });
+    const old = await issue(client, other, await makeRequest({ subject: 'CN=off.example' }));
+    await client.raProfiles.disableRaProfile({ params: other });
+    await expect(
+      client.clientOperations.renewCertificate({ params: { ...other, certificateUuid: old.uuid }, body: {} }),
+    ).rejects.toMatchObject({ status: 422, problems: [expect.stringContaining('disabled')] });
+  });
+});

@@ -1,0 +1,39 @@
+// Issued certificates in the forms that judges read.
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Client } from '@signetry/client';
+import { expect } from 'vitest';
+import type { IssuingPath } from './profiles.ts';
+import type { TestRequest } from './requests.ts';
+
+export interface IssuedCertificate {
+  readonly uuid: string;
+  readonly der: Buffer;
+  readonly pem: string;
+  /** As Node's own OpenSSL reads it. */
+  readonly x509: X509Certificate;
+}
+
+/** Issues a certificate for a request and demands that it comes with the answer. */
+export async function issue(client: Client, params: IssuingPath, request: TestRequest): Promise<IssuedCertificate> {
+  return issuedOf(
+    await client.clientOperations.issueCertificate({ params, body: { request: request.pem, attributes: [] } }),
+  );
+}
+
+/** What an issuing operation answered. */
+export function issuedOf(answer: { uuid: string; certificateData?: string | undefined }): IssuedCertificate {
+  expect(answer.certificateData, 'the certificate comes with the answer').toBeTruthy();
+  const der = Buffer.from(answer.certificateData ?? '', 'base64');
+  const x509 = new X509Certificate(der);
+  return { uuid: answer.uuid, der, pem: x509.toString(), x509 };
+}
+
+export const rootOf = async ({ rootCertificate }: { readonly rootCertificate: string }): Promise<X509Certificate> =>
+  new X509Certificate(await readFile(rootCertificate));
+
+/** Messages of the history of a certificate, the newest first. */
+export async function historyOf(client: Client, uuid: string): Promise<readonly string[]> {
+  const entries = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+  return entries.map(({ event, status, message }) => `${event} ${status}: ${message}`);
+}

@@ -1,0 +1,44 @@
+// The system's OpenSSL as a foreign judge. Runs beside the tests, never blocking them: the platform that openssl talks to
+// lives in the same process. Tests that need it are skipped, saying so, where it is not installed.
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
+
+const execute = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+
+function findVersion(): string | undefined {
+  try {
+    return execFileSync('openssl', ['version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
+  }
+}
+
+export const HAS_OPENSSL: boolean = findVersion()?.startsWith('OpenSSL 3') ?? false;
+/** Appended to the names of test groups, so that a skipped one tells why. */
+export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
+
+export interface Openssl {
+  /** Runs `openssl`; answers standard output and error together. Rejects when it fails, with its words in the message. */
+  run(...args: string[]): Promise<string>;
+  write(name: string, content: Uint8Array | string): Promise<void>;
+  read(name: string): Promise<string>;
+}
+
+/** `openssl` in a folder of its own, which goes with the test file. Call at the top of a file. */
+export async function opensslFolder(): Promise<Openssl> {
+  const folder = await mkdtemp(join(tmpdir(), 'signetry-openssl-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return {
+    run: async (...args) => {
+      const { stdout, stderr } = await execute('openssl', args, { cwd: folder, timeout: TIMEOUT_MS });
+      return stdout + stderr;
+    },
+    write: (name, content) => writeFile(join(folder, name), content),
+    read: (name) => readFile(join(folder, name), 'utf8'),
+  };
+}

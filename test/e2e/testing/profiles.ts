@@ -1,0 +1,66 @@
+// RA profiles to issue under: the one that a first start makes, and those of further authorities.
+import type { Client } from '@signetry/client';
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import { expect } from 'vitest';
+
+/** Path parameters of the operations on certificates. */
+export interface IssuingPath {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+}
+
+/** The RA profile `default` of the authority "Signetry Root". */
+export async function defaultProfile(client: Client): Promise<IssuingPath> {
+  const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
+  return { authorityUuid: profile?.authorityInstanceUuid ?? '', raProfileUuid: profile?.uuid ?? '' };
+}
+
+export interface AuthorityOptions {
+  readonly name: string;
+  /** Connector that keeps it; the built-in software authority when absent. */
+  readonly connectorUuid?: string;
+  readonly kind?: string;
+  /** Values of its attributes by name. */
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** Creates an authority and an enabled RA profile with the defaults that its form offers. */
+export async function createAuthority(client: Client, options: AuthorityOptions): Promise<IssuingPath> {
+  const { name, kind = 'SoftwareCA', values = {} } = options;
+  const connectorUuid = options.connectorUuid ?? (await builtInConnector(client));
+  const definitions = await client.connectors.getConnectorAttributes({
+    params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind },
+  });
+  const { uuid: authorityUuid } = await client.authorities.createAuthorityInstance({
+    body: { name, connectorUuid, kind, attributes: attributesOf(definitions, values) },
+  });
+  const form = await client.authorities.listRAProfileAttributes({ params: { uuid: authorityUuid } });
+  const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
+    params: { authorityUuid },
+    body: { name: `profile of ${name}`, attributes: attributesOf(form, {}), enabled: true },
+  });
+  return { authorityUuid, raProfileUuid };
+}
+
+async function builtInConnector(client: Client): Promise<string> {
+  const { connectorUuid } = await client.authorities
+    .listAuthorityInstances()
+    .then((all) => all.find(({ name }) => name === 'Signetry Root') ?? expect.fail('there is no first authority'));
+  return connectorUuid ?? expect.fail('the first authority has no connector');
+}
+
+/** What a form would send: given values, and the defaults of the fields that are not choices. */
+export function attributesOf(
+  definitions: readonly BaseAttributeDto[],
+  values: Readonly<Record<string, string | number>>,
+): RequestAttributeDto[] {
+  return definitions.flatMap((definition): RequestAttributeDto[] => {
+    if (definition.type !== 'data') return [];
+    const { uuid, name, contentType, content = [], properties } = definition;
+    const value = values[name];
+    if (value === undefined)
+      return properties.list || content.length === 0 ? [] : [{ uuid, name, contentType, content }];
+    const offered = content.find((item) => (item as { data: unknown }).data === value); // every kind of content has data
+    return [{ uuid, name, contentType, content: [offered ?? { data: value }] }] as RequestAttributeDto[]; // the value fits the content type
+  });
+}

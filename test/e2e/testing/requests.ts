@@ -1,0 +1,43 @@
+// Certification requests as clients make them, with keys that the test keeps.
+import type { KeyObject } from 'node:crypto';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parseNameText,
+  parsePublicKey,
+  subjectAltNameExtension,
+  writePem,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
+
+export interface TestRequest {
+  readonly der: Uint8Array;
+  readonly pem: string;
+  readonly keys: KeyPair;
+  readonly privateKey: KeyObject;
+}
+
+export interface TestRequestOptions {
+  /** RFC 4514 text. */
+  readonly subject: string;
+  readonly dnsNames?: readonly string[];
+  readonly keySpec?: KeySpec;
+  /** Keys of an earlier request. */
+  readonly keys?: KeyPair;
+}
+
+export async function makeRequest(options: TestRequestOptions): Promise<TestRequest> {
+  const keys = options.keys ?? (await generateKeyPair(options.keySpec ?? 'P-256'));
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const names = (options.dnsNames ?? []).map((value) => ({ kind: 'dNSName', value }) as const);
+  const info = buildCertificationRequestInfo({
+    subject: buildName(parseNameText(options.subject)),
+    spki: keys.spki,
+    extensions: names.length > 0 ? [subjectAltNameExtension(names)] : [],
+  });
+  const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: info });
+  const der = assembleCertificationRequest(info, { algorithm, signature });
+  return { der, pem: writePem('CERTIFICATE REQUEST', der), keys, privateKey: keys.privateKey };
+}
