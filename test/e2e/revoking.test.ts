@@ -1,6 +1,6 @@
 // Revoking, and how the world hears of it: CRL, OCSP and issuer certificate at the addresses that certificates name.
 import { X509Certificate } from 'node:crypto';
-import { parseCrl } from '@signetry/pki';
+import { parseCrl, revokedEntries } from '@signetry/pki';
 import { startTestServer } from '@signetry/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';
@@ -37,14 +37,15 @@ const crlNaming = (certificate: IssuedCertificate): Promise<Buffer> =>
   vi.waitFor(
     async () => {
       const crl = await download(addresses.crl);
-      expect(serialsIn(crl)).toContain(certificate.x509.serialNumber);
+      expect(serialsIn(crl)).toContain(serialOf(certificate));
       return crl;
     },
     { timeout: 10_000, interval: 100 },
   );
 
-const serialsIn = (crl: Buffer): string[] =>
-  [...parseCrl(crl).entries()].map(({ serialNumber }) => serialNumber.toUpperCase());
+/** Lower-case hex without leading zeros. */
+const serialOf = ({ x509 }: IssuedCertificate): string => x509.serialNumber.toLowerCase().replace(/^0+/, '');
+const serialsIn = (crl: Buffer): string[] => [...revokedEntries(parseCrl(crl))].map(({ serialNumber }) => serialNumber);
 
 describe('a certificate', () => {
   it('names the CRL, the OCSP responder and its issuer, where they can be had without signing in', async () => {
@@ -114,13 +115,11 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     const [revoked, good] = [await issueFor('revoked.openssl.example'), await issueFor('good.openssl.example')];
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(await verifyWithCrl(revoked)).toContain('leaf.pem: OK');
-    expect(await askOcsp(revoked)).toMatch(/Response verify OK[\s\S]*leaf\.pem: good/);
+    expect(await askOcsp(revoked)).toMatch(/leaf\.pem: good[\s\S]*Response verify OK/);
 
     await revoke(revoked, 'keyCompromise');
     // OCSP reads the inventory: it says so at once, and the CRL within seconds.
-    expect(await askOcsp(revoked)).toMatch(
-      /Response verify OK[\s\S]*leaf\.pem: revoked[\s\S]*Reason: keyCompromise/,
-    );
+    expect(await askOcsp(revoked)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: keyCompromise[\s\S]*Response verify OK/);
     await fetchIssuerAndCrl(await crlNaming(revoked));
     expect(await openssl.run('crl', '-in', 'list.pem', '-CAfile', 'root.pem', '-noout')).toContain('verify OK');
     expect(await openssl.run('crl', '-in', 'list.pem', '-noout', '-text')).toMatch(
@@ -128,7 +127,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     );
     expect(await verifyWithCrl(revoked)).toContain('certificate revoked');
     expect(await verifyWithCrl(good)).toContain('leaf.pem: OK');
-    expect(await askOcsp(good)).toMatch(/Response verify OK[\s\S]*leaf\.pem: good/);
+    expect(await askOcsp(good)).toMatch(/leaf\.pem: good[\s\S]*Response verify OK/);
   });
 
   it('is told that a serial number of nobody is unknown', async () => {
@@ -137,6 +136,6 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
       await openssl.run(
         ...['ocsp', '-issuer', 'root.pem', '-serial', '0x1234567890', '-url', addresses.ocsp, '-CAfile', 'root.pem'],
       ),
-    ).toMatch(/Response verify OK[\s\S]*: unknown/);
+    ).toMatch(/: unknown[\s\S]*Response verify OK/);
   });
 });

@@ -13,6 +13,7 @@ export * from './http/serve-connector.ts';
 export * from './journal/idempotency-journal.ts';
 export * from './pattern/linear-pattern.ts';
 export * from './pattern/pattern-error.ts';
+export * from './sealing/sealing.ts';
 export * from './storage/batcher.ts';
 export * from './storage/migrate.ts';
 export * from './storage/postgres-storage.ts';

@@ -1,6 +1,6 @@
 // RA profiles to issue under: the one that a first start makes, and those of further authorities.
 import type { Client } from '@signetry/client';
-import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import type { RequestAttributeDto } from '@signetry/contract';
 import { expect } from 'vitest';
 
 /** Path parameters of the operations on certificates. */
@@ -49,9 +49,12 @@ async function builtInConnector(client: Client): Promise<string> {
   return connectorUuid ?? expect.fail('the first authority has no connector');
 }
 
+/** Definitions as they are answered. */
+type AttributeForm = Awaited<ReturnType<Client['connectors']['getConnectorAttributes']>>;
+
 /** What a form would send: given values, and the defaults of the fields that are not choices. */
 export function attributesOf(
-  definitions: readonly BaseAttributeDto[],
+  definitions: AttributeForm,
   values: Readonly<Record<string, string | number>>,
 ): RequestAttributeDto[] {
   return definitions.flatMap((definition): RequestAttributeDto[] => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseCertificate } from '@signetry/pki';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PROFILE } from '../index.ts';
+import { AUTHORITY, PROFILE } from '../index.ts';
 import { isReservation, isSignature, watchedStorage } from '../testing/faulty-storage.ts';
 import {
   createCa,
@@ -59,6 +59,14 @@ describe('the journal of issuance', () => {
     await issueDer(watched.call, { authority, request });
     events.push('answer');
     expect(events).toEqual(['entry committed', 'key used', 'signature committed', 'answer']);
+  });
+
+  it('signs with slow keys off the main thread', async () => {
+    const slow = await createCa(ours.call, 'Slow', [text(AUTHORITY.keyAlgorithm, 'RSA-2048')]);
+    const request = await makeCsr();
+    const [here, elsewhere] = [vi.spyOn(nodeCrypto, 'sign'), vi.spyOn(nodeCrypto, 'signAsync')];
+    await issueDer(ours.call, { authority: slow, request });
+    expect([here.mock.calls.length, elsewhere.mock.calls.length]).toEqual([0, 1]);
   });
 
   it('never uses the key when the entry cannot be written', async () => {

@@ -2,7 +2,7 @@
 // Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
 // updated; every committed record is sealed within seconds; a removed record is covered by a purge marker.
 import type { Area, Platform } from '../../platform/platform.ts';
-import { createAuditKey } from './audit-key.ts';
+import { createAuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditSealer } from './sealer.ts';

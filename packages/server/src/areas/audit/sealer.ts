@@ -1,9 +1,9 @@
 // Seals committed audit records: takes them off the queue in batches and appends one link per batch to the chain of the
 // node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds them.
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditKey } from './audit-key.ts';
+import type { AuditKey } from './store-key.ts';
 import { GENESIS, MISSING_ROW_HASH, sealValue } from './chain.ts';
-import * as store from './chain-store.ts';
+import * as store from './store-chain.ts';
 
 /** Records of a seal: some 40 KB, hashed in a few milliseconds. */
 const BATCH = 1_000;

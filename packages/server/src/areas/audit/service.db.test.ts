@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
-import { createAuditKey } from './audit-key.ts';
+import { createAuditKey } from './store-key.ts';
 import { purgeAuditLog } from './purge-audit-log.ts';
 import { createAuditSealer } from './sealer.ts';
 import { createAuditService } from './service.ts';

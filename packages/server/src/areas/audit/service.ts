@@ -11,7 +11,7 @@ import { readFilters, readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditKey } from './audit-key.ts';
+import type { AuditKey } from './store-key.ts';
 import { exportAuditLog, type AuditExport } from './export-audit-log.ts';
 import type { AuditReport } from './findings.ts';
 import { presentAuditRecord } from './present.ts';

@@ -2,7 +2,7 @@
 // sealed id. Reads in batches and takes no lock and no long snapshot, so it can run while records are written.
 import type { Executor } from '../../platform/database/database.ts';
 import { GENESIS, HASH_BYTES, purgeMac, sameBytes, sealValue } from './chain.ts';
-import * as store from './chain-store.ts';
+import * as store from './store-chain.ts';
 import { createAuditFindings, type AuditFindings, type AuditReport } from './findings.ts';
 import { createIdSet, type IdSet } from './id-set.ts';
 import type { RememberedEnd } from './sealer.ts';

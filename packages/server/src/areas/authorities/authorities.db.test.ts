@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
-import { infoOf, startFakeConnector, type FakeConnector } from '../connectors/fake-connector.ts';
+import { infoOf, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
 import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
 import { createAuthoritiesArea } from './index.ts';
 

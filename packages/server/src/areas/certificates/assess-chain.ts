@@ -100,7 +100,8 @@ async function linksOf(chain: Chain, rows: readonly ValidationRow[], sources: So
     const issuer = chain.members[index + 1];
     const known = inventoryRevocation(row, { isIssuerOurs: issuer !== undefined && ours.has(issuer.uuid) });
     const { lookUpRevocation } = sources;
-    const asked = !known.isConclusive && issuer && (await lookUpRevocation?.({ certificate, issuer: issuer.certificate }));
+    const asked =
+      !known.isConclusive && issuer && (await lookUpRevocation?.({ certificate, issuer: issuer.certificate }));
     const revocation = asked || known.outcome;
     links.push({ certificate, trustedCa: row.trusted_ca, revocation, expiringThresholdDays: thresholdOf(row) });
   }

@@ -1,5 +1,7 @@
 // Events of certificates; subscribers get them as jobs after the commit.
 
+import '../../platform/events/outbox.ts';
+
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
     certificate_issued: { certificateUuid: string; raProfileUuid: string };
@@ -10,5 +12,3 @@ declare module '../../platform/events/outbox.ts' {
     };
   }
 }
-
-export {};

@@ -52,7 +52,14 @@ const list = (request: Partial<CertificateSearchRequestDto> = {}) =>
   test.inventory.list({ itemsPerPage: 10, pageNumber: 1, ...request });
 
 const find = async (...filters: (Partial<SearchFilterRequestDto> & { fieldIdentifier: string })[]) => {
-  const complete = filters.map((filter) => ({ fieldSource: 'property', condition: 'EQUALS', ...filter }) as const);
+  const complete = filters.map(
+    ({ fieldSource = 'property', condition = 'EQUALS', fieldIdentifier, value }): SearchFilterRequestDto => ({
+      fieldSource,
+      fieldIdentifier,
+      condition,
+      value,
+    }),
+  );
   const { certificates } = await list({ filters: complete, includeArchived: true });
   return certificates.map(({ commonName }) => commonName);
 };

@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { IssuingProfile } from '../ra-profiles/index.ts';
 import { readRequest } from './read-request.ts';
 import * as store from './store.ts';
-import { reserve } from './store-operations.ts';
+import { reserve, type Reservation } from './store-operations.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from './testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from './testing/test-inventory.ts';
 
@@ -26,23 +26,25 @@ async function undecided(
 ): Promise<{ certificateUuid: string; operationUuid: string }> {
   const [certificateUuid, operationUuid] = [newUuid(), newUuid()];
   const { database, clock } = test.platform;
-  await reserve(database.executor, [
-    {
-      certificateUuid,
-      operationUuid,
-      kind: 'issue',
-      raProfileUuid: profile.uuid,
-      predecessorUuid: null,
-      requesterUuid: null,
-      requesterName: 'erin',
-      payload: { attributes: [] },
-      leasedBy: newUuid(),
-      leasedUntil: clock.now(),
-      createdAt: clock.now(),
-      historyUuid: newUuid(),
-      request: readRequest(await makeRequest(commonName, keys), 'pkcs10'),
-    },
-  ]);
+  const reservation: Reservation = {
+    certificateUuid,
+    operationUuid,
+    kind: 'issue',
+    raProfileUuid: profile.uuid,
+    predecessorUuid: null,
+    requesterUuid: null,
+    requesterName: 'erin',
+    payload: {},
+    leasedBy: newUuid(),
+    leasedUntil: clock.now(),
+    createdAt: clock.now(),
+    historyUuid: newUuid(),
+    request: readRequest(await makeRequest(commonName, keys), 'pkcs10'),
+  };
+  const record = test.audit.record(test.context, {
+    facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
+  });
+  await reserve(database.executor, [reservation], [record]);
   await store.postponeOperation(database.executor, operationUuid, { state: 'undecided', problem: 'timed out' });
   await store.changeState(database.executor, certificateUuid, {
     from: ['requested'],

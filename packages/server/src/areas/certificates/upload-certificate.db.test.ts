@@ -34,9 +34,7 @@ describe('uploading', () => {
     const history = await test.inventory.history(uuid);
     expect(history.map(({ event, createdBy }) => [event, createdBy])).toContainEqual(['Upload Certificate', 'alice']);
     const records = await test.audited();
-    expect(records.filter(({ operation }) => operation === 'upload').at(-1)?.resource_objects).toMatchObject([
-      { uuid },
-    ]);
+    expect(records.findLast(({ operation }) => operation === 'upload')?.resource_objects).toMatchObject([{ uuid }]);
   });
 
   it('refuses what is known already, and changes nothing', async () => {

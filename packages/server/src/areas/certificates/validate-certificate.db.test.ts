@@ -73,7 +73,7 @@ describe('validation', () => {
     const [latest] = await test.inventory.history(uuid);
     expect(latest).toMatchObject({ event: 'Update Validation Status', status: 'SUCCESS', message: 'invalid -> valid' });
     const records = await test.audited();
-    expect(records.filter(({ operation }) => operation === 'checkValidation').at(-1)?.resource_objects).toMatchObject([
+    expect(records.findLast(({ operation }) => operation === 'checkValidation')?.resource_objects).toMatchObject([
       { uuid },
     ]);
   });

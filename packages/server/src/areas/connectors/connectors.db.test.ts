@@ -14,7 +14,7 @@ import type { Route } from '../../platform/http/routes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
-import { infoOf, PASSWORD, startFakeConnector, type FakeConnector } from './fake-connector.ts';
+import { infoOf, PASSWORD, startFakeConnector, type FakeConnector } from './testing/fake-connector.ts';
 import { createConnectorsArea, isOutcomeUnknown, type ConnectorAnswer } from './index.ts';
 
 type Operations = typeof connectorManagementOperations;

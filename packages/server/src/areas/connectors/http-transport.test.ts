@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEgressGate, type EgressGate } from '../../platform/net/egress.ts';
 import { callOutcome, type CallFailure } from './call-failure.ts';
-import { startFakeConnector, type FakeConnector } from './fake-connector.ts';
+import { startFakeConnector, type FakeConnector } from './testing/fake-connector.ts';
 import { createHttpTransport, pathOf } from './http-transport.ts';
 import type { CallOptions, Transport } from './transport.ts';
 

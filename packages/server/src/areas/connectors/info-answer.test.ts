@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { infoOf } from './fake-connector.ts';
+import { infoOf } from './testing/fake-connector.ts';
 import { endPointsToShow, readFunctionGroups } from './info-answer.ts';
 
 const problemsOf = (answer: Parameters<typeof readFunctionGroups>[0]): readonly string[] => {

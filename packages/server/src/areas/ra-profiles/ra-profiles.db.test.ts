@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
 import { createAuthoritiesArea } from '../authorities/index.ts';
-import { CRL_URL, startFakeConnector, type FakeConnector } from '../connectors/fake-connector.ts';
+import { CRL_URL, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
 import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
 import { createRaProfilesArea, type CaChain } from './index.ts';
 

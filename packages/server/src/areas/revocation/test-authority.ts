@@ -217,7 +217,7 @@ export async function createTestAuthority(
         .map((item) => ({
           serialNumber: item.certificate.serialBytes,
           revocationMs: (item.revokedAt?.getTime() ?? 0) + behaviour.revocationOffsetMs,
-          ...(item.revocationReason ? { reason: item.revocationReason } : {}),
+          reason: item.revocationReason ?? 'unspecified',
         })),
     });
     return assembleCrl(tbs, {

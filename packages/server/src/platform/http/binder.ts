@@ -54,7 +54,7 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
     config: { operation: operation.id },
     errorHandler: (error, request, reply) => refuse(error, { request, reply, operation, options }),
     handler: async (request, reply) => {
-      const context = contextOf(request, operation);
+      const context = contextOf(request, { reply, operation });
       const params = (request.params ?? {}) as Record<string, string>; // path parameters are text
       await options.gatekeeper.authorize(context.actor, operation, { params, request });
       const input = { ...parseInput(operation, request), context };
@@ -90,18 +90,21 @@ async function refuse(
   const { request, reply, operation, options } = call;
   const error = asAppError(cause, request.id);
   if (error.code === 'internal') options.onFault(error, { requestId: request.id, operation: operation.id });
-  await options.onRefusal(contextOf(request, operation), error);
+  await options.onRefusal(contextOf(request, { reply, operation }), error);
   const { status, headers, body } = renderRestError(error, operation.errors);
   await reply.status(status).headers(headers).send(JSON.stringify(body));
 }
 
 /** The context that use cases see. */
-function contextOf(request: FastifyRequest, operation: Operation): RequestContext {
+function contextOf(
+  request: FastifyRequest,
+  { reply, operation }: { readonly reply: FastifyReply; readonly operation: Operation },
+): RequestContext {
   return {
     actor: request.actor,
     requestId: request.id,
     audit: operation.audit,
-    signal: request.signal,
+    signal: callerGone(reply),
     origin: `${request.protocol}://${request.host}`,
     source: {
       method: request.method,
@@ -111,6 +114,15 @@ function contextOf(request: FastifyRequest, operation: Operation): RequestContex
       userAgent: request.headers['user-agent'] ?? null,
     },
   };
+}
+
+/** Aborts when the caller leaves before the answer. `request.signal` of Fastify also does once the body has been read. */
+function callerGone({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {

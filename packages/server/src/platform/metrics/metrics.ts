@@ -12,7 +12,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry, prefix: 'signetry_' });
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  new Gauge({
+  const eventLoopDelay = new Gauge({
     name: 'signetry_event_loop_delay_max_seconds',
     help: 'Longest stall of the event loop since the last scrape',
     registers: [registry],
@@ -23,6 +23,7 @@ export function createMetrics() {
   });
   return {
     registry,
+    eventLoopDelay,
     httpRequests: new Histogram({
       name: 'signetry_http_request_duration_seconds',
       help: 'Duration of requests by operation and status',
