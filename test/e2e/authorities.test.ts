@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { startTestServer } from '@signetry/testkit';
 import { describe, expect, it } from 'vitest';
 import { issue, rootOf } from './testing/certificates.ts';
+import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -17,21 +18,25 @@ async function chainOf(params: IssuingPath): Promise<X509Certificate[]> {
   return chain.map(({ certificateContent }) => new X509Certificate(Buffer.from(certificateContent ?? '', 'base64')));
 }
 
-/** What the connector calls the first authority: the choice of the form of a new one. */
-async function parentChoice(): Promise<string> {
+/** What the connector calls an authority: a choice in the form of a new one. */
+async function parentChoice(parent: string): Promise<string> {
   const [first] = await client.authorities.listAuthorityInstances();
   const form = await client.connectors.getConnectorAttributes({
     params: { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
   const parents = form.find(({ name }) => name === 'data_parentAuthority');
   const choices = (parents as { content?: { reference?: string; data: string }[] }).content ?? []; // a data attribute with choices
-  return choices.find(({ reference }) => reference === 'Signetry Root')?.data ?? expect.fail('no choice of a parent');
+  return choices.find(({ reference }) => reference === parent)?.data ?? expect.fail(`${parent} is no choice`);
 }
 
 describe('a subordinate authority', async () => {
   const below = await createAuthority(client, {
     name: 'Issuing CA',
-    values: { data_source: 'subordinate', data_parentAuthority: await parentChoice(), data_keyAlgorithm: 'P-384' },
+    values: {
+      data_source: 'subordinate',
+      data_parentAuthority: await parentChoice('Signetry Root'),
+      data_keyAlgorithm: 'P-384',
+    },
   });
   const name = 'below.example';
   const leaf = await issue(client, below, await makeRequest({ subject: `CN=${name}`, dnsNames: [name] }));
@@ -62,20 +67,20 @@ describe('a subordinate authority', async () => {
     expect(
       await openssl.run('verify', '-x509_strict', '-CAfile', 'root.pem', '-untrusted', 'below.pem', 'leaf.pem'),
     ).toContain('leaf.pem: OK');
-    await expect(openssl.run('verify', '-CAfile', 'root.pem', 'leaf.pem')).rejects.toThrow('unable to get local issuer');
+    await expect(openssl.run('verify', '-CAfile', 'root.pem', 'leaf.pem')).rejects.toThrow(
+      'unable to get local issuer',
+    );
   });
 
   it('cannot be the parent of a further one, since its path length is zero', async () => {
-    const form = await client.connectors.getConnectorAttributes({
-      params: {
-        uuid: (await client.authorities.getAuthorityInstance({ params: { uuid: below.authorityUuid } })).connectorUuid ?? '',
-        functionGroup: 'authorityProvider',
-        kind: 'SoftwareCA',
-      },
-    });
-    const offered = JSON.stringify(form.find((one) => one.name === 'data_parentAuthority'));
-    expect(offered).toContain('Signetry Root');
-    expect(offered).not.toContain('Issuing CA');
+    await expect(
+      createAuthority(client, {
+        name: 'Too deep',
+        values: { data_source: 'subordinate', data_parentAuthority: await parentChoice('Issuing CA') },
+      }),
+    ).rejects.toMatchObject({ status: 422, problems: [expect.stringContaining('may not have CAs below it')] });
+    const names = (await client.authorities.listAuthorityInstances()).map((authority) => authority.name);
+    expect(names).not.toContain('Too deep');
   });
 });
 
@@ -102,9 +107,17 @@ describe('an authority with an ML-DSA-65 key', async () => {
     expect(detail).toMatchObject({ signatureAlgorithm: 'ML-DSA-65', validationStatus: 'valid' });
   });
 
-  it('publishes a CRL and answers OCSP', async () => {
-    const crl = await fetch(`${ready.http}/crl/${quantumSafe.authorityUuid}.crl`);
-    expect(crl.status).toBe(200);
+  it('publishes a CRL and answers OCSP with signatures of its own kind', async () => {
+    const addresses = addressesOf(ready, quantumSafe.authorityUuid);
+    const issuer = await download(addresses.issuer);
+    expect(serialsIn(await fetchCrl(addresses.crl, issuer))).toEqual([]);
+    const certificate = await issue(client, quantumSafe, await makeRequest({ subject: 'CN=status.pq.example' }));
+    expect(await askOcsp(addresses.ocsp, { certificate: certificate.der, issuer })).toBe('good');
+    await client.clientOperations.revokeCertificate({
+      params: { ...quantumSafe, certificateUuid: certificate.uuid },
+      body: { attributes: [] },
+    });
+    expect(await askOcsp(addresses.ocsp, { certificate: certificate.der, issuer })).toBe('revoked');
   });
 });
 
@@ -118,9 +131,9 @@ describe('an authority', () => {
 
   it('cannot be removed while an RA profile needs it', async () => {
     const { authorityUuid } = await defaultProfile(client);
-    await expect(
-      client.authorities.deleteAuthorityInstance({ params: { uuid: authorityUuid } }),
-    ).rejects.toMatchObject({ status: 400 });
+    await expect(client.authorities.deleteAuthorityInstance({ params: { uuid: authorityUuid } })).rejects.toMatchObject(
+      { status: 400 },
+    );
     expect((await client.authorities.getAuthorityInstance({ params: { uuid: authorityUuid } })).name).toBe(
       'Signetry Root',
     );

@@ -61,7 +61,11 @@ describe('a search for certificates', () => {
     ],
     ['the fingerprint', () => [property('FINGERPRINT', 'EQUALS', fingerprintOf('gamma'))], ['gamma']],
     ['the state', () => [property('CERTIFICATE_STATE', 'EQUALS', ['revoked'])], ['delta']],
-    ['not the state', () => [ours, property('CERTIFICATE_STATE', 'NOT_EQUALS', ['revoked'])], ['alpha', 'beta', 'gamma']],
+    [
+      'not the state',
+      () => [ours, property('CERTIFICATE_STATE', 'NOT_EQUALS', ['revoked'])],
+      ['alpha', 'beta', 'gamma'],
+    ],
     ['the issuer', () => [ours, property('ISSUER_COMMON_NAME', 'EQUALS', 'Second CA')], ['gamma']],
     ['the RA profile', () => [ours, property('RA_PROFILE_NAME', 'EQUALS', ['default'])], ['alpha', 'beta', 'delta']],
     ['the key algorithm', () => [ours, property('PUBLIC_KEY_ALGORITHM', 'EQUALS', ['RSA'])], ['beta']],
@@ -132,7 +136,12 @@ describe('an upload', () => {
       body: { certificate: Buffer.from(der).toString('base64'), customAttributes: [] },
     });
     const detail = await client.certificates.getCertificate({ params: { uuid } });
-    expect(detail).toMatchObject({ commonName: 'Foreign Root', state: 'issued', subjectType: 'rootCa', trustedCa: false });
+    expect(detail).toMatchObject({
+      commonName: 'Foreign Root',
+      state: 'issued',
+      subjectType: 'rootCa',
+      trustedCa: false,
+    });
     const { resultStatus } = await client.certificates.getCertificateValidationResult({ params: { uuid } });
     expect(resultStatus).not.toBe('valid');
   });

@@ -42,8 +42,8 @@ describe.skipIf(!HAS_OPENSSL)(`a request made by openssl${OPENSSL_NOTE}`, () => 
     async (name, flags) => {
       const host = `${name.toLowerCase()}.openssl.example`;
       await openssl.run(
-        ...['req', '-new', ...flags, '-nodes', '-keyout', 'key.pem', '-out', 'request.pem'],
-        ...['-subj', `/C=CZ/O=Example/CN=${host}`, '-addext', `subjectAltName=DNS:${host},IP:192.0.2.7`],
+        ['req', '-new', ...flags, '-nodes', '-keyout', 'key.pem', '-out', 'request.pem'],
+        ['-subj', `/C=CZ/O=Example/CN=${host}`, '-addext', `subjectAltName=DNS:${host},IP:192.0.2.7`],
       );
       const issued = issuedOf(
         await client.clientOperations.issueCertificate({
@@ -55,8 +55,8 @@ describe.skipIf(!HAS_OPENSSL)(`a request made by openssl${OPENSSL_NOTE}`, () => 
       await openssl.write('root.pem', await readFile(ready.rootCertificate));
       expect(
         await openssl.run(
-          ...['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', host],
-          ...['-CAfile', 'root.pem', 'leaf.pem'],
+          ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', host],
+          ['-CAfile', 'root.pem', 'leaf.pem'],
         ),
       ).toContain('leaf.pem: OK');
       const publicKey = await openssl.run('pkey', '-in', 'key.pem', '-pubout');
@@ -68,13 +68,16 @@ describe.skipIf(!HAS_OPENSSL)(`a request made by openssl${OPENSSL_NOTE}`, () => 
 
   it('is taken as Base64 of DER and as Base64 of PEM as well', async () => {
     await openssl.run(
-      ...['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'],
-      ...['-subj', '/CN=forms.openssl.example', '-out', 'request.pem'],
+      ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'],
+      ['-subj', '/CN=forms.openssl.example', '-out', 'request.pem'],
     );
     const pem = await openssl.read('request.pem');
     const der = pem.replaceAll(/-----[^-]+-----|\s/g, '');
     for (const request of [der, Buffer.from(pem).toString('base64')]) {
-      const answer = await client.clientOperations.issueCertificate({ params: path, body: { request, attributes: [] } });
+      const answer = await client.clientOperations.issueCertificate({
+        params: path,
+        body: { request, attributes: [] },
+      });
       expect(issuedOf(answer).x509.subject).toBe('CN=forms.openssl.example');
     }
   });
@@ -151,9 +154,15 @@ describe('an issued certificate', async () => {
       });
       expect(completeChain).toBe(true);
       await openssl.write('chain.p7', Buffer.from(content, 'base64'));
-      const printed = await openssl.run(
-        ...['pkcs7', '-inform', encoding.toUpperCase(), '-in', 'chain.p7', '-print_certs', '-noout'],
-      );
+      const printed = await openssl.run([
+        'pkcs7',
+        '-inform',
+        encoding.toUpperCase(),
+        '-in',
+        'chain.p7',
+        '-print_certs',
+        '-noout',
+      ]);
       expect([...printed.matchAll(/subject=.*CN = (.+)/g)].map(([, name]) => name)).toEqual([
         'detail.example',
         'Signetry Root',

@@ -1,9 +1,10 @@
 // Revoking, and how the world hears of it: CRL, OCSP and issuer certificate at the addresses that certificates name.
 import { X509Certificate } from 'node:crypto';
-import { parseCrl, revokedEntries } from '@signetry/pki';
+import type { CertificateList } from '@signetry/pki';
 import { startTestServer } from '@signetry/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { issue, type IssuedCertificate } from './testing/certificates.ts';
+import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
+import { addressesOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -11,17 +12,8 @@ import { makeRequest } from './testing/requests.ts';
 const { client, ready } = await startTestServer();
 const openssl = await opensslFolder();
 const path = await defaultProfile(client);
-const addresses = {
-  crl: `${ready.http}/crl/${path.authorityUuid}.crl`,
-  ocsp: `${ready.http}/ocsp/${path.authorityUuid}`,
-  issuer: `${ready.http}/ca/${path.authorityUuid}.crt`,
-};
-
-async function download(url: string): Promise<Buffer> {
-  const response = await fetch(url);
-  expect(response.status, url).toBe(200);
-  return Buffer.from(await response.arrayBuffer());
-}
+const root = await rootOf(ready);
+const addresses = addressesOf(ready, path.authorityUuid);
 
 const revoke = (certificate: IssuedCertificate, reason?: 'keyCompromise' | 'superseded'): Promise<void> =>
   client.clientOperations.revokeCertificate({
@@ -33,19 +25,15 @@ const issueFor = async (name: string): Promise<IssuedCertificate> =>
   issue(client, path, await makeRequest({ subject: `CN=${name}` }));
 
 /** Waits until the published CRL names the certificate; answers the CRL. */
-const crlNaming = (certificate: IssuedCertificate): Promise<Buffer> =>
+const crlNaming = ({ x509 }: IssuedCertificate): Promise<CertificateList> =>
   vi.waitFor(
     async () => {
-      const crl = await download(addresses.crl);
-      expect(serialsIn(crl)).toContain(serialOf(certificate));
+      const crl = await fetchCrl(addresses.crl, root.raw);
+      expect(serialsIn(crl)).toContain(x509.serialNumber.toLowerCase().replace(/^0+/, ''));
       return crl;
     },
     { timeout: 10_000, interval: 100 },
   );
-
-/** Lower-case hex without leading zeros. */
-const serialOf = ({ x509 }: IssuedCertificate): string => x509.serialNumber.toLowerCase().replace(/^0+/, '');
-const serialsIn = (crl: Buffer): string[] => [...revokedEntries(parseCrl(crl))].map(({ serialNumber }) => serialNumber);
 
 describe('a certificate', () => {
   it('names the CRL, the OCSP responder and its issuer, where they can be had without signing in', async () => {
@@ -80,14 +68,17 @@ describe('a revocation', () => {
   it('is refused a second time', async () => {
     const certificate = await issueFor('twice.example');
     await revoke(certificate);
-    await expect(revoke(certificate)).rejects.toMatchObject({ status: 400, message: expect.stringContaining('revoked') });
+    await expect(revoke(certificate)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('revoked'),
+    });
   });
 
   it('is in the CRL within seconds, under a higher number', async () => {
-    const before = parseCrl(await download(addresses.crl));
+    const before = await fetchCrl(addresses.crl, root.raw);
     const certificate = await issueFor('listed.example');
     await revoke(certificate, 'superseded');
-    const after = parseCrl(await crlNaming(certificate));
+    const after = await crlNaming(certificate);
     expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
   });
 });
@@ -95,9 +86,17 @@ describe('a revocation', () => {
 describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
   const askOcsp = async (certificate: IssuedCertificate): Promise<string> => {
     await openssl.write('leaf.pem', certificate.pem);
-    return openssl.run(
-      ...['ocsp', '-issuer', 'root.pem', '-cert', 'leaf.pem', '-url', addresses.ocsp, '-CAfile', 'root.pem'],
-    );
+    return openssl.run([
+      'ocsp',
+      '-issuer',
+      'root.pem',
+      '-cert',
+      'leaf.pem',
+      '-url',
+      addresses.ocsp,
+      '-CAfile',
+      'root.pem',
+    ]);
   };
   const verifyWithCrl = async (certificate: IssuedCertificate): Promise<string> => {
     await openssl.write('leaf.pem', certificate.pem);
@@ -105,7 +104,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
       .run('verify', '-x509_strict', '-crl_check', '-CAfile', 'root.pem', '-CRLfile', 'list.pem', 'leaf.pem')
       .catch((error: unknown) => String(error));
   };
-  const fetchIssuerAndCrl = async (crl: Buffer): Promise<void> => {
+  const fetchIssuerAndCrl = async (crl: Uint8Array): Promise<void> => {
     await openssl.write('root.pem', new X509Certificate(await download(addresses.issuer)).toString());
     await openssl.write('list.crl', crl);
     await openssl.run('crl', '-inform', 'DER', '-in', 'list.crl', '-out', 'list.pem');
@@ -120,7 +119,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     await revoke(revoked, 'keyCompromise');
     // OCSP reads the inventory: it says so at once, and the CRL within seconds.
     expect(await askOcsp(revoked)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: keyCompromise[\s\S]*Response verify OK/);
-    await fetchIssuerAndCrl(await crlNaming(revoked));
+    await fetchIssuerAndCrl((await crlNaming(revoked)).der);
     expect(await openssl.run('crl', '-in', 'list.pem', '-CAfile', 'root.pem', '-noout')).toContain('verify OK');
     expect(await openssl.run('crl', '-in', 'list.pem', '-noout', '-text')).toMatch(
       new RegExp(`Serial Number: ${revoked.x509.serialNumber}[\\s\\S]*?Key Compromise`),
@@ -133,9 +132,17 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
   it('is told that a serial number of nobody is unknown', async () => {
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(
-      await openssl.run(
-        ...['ocsp', '-issuer', 'root.pem', '-serial', '0x1234567890', '-url', addresses.ocsp, '-CAfile', 'root.pem'],
-      ),
+      await openssl.run([
+        'ocsp',
+        '-issuer',
+        'root.pem',
+        '-serial',
+        '0x1234567890',
+        '-url',
+        addresses.ocsp,
+        '-CAfile',
+        'root.pem',
+      ]),
     ).toMatch(/: unknown[\s\S]*Response verify OK/);
   });
 });

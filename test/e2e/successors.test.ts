@@ -54,7 +54,9 @@ describe('a rekey', () => {
     const old = await issue(client, path, await makeRequest({ subject: 'CN=rekey.example,O=Example' }));
     const params = { ...path, certificateUuid: old.uuid };
     const request = await makeRequest({ subject: 'CN=rekey.example,O=Example', keySpec: 'RSA-2048' });
-    const rekeyed = issuedOf(await client.clientOperations.rekeyCertificate({ params, body: { request: request.pem } }));
+    const rekeyed = issuedOf(
+      await client.clientOperations.rekeyCertificate({ params, body: { request: request.pem } }),
+    );
     expect(rekeyed.x509.subject).toBe(old.x509.subject);
     expect(rekeyed.x509.checkPrivateKey(request.privateKey)).toBe(true);
     expect(rekeyed.x509.verify(root.publicKey)).toBe(true);

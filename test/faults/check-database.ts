@@ -24,7 +24,7 @@ const checks: readonly Check[] = [
     invariant: 'I1',
     what: 'signed by the CA but not in the inventory',
     sql: `SELECT encode(i.serial, 'hex') AS it FROM ${SIGNER}.issuance i JOIN ${SIGNER}.issuance_signature s ON s.issuance_id = i.id
-          WHERE i.operation <> 'authority' AND NOT EXISTS (SELECT FROM certificate c WHERE c.serial_number = ltrim(encode(i.serial, 'hex'), '0') AND c.state IN ('issued', 'revoked', 'failed'))`,
+          WHERE NOT EXISTS (SELECT FROM certificate c WHERE c.serial_number = ltrim(encode(i.serial, 'hex'), '0') AND c.state IN ('issued', 'revoked', 'failed'))`,
   },
   {
     invariant: 'I3',
@@ -40,7 +40,7 @@ const checks: readonly Check[] = [
   {
     invariant: 'I4',
     what: 'signature without a committed intent',
-    sql: `SELECT i.idempotency_key AS it FROM ${SIGNER}.issuance i WHERE i.idempotency_key IS NOT NULL
+    sql: `SELECT i.idempotency_key AS it FROM ${SIGNER}.issuance i WHERE i.idempotency_key NOT LIKE 'authority:%'
           AND NOT EXISTS (SELECT FROM certificate_operation o WHERE o.uuid::text = i.idempotency_key AND o.created_at <= i.prepared_at + interval '1 second')`,
   },
   {

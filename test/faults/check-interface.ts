@@ -1,4 +1,5 @@
 // Invariants that are checked from outside, over the interface, CRL and OCSP, against what clients were told.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@signetry/client';
 import {
   buildCertId,
@@ -14,6 +15,8 @@ import type { Violation } from './check-database.ts';
 import type { CrlEvidence, Evidence } from './evidence.ts';
 import { sha256 } from './load.ts';
 
+/** A node that died while it fetched a CRL holds its lease for so long. */
+const UNAVAILABLE_LIMIT_MS = 5_000;
 /** Reads of the interface at the same time. */
 const PARALLEL = 8;
 
@@ -96,9 +99,14 @@ async function fetchBytes(url: string, body?: Uint8Array): Promise<Uint8Array> {
   const post = body
     ? { method: 'POST', body: Buffer.from(body), headers: { 'content-type': 'application/ocsp-request' } }
     : {};
-  const answer = await fetch(url, post);
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const until = performance.now() + UNAVAILABLE_LIMIT_MS;
+  for (;;) {
+    const answer = await fetch(url, post);
+    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+    if (answer.status !== 503 || performance.now() > until)
+      throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+    await delay(200);
+  }
 }
 
 async function inParallel<Item>(

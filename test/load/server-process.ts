@@ -40,6 +40,10 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const runFile = join(options.directory, 'run.json');
   const started = performance.now();
   const child = launch(options);
+  // Whatever ends this process ends what it started.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-20_000);

@@ -76,10 +76,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 const LOG_LEVEL_VARIABLE = 'SIGNETRY_TEST_LOG';
 
 const usualArguments = (directory: string): readonly string[] => [
-  ...['--data', directory],
-  ...['--http', '127.0.0.1:0'],
-  ...['--https', '127.0.0.1:0'],
-  ...['--log-level', process.env[LOG_LEVEL_VARIABLE] ?? 'silent'],
+  `--data=${directory}`,
+  '--http=127.0.0.1:0',
+  '--https=127.0.0.1:0',
+  `--log-level=${process.env[LOG_LEVEL_VARIABLE] ?? 'silent'}`,
 ];
 
 /** What the platform told the command line of this machine. */

@@ -23,8 +23,8 @@ export const HAS_OPENSSL: boolean = findVersion()?.startsWith('OpenSSL 3') ?? fa
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 
 export interface Openssl {
-  /** Runs `openssl`; answers standard output and error together. Rejects when it fails, with its words in the message. */
-  run(...args: string[]): Promise<string>;
+  /** Runs `openssl` with arguments in groups; answers standard output and error together. Rejects when it fails, with its words in the message. */
+  run(...args: readonly (string | readonly string[])[]): Promise<string>;
   write(name: string, content: Uint8Array | string): Promise<void>;
   read(name: string): Promise<string>;
 }
@@ -35,7 +35,7 @@ export async function opensslFolder(): Promise<Openssl> {
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return {
     run: async (...args) => {
-      const { stdout, stderr } = await execute('openssl', args, { cwd: folder, timeout: TIMEOUT_MS });
+      const { stdout, stderr } = await execute('openssl', args.flat(), { cwd: folder, timeout: TIMEOUT_MS });
       return stdout + stderr;
     },
     write: (name, content) => writeFile(join(folder, name), content),

@@ -37,7 +37,7 @@ export async function createAuthority(client: Client, options: AuthorityOptions)
   const form = await client.authorities.listRAProfileAttributes({ params: { uuid: authorityUuid } });
   const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
     params: { authorityUuid },
-    body: { name: `profile of ${name}`, attributes: attributesOf(form, {}), enabled: true },
+    body: { name: `for-${name.toLowerCase().replaceAll(' ', '-')}`, attributes: attributesOf(form, {}), enabled: true },
   });
   return { authorityUuid, raProfileUuid };
 }

@@ -48,6 +48,14 @@ describe('a failure', () => {
     expect(failureLines(new Error('a\u001B[2Jb\nc'), { trace: false })).toEqual(['signetry: a\uFFFD[2Jb\n  c']);
   });
 
+  it('to reach the platform names the address, not the operation', () => {
+    const silent = new ConnectionError('listGroups: no answer in time (http://h/api)', {
+      cause: undefined,
+      timedOut: true,
+    });
+    expect(describeFailure(silent).message).toBe('No answer from the platform: no answer in time (http://h/api)');
+  });
+
   it('of several connection attempts has a message', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
     expect(messageOf(new AggregateError([refused]))).toBe('connect ECONNREFUSED ::1:1');

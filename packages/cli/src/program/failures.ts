@@ -74,7 +74,9 @@ function describeSilence(error: ConnectionError): FailureText {
     : code === 'ERR_TLS_CERT_ALTNAME_INVALID'
       ? 'Use a name that stands in the certificate of the platform; --public-url adds one.'
       : '`signetry status` tells whether the platform runs here; --url names one elsewhere.';
-  return { exitCode: EXIT.unreachable, message: `No answer from the platform: ${error.message}`, help: [help] };
+  // The client begins with the name of the operation, which tells people nothing.
+  const what = error.message.replace(/^\w+: /, '');
+  return { exitCode: EXIT.unreachable, message: `No answer from the platform: ${what}`, help: [help] };
 }
 
 /** The system's or TLS's code, wherever in the chain of causes it stands. */

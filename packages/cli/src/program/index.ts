@@ -2,3 +2,4 @@
 export { runCli, commandTable } from './run-cli.ts';
 export type { CliContext } from './context.ts';
 export { EXIT, exitCodes, type ExitCode } from './exit-codes.ts';
+export { Interruption } from './failures.ts';

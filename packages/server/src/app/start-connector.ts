@@ -6,7 +6,7 @@ import { softwareAuthority } from '@signetry/software-authority';
 import { systemClock } from '../kernel/clock.ts';
 import { createSealer } from '../platform/crypto/sealing.ts';
 import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
-import { createLogger } from '../platform/logging/logger.ts';
+import { createLogger, type LogLevel } from '../platform/logging/logger.ts';
 import { ConfigurationError } from './configuration.ts';
 import { openDataDirectory, readSealingKeys } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
@@ -23,6 +23,8 @@ export interface ConnectorServerOptions {
   readonly data: string;
   readonly databaseUrl?: string | undefined;
   readonly sealingKeyFile?: string | undefined;
+  /** `info` when absent. */
+  readonly logLevel?: LogLevel;
   readonly out: (line: string) => void;
 }
 
@@ -37,7 +39,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
     throw new ConfigurationError(
       `There is no built-in connector ${options.name}. Built in: ${builtInConnectorNames.join(', ')}.`,
     );
-  const log = createLogger({ level: 'info' });
+  const log = createLogger({ level: options.logLevel ?? 'info' });
   const stack = new AsyncDisposableStack();
   try {
     const directory = await openDataDirectory(options.data);

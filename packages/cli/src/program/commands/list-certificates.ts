@@ -102,7 +102,7 @@ function textFilter(text: string): Filter {
 }
 
 const columns = (now: number): readonly Column<CertificateListed>[] => [
-  { title: 'Common name', text: ({ commonName, subjectDn }) => commonName || subjectDn },
+  { title: 'Common name', text: ({ commonName, subjectDn }) => commonName || subjectDn || '-' },
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
   {
     title: 'Validation',

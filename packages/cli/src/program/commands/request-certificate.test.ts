@@ -105,7 +105,8 @@ describe('certificate request', () => {
 
   it('leaves the subject empty when the name is too long for it, and makes the names critical', async () => {
     const name = `${'a'.repeat(60)}.example`;
-    const { asked } = await request([name]);
+    const { asked, out } = await request([name]);
+    expect(out).toMatch(new RegExp(`^Certificate +${name}$`, 'm'));
     const sent = requestOf(asked);
     expect(sent.subject.rdns).toEqual([]);
     expect(sent.extensions[0]?.critical).toBe(true);

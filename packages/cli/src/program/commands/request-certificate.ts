@@ -161,13 +161,13 @@ async function report(facts: Reporting): Promise<void> {
     printJson(context, { uuid: outcome.uuid, certificateData: toBase64(outcome.der), files: written });
     return;
   }
-  const { subjectCommonName, issuerCommonName, serialNumber, notAfterMs } = namesOf(outcome.der);
+  const { subjectName, issuerName, serialNumber, notAfterMs } = namesOf(outcome.der);
   const count = chain.count === 1 ? '1 certificate' : `${chain.count} certificates`;
   context.out(
     renderFacts(
       [
-        ['Certificate', subjectCommonName],
-        ['Issued by', issuerCommonName],
+        ['Certificate', subjectName],
+        ['Issued by', issuerName],
         ['Serial number', serialNumber],
         ['Valid until', describeTime(isoTime(notAfterMs), context.now())],
         ['UUID', outcome.uuid],
@@ -188,13 +188,12 @@ async function writeCertificate({ outcome, files, request, connection }: Reporti
 }
 
 function namesOf(der: Uint8Array) {
-  const { commonName, subjectDn, issuerCommonName, issuerDn, serialNumber, notAfterMs } = describeCertificate(
-    parseCertificate(der),
-  );
+  const facts = describeCertificate(parseCertificate(der));
+  const [firstName] = Object.values(facts.subjectAlternativeNames).flat();
   return {
-    subjectCommonName: commonName ?? subjectDn,
-    issuerCommonName: issuerCommonName ?? issuerDn,
-    serialNumber,
-    notAfterMs,
+    subjectName: facts.commonName ?? firstName ?? facts.subjectDn,
+    issuerName: facts.issuerCommonName ?? facts.issuerDn,
+    serialNumber: facts.serialNumber,
+    notAfterMs: facts.notAfterMs,
   };
 }

@@ -81,24 +81,26 @@ describe('start', () => {
 });
 
 describe('connector', () => {
-  it('is served with what it was given', async () => {
-    const server = fakeServer({ stopped: Promise.resolve() });
-    const { code } = await run(['connector', 'software-authority', '--port', '0', '--data', 'd'], server);
-    expect(code).toBe(0);
-    const expected = { name: 'software-authority', host: '127.0.0.1', port: 0, data: 'd', databaseUrl: undefined };
-    expect(server.started).toMatchObject([expected]);
+  it.each([
+    [['--data', 'd'], { data: '/x/d', databaseUrl: undefined, sealingKeyFile: undefined }],
+    [['--data', '/d', '--sealing-key-file', 'k'], { data: '/d', sealingKeyFile: '/x/k' }],
+    [['--database-url', 'postgres://h/d'], { data: '/x/software-authority-data', databaseUrl: 'postgres://h/d' }],
+  ])('is served with %j', async (args, expected) => {
+    const server = fakeServer({ stopped: Promise.resolve(), announcement: { url: 'http://127.0.0.1:1' } });
+    const given = { ...server, cwd: '/x' };
+    const { code, out } = await run(['connector', 'software-authority', '--port', '0', '--json', ...args], given);
+    expect([code, JSON.parse(out)]).toEqual([0, { url: 'http://127.0.0.1:1' }]);
+    expect(server.started).toMatchObject([{ name: 'software-authority', host: '127.0.0.1', port: 0, ...expected }]);
   });
 
-  it.each([
-    [[]],
-    [['--port', '9000']],
-    [['--port', '65536', '--data', 'd']],
-    [['--port', '9000', '--data', 'd', '--database-url', 'postgres://h/d']],
-  ])('is not served with %j', async (args) => {
-    const server = fakeServer({});
-    expect((await run(['connector', 'software-authority', ...args], server)).code).toBe(2);
-    expect(server.started).toEqual([]);
-  });
+  it.each([[[]], [['--port', '9000']], [['--port', '65536', '--data', 'd']], [['--port', 'x', '--data', 'd']]])(
+    'is not served with %j',
+    async (args) => {
+      const server = fakeServer({});
+      expect((await run(['connector', 'software-authority', ...args], server)).code).toBe(2);
+      expect(server.started).toEqual([]);
+    },
+  );
 });
 
 describe('config', () => {

@@ -1,4 +1,5 @@
 // Commands that run a server in this process, or show how it would run: `start`, `connector`, `config`.
+import { resolve } from 'node:path';
 import { command } from '../command-line/command.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
@@ -36,24 +37,30 @@ export const connector = command({
   flags: {
     port: { value: 'PORT', required: true, about: 'Port to listen on; 0 takes any free one' },
     host: { value: 'HOST', initial: '127.0.0.1', about: 'Address to listen on' },
-    data: { value: 'DIR', about: 'Data directory of its own, with an embedded database' },
-    'database-url': { value: 'URL', about: 'External PostgreSQL 15 or newer, instead of --data' },
+    data: { value: 'DIR', about: 'Data directory of its own, with an embedded database and the sealing key' },
+    'database-url': { value: 'URL', about: 'External PostgreSQL 15 or newer instead of the embedded one' },
+    'sealing-key-file': {
+      value: 'FILE',
+      about: 'File of the keys that seal secrets; made in the data directory when not given',
+    },
   },
+  details: [
+    'With --database-url alone the data directory is NAME-data in the current folder; it holds the sealing key then.',
+  ],
   examples: ['signetry connector software-authority --port 9000 --data connector-data'],
   async run({ args: [name = ''], flags, json }, context) {
-    const { host, data, 'database-url': databaseUrl } = flags;
+    const { host, data, 'database-url': databaseUrl, 'sealing-key-file': sealingKeyFile } = flags;
     const port = wholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
-    if ((data === undefined) === (databaseUrl === undefined))
-      throw wrongUsage('A connector needs either --data DIR or --database-url URL, its own and not the platform’s.');
+    if (data === undefined && databaseUrl === undefined)
+      throw wrongUsage('A connector needs --data DIR or --database-url URL of its own, not the one of a platform.');
     const server = await context.loadServer();
-    const { environment } = context;
     const running = await server.startConnectorServer({
       name,
       host,
       port,
-      data,
+      data: resolve(context.cwd, data ?? `${name}-data`),
       databaseUrl,
-      environment,
+      sealingKeyFile: sealingKeyFile && resolve(context.cwd, sealingKeyFile),
       out: json ? context.err : context.out,
     });
     if (json) printJson(context, running.announcement ?? {});

@@ -15,7 +15,7 @@ export interface Running {
   stop(): Promise<void>;
   /** Settles when the server ends; absent when it ends by `stop` only. */
   readonly stopped?: Promise<void>;
-  /** Addresses and sign-in link, as programs get them in the ready file. */
+  /** What programs are told once it is ready: addresses, and the sign-in link of a platform. */
   readonly announcement?: object;
 }
 
@@ -29,9 +29,9 @@ export interface ConnectorInput {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  readonly data: string | undefined;
+  readonly data: string;
   readonly databaseUrl: string | undefined;
-  readonly environment: Environment;
+  readonly sealingKeyFile: string | undefined;
   readonly out: (line: string) => void;
 }
 
@@ -43,11 +43,13 @@ export interface ServerModule {
 }
 
 export async function loadServerModule(): Promise<ServerModule> {
-  const server = await import('@signetry/server');
-  const { startServer, startConnectorServer } = server as unknown as ServerModule; // the two functions are called by the shape above
+  const { configurationRows, readConfiguration, startConnectorServer, startServer } = await import('@signetry/server');
   return {
     startServer,
-    startConnectorServer,
-    configuration: (input) => server.configurationRows(server.readConfiguration(input)),
+    async startConnectorServer(input) {
+      const { url, stop } = await startConnectorServer(input);
+      return { stop, announcement: { url } };
+    },
+    configuration: (input) => configurationRows(readConfiguration(input)),
   };
 }

@@ -148,6 +148,14 @@ describe('a full CRL', () => {
     expect(serialsOf(await full())).toHaveLength(0);
   });
 
+  it('has a certificate once that was revoked after its end', async () => {
+    const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
+    later(30 * HOUR);
+    await full();
+    await revoke(ours.call, { authority, certificate });
+    expect(serialsOf(await full())).toEqual([serialOf(certificate)]);
+  });
+
   it.each(['RSA-2048', 'P-384', 'Ed25519', 'ML-DSA-65'])('is signed by a key of %s', async (algorithm) => {
     authority = await createCa(ours.call, algorithm, [text(AUTHORITY.keyAlgorithm, algorithm)]);
     const [issuer] = await chainOf(ours.call, authority);

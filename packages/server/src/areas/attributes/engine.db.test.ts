@@ -105,6 +105,20 @@ describe('values', () => {
     }
   });
 
+  it('that are secret open only at the object they were written for', async () => {
+    const { object, scope } = await write(
+      [data('pin', { contentType: 'secret' })],
+      [sent('pin', [{ data: { secret: '1' } }], 'secret')],
+    );
+    const other = authority();
+    await platform.database.query('UPDATE attribute_value SET object_uuid = $2 WHERE object_uuid = $1', [
+      object.uuid,
+      other.uuid,
+    ]);
+    await expect(engine.readForConnector(other, scope)).rejects.toThrow('belongs elsewhere');
+    expect((await engine.read(other, scope))[0]?.content).toEqual([{ data: {} }]);
+  });
+
   it('of one scope are replaced as a whole and leave other scopes alone', async () => {
     const definitions = [data('x'), data('y')];
     const { object, scope } = await write(definitions, [sent('x', [{ data: 'old' }]), sent('y', [{ data: 'old' }])]);

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
 import { infoOf, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
+import { createBreakableAudit, type BreakableAudit } from '../connectors/testing/breakable-audit.ts';
 import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
 import { createAuthoritiesArea } from './index.ts';
 
@@ -15,6 +16,7 @@ type Operations = typeof authorityOperations;
 
 let database: Database;
 let platform: Platform;
+let audit: BreakableAudit;
 let connectors: ReturnType<typeof createConnectorsArea>;
 let area: ReturnType<typeof createAuthoritiesArea>;
 let fake: FakeConnector;
@@ -25,7 +27,7 @@ const context = (audit?: RequestContext['audit']): RequestContext => ({ ...coreC
 beforeAll(async () => {
   database = await testDatabase();
   platform = testPlatform(database, { clock: createFakeClock() });
-  const audit = createAuditArea(platform).trail;
+  audit = createBreakableAudit(createAuditArea(platform).trail);
   const attributes = createAttributeEngine(platform);
   connectors = createConnectorsArea(platform, { audit, attributes });
   area = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
@@ -153,6 +155,13 @@ describe('creating an authority', () => {
     expect(fake.callsTo('POST /v1/authorityProvider/authorities')).toEqual([]);
   });
 
+  it('does without the attributes that a connector leaves out of its answers', async () => {
+    fake.on('POST /v1/authorityProvider/authorities', { body: { uuid: 'bare', name: 'bare', attributes: null } });
+    fake.on('GET /v1/authorityProvider/authorities/*', { body: { uuid: 'bare', name: 'bare' } });
+    const uuid = await create();
+    expect(await call('getAuthorityInstance', { params: { uuid } })).toMatchObject({ status: 'connected' });
+  });
+
   it('stores nothing when the connector does not create it', async () => {
     fake.on('POST /v1/authorityProvider/authorities', 'reset');
     const chosen = name();
@@ -236,6 +245,30 @@ describe('an authority', () => {
     await expect(
       call('listCertificateProfiles', { params: { uuid: legacy, endEntityProfileId: 8 } }),
     ).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+});
+
+describe('a change whose audit record cannot be written', () => {
+  it('does not happen, and an authority that was made for nothing is taken back at the connector', async () => {
+    const uuid = await create();
+    const snapshot = () =>
+      database.query(
+        'SELECT a.uuid, a.name, v.item FROM authority a LEFT JOIN attribute_value v ON v.object_uuid = a.uuid ORDER BY a.uuid',
+      );
+    const before = await snapshot();
+    audit.isBroken = true;
+    try {
+      await expect(create()).rejects.toThrow('audit trail');
+      expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);
+      await expect(call('editAuthorityInstance', { params: { uuid }, body: { attributes: [] } })).rejects.toThrow(
+        'audit trail',
+      );
+      await expect(call('deleteAuthorityInstance', { params: { uuid } })).rejects.toThrow('audit trail');
+    } finally {
+      audit.isBroken = false;
+    }
+    expect(await snapshot()).toEqual(before);
+    await call('deleteAuthorityInstance', { params: { uuid } });
   });
 });
 

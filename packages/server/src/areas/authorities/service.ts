@@ -1,10 +1,8 @@
 // Use cases of authorities. The connector is called before or between transactions, never inside one.
 import {
-  authorityProviderOperations,
   type AuthorityInstanceDto,
   type AuthorityInstanceRequestDto,
   type AuthorityInstanceUpdateRequestDto,
-  type AuthorityProviderInstanceDto,
   type NameAndIdDto,
   type RequestAttributeDto,
 } from '@signetry/contract';
@@ -17,6 +15,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
+import { instanceOperations, type Instance } from './instance-operations.ts';
 import { legacyAuthorityOperations } from './legacy-operations.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
 import * as store from './store.ts';
@@ -35,7 +34,7 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
   const { database, clock, log } = platform;
   const { audit, attributes, connectors, access } = parts;
   const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } =
-    authorityProviderOperations;
+    instanceOperations;
 
   async function list(): Promise<AuthorityInstanceDto[]> {
     return (await store.findAll(database.executor)).map((row) => presentAuthority(row));
@@ -122,7 +121,7 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
   async function look(
     row: AuthorityRow,
     { signal }: RequestContext,
-  ): Promise<{ status: LiveStatus; instance?: AuthorityProviderInstanceDto }> {
+  ): Promise<{ status: LiveStatus; instance?: Instance }> {
     if (row.connector_uuid === null) return { status: 'without connector' };
     try {
       const client = await connectors.client(row.connector_uuid);
@@ -130,6 +129,7 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
       const instance = await client.call(getAuthorityInstance, { params }, { signal, timeoutMs: PROBE_TIMEOUT_MS });
       return { status: 'connected', instance };
     } catch (error) {
+      if (signal.aborted) throw error;
       if (isAppError(error, 'object_not_found')) return { status: 'unknown to its connector' };
       if (isAppError(error)) return { status: 'unavailable' };
       throw error;

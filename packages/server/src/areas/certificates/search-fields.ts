@@ -17,7 +17,7 @@ const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, pos
 
 /** Status of one check of the last validation. */
 const checkStatus = (check: 'ocsp_verification' | 'crl_verification' | 'signature') =>
-  column(sql`(c.validation_result -> 'validationChecks' -> ${sql.lit(check)} ->> 'status')`);
+  column(sql`(c.validation_result ->> ${sql.lit(check)})`);
 
 const attributeSources = ['data', 'meta'] as const;
 export type AttributeSource = (typeof attributeSources)[number];

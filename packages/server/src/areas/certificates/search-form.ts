@@ -1,24 +1,36 @@
 // The fields that the list of certificates can be searched by, with the values that are stored: what clients build the form of
 // their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
 import type { AttributeContentType, SearchFieldDataByGroupDto } from '@signetry/contract';
-import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { attributeField, certificateFields, type AttributeSource } from './search-fields.ts';
 import { findAttributeFields, findObjectNames, findStoredChoices } from './store-search-form.ts';
 
-/** Choices of a form may be a little old; the names of RA profiles and groups are always read anew. */
-const CHOICES_TTL_MS = 60_000;
+/** Reading the choices again may cost one part in so many of the time; a small inventory shows a new choice at once. */
+const SHARE_OF_TIME = 60;
+
+type Choices = Readonly<Record<string, readonly unknown[]>>;
 
 export function createSearchForm({ database, clock }: Platform): () => Promise<SearchFieldDataByGroupDto[]> {
-  const remembered = createExpiringCache<'stored', Readonly<Record<string, readonly unknown[]>>>({
-    clock,
-    ttlMs: CHOICES_TTL_MS,
-    load: async () => choicesOf(await findStoredChoices(database.executor)),
-  });
+  let remembered: { readonly choices: Choices; readonly untilMs: number } | undefined;
+  let reading: Promise<Choices> | undefined;
+
+  async function readChoices(): Promise<Choices> {
+    const startedMs = clock.monotonicMs();
+    const choices = choicesOf(await findStoredChoices(database.executor));
+    const endedMs = clock.monotonicMs();
+    remembered = { choices, untilMs: endedMs + (endedMs - startedMs) * SHARE_OF_TIME };
+    return choices;
+  }
+
+  function storedChoices(): Promise<Choices> {
+    if (remembered && clock.monotonicMs() < remembered.untilMs) return Promise.resolve(remembered.choices);
+    reading ??= readChoices().finally(() => (reading = undefined));
+    return reading;
+  }
 
   return async () => {
-    const stored = await remembered.get('stored');
+    const stored = await storedChoices();
     const names = await findObjectNames(database.executor);
     const attributes = await findAttributeFields(database.executor);
     return presentSearchFields('certificates', {

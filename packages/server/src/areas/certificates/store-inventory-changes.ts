@@ -80,7 +80,8 @@ export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly s
 
 export interface ValidationChange {
   readonly status: CertificateRow['validation_status'];
-  readonly result: object;
+  /** Status by check. Rows of the inventory stay narrow: the words are written anew for whoever asks. */
+  readonly checks: Readonly<Record<string, string>>;
   readonly at: Date;
   /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
   readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
@@ -92,7 +93,7 @@ export async function storeValidation(tx: Executor, uuid: string, change: Valida
     .updateTable('certificate')
     .set({
       validation_status: change.status,
-      validation_result: JSON.stringify(change.result) as never, // jsonb takes text
+      validation_result: JSON.stringify(change.checks) as never, // jsonb takes text
       validated_at: change.at,
     })
     .where('uuid', '=', uuid)

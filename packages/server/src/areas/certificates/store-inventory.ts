@@ -1,9 +1,9 @@
 // Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined, never
 // written here.
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
+import { compileFilter, type SqlCondition } from '../../platform/database/filter/compile.ts';
 import type { CertificateTables, HistoryRow } from './tables.ts';
 
 /** The part of other areas' tables that lists and validations read. */
@@ -86,9 +86,16 @@ async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promis
 const matching = (executor: Executor, { conditions, includeArchived }: Omit<ListQuery, 'page'>) =>
   tables(executor)
     .selectFrom('certificate as c')
-    .where(compileFilters(conditions))
+    .where((build) => build.and(conditions.map(conditionOf)))
     // Without parameter: only then does the planner see that the partial index fits.
     .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
+
+/** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
+function conditionOf(condition: SqlCondition): RawBuilder<SqlBool> {
+  const compiled = compileFilter(condition);
+  const isLookUp = condition.kind === 'equals' && !condition.negated && condition.field.identifier === 'FINGERPRINT';
+  return isLookUp ? sql`((${compiled} AND c.state <> 'failed') OR (${compiled} AND c.state = 'failed'))` : compiled;
+}
 
 /** A certificate with everything that its own row, its content and its RA profile say. */
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof findDetail>>>;
@@ -188,20 +195,29 @@ export interface DueQuery {
   readonly limit: number;
 }
 
-/** Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest first. */
+/**
+ * Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest first. Those
+ * that were never checked are a range of the index of their own.
+ */
 export async function findDueForValidation(executor: Executor, { now, limit }: DueQuery): Promise<string[]> {
-  const rows = await tables(executor)
+  const candidates = tables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
     .select('c.uuid')
     .where(sql<boolean>`NOT c.archived AND c.state = 'issued' AND p.validation_enabled IS NOT FALSE`)
+    .limit(limit);
+  const never = await candidates.where('c.validated_at', 'is', null).execute();
+  const older = await candidates
     .where('c.validation_status', 'not in', ['revoked', 'expired'])
+    .where('c.validated_at', '<', new Date(now.getTime() - SHORTEST_FREQUENCY_MS))
     .where(
-      sql<boolean>`(c.validated_at IS NULL OR c.validated_at < ${now}::timestamptz
-        - make_interval(days => CASE WHEN p.validation_enabled THEN coalesce(p.validation_frequency_days, 1) ELSE 1 END))`,
+      sql<boolean>`c.validated_at < ${now}::timestamptz
+        - make_interval(days => CASE WHEN p.validation_enabled THEN coalesce(p.validation_frequency_days, 1) ELSE 1 END)`,
     )
-    .orderBy(sql`c.validated_at NULLS FIRST`)
-    .limit(limit)
+    .orderBy('c.validated_at')
     .execute();
-  return rows.map(({ uuid }) => uuid);
+  return [...never, ...older].slice(0, limit).map(({ uuid }) => uuid);
 }
+
+/** Frequencies are whole days. */
+const SHORTEST_FREQUENCY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { assessChain, type Assessed } from './assess-chain.ts';
+import { assessChain, type Assessed, type ValidationResult } from './assess-chain.ts';
 import { createIssuers, type Issuers } from './issuers.ts';
 import type { Users } from './ports.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
@@ -85,7 +85,12 @@ export function createValidator(options: ValidatorOptions) {
     const to = result.resultStatus;
     if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await changes.linkIssuer(tx, row.uuid, issuer);
     if (from === to && !isTarget && isFresh(row, now)) return false;
-    const stored = await changes.storeValidation(tx, row.uuid, { status: to, result, at: now, seen: row });
+    const stored = await changes.storeValidation(tx, row.uuid, {
+      status: to,
+      checks: statusesOf(result),
+      at: now,
+      seen: row,
+    });
     if (!stored || from === to) return false;
     const facts = { certificate_uuid: row.uuid, status: 'SUCCESS', created_at: now, created_by: context.actor.username ?? 'signetry' } as const; // prettier-ignore
     if (to === 'revoked' && row.state === 'issued') {
@@ -109,6 +114,9 @@ export function createValidator(options: ValidatorOptions) {
 
   return { validate, validateWith, afterChange };
 }
+
+const statusesOf = ({ validationChecks = {} }: ValidationResult): Record<string, string> =>
+  Object.fromEntries(Object.values(validationChecks).map(({ validationCheck, status }) => [validationCheck, status]));
 
 const isFresh = ({ validated_at: at }: Assessed['row'], now: Date): boolean =>
   at !== null && now.getTime() - at.getTime() < REFRESH_ISSUER_MS;

@@ -15,12 +15,14 @@ import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
 import { infoOf, PASSWORD, startFakeConnector, type FakeConnector } from './testing/fake-connector.ts';
+import { createBreakableAudit, type BreakableAudit } from './testing/breakable-audit.ts';
 import { createConnectorsArea, isOutcomeUnknown, type ConnectorAnswer } from './index.ts';
 
 type Operations = typeof connectorManagementOperations;
 
 let database: Database;
 let platform: Platform;
+let audit: BreakableAudit;
 let area: ReturnType<typeof createConnectorsArea>;
 let fake: FakeConnector;
 const fakes: FakeConnector[] = [];
@@ -28,6 +30,7 @@ const fakes: FakeConnector[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   platform = testPlatform(database, { clock: createFakeClock() });
+  audit = createBreakableAudit(createAuditArea(platform).trail);
   area = newArea();
 });
 beforeEach(async () => {
@@ -41,19 +44,22 @@ afterAll(async () => {
 
 const newArea = () =>
   createConnectorsArea(platform, {
-    audit: createAuditArea(platform).trail,
+    audit,
     attributes: createAttributeEngine(platform),
   });
 
 /** Calls an operation as a client would, behind authentication and parsing. */
 async function call<Key extends keyof Operations>(
   key: Key,
-  input: { params?: object; query?: object; body?: unknown } = {},
+  input: { params?: object; query?: object; body?: unknown; signal?: AbortSignal } = {},
 ): Promise<ConnectorAnswer<Operations[Key]>> {
   const operation = connectorManagementOperations[key];
   const route = (area.routes ?? []).find((each: Route) => each.operation === operation);
   const body = 'body' in operation && operation.body ? operation.body.parse(input.body) : undefined;
-  const context: RequestContext = { ...coreContext('test'), audit: 'audit' in operation ? operation.audit : undefined };
+  const context: RequestContext = {
+    ...coreContext('test', input.signal),
+    audit: 'audit' in operation ? operation.audit : undefined,
+  };
   return route?.handle({ params: input.params ?? {}, query: input.query ?? {}, body, context } as never) as Promise<
     ConnectorAnswer<Operations[Key]>
   >; // shaped by the operation
@@ -248,6 +254,21 @@ describe('a stored connector', () => {
     });
   });
 
+  it('keeps its status when the one who looks goes away', async () => {
+    const uuid = await create();
+    const caller = new AbortController();
+    fake.on('GET /v1', () => {
+      caller.abort();
+      return 'hang';
+    });
+    await expect(call('getConnector', { params: { uuid }, signal: caller.signal })).rejects.toMatchObject({
+      code: 'connector_unreachable',
+    });
+    expect(await database.query('SELECT status FROM connector WHERE uuid = $1', [uuid])).toEqual([
+      { status: 'connected' },
+    ]);
+  });
+
   it('changes what is known of it when it is reconnected', async () => {
     const uuid = await create();
     fake.on('GET /v1', { body: [infoOf('authorityProvider', ['Other']), infoOf('credentialProvider', ['Basic'])] });
@@ -330,6 +351,30 @@ describe('a stored connector', () => {
     (platform.clock as ReturnType<typeof createFakeClock>).advance(1_500); // the clock of this test
     expect((await other.connectors.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Changed']);
     await other.stop?.();
+  });
+});
+
+describe('a change whose audit record cannot be written', () => {
+  it('does not happen', async () => {
+    const uuid = await create(basic('pw'));
+    const snapshot = () =>
+      database.query(
+        'SELECT c.*, g.* FROM connector c LEFT JOIN connector_function_group g ON g.connector_uuid = c.uuid ORDER BY c.uuid, g.code',
+      );
+    const before = await snapshot();
+    fake.on('GET /v1', { body: [infoOf('authorityProvider', ['Changed'])] });
+    audit.isBroken = true;
+    try {
+      await expect(create()).rejects.toThrow('audit trail');
+      await expect(call('editConnector', { params: { uuid }, body: { authType: 'none' } })).rejects.toThrow(
+        'audit trail',
+      );
+      await expect(call('reconnectConnector', { params: { uuid } })).rejects.toThrow('audit trail');
+      await expect(call('deleteConnector', { params: { uuid } })).rejects.toThrow('audit trail');
+    } finally {
+      audit.isBroken = false;
+    }
+    expect(await snapshot()).toEqual(before);
   });
 });
 

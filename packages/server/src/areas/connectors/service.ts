@@ -107,7 +107,8 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
   async function detail(uuid: string, context: RequestContext): Promise<ConnectorDto> {
     const connector = await require(uuid);
     const groups = await probe(await clients.clientToLookAt(uuid), context.signal).catch((error: unknown) => {
-      if (isAppError(error)) return undefined;
+      // A caller who went away says nothing about the connector.
+      if (isAppError(error) && !context.signal.aborted) return undefined;
       throw error;
     });
     const status = connector.status === 'waitingForApproval' ? connector.status : groups ? 'connected' : 'offline';

@@ -2,7 +2,6 @@
 // registers itself here.
 import { authorityProviderOperations, type CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { isAppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { IssuingProfile, IssuingProfiles } from './issuing-profiles.ts';
@@ -63,8 +62,8 @@ export function createCaCertificates(
       try {
         await learn(raProfileUuid, context);
       } catch (error) {
+        // The profile is committed; an error here would tell its author that it is not.
         log.warn({ error, raProfile: raProfileUuid }, 'the certificates of an authority could not be learned');
-        if (!isAppError(error)) throw error;
       }
     },
     /** The certificates of a profile's authority, asked for now. */

@@ -9,6 +9,7 @@ import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
 import { createAuthoritiesArea } from '../authorities/index.ts';
 import { CRL_URL, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
+import { createBreakableAudit } from '../connectors/testing/breakable-audit.ts';
 import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
 import { createRaProfilesArea, type CaChain } from './index.ts';
 
@@ -40,7 +41,7 @@ afterAll(async () => {
 });
 
 function createAreas() {
-  const audit = createAuditArea(platform).trail;
+  const audit = createBreakableAudit(createAuditArea(platform).trail);
   const attributes = createAttributeEngine(platform);
   const connectors = createConnectorsArea(platform, { audit, attributes });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
@@ -50,7 +51,7 @@ function createAreas() {
     connectors: connectors.connectors,
     authorities: authorities.authorities,
   });
-  return { connectors, authorities, area };
+  return { audit, connectors, authorities, area };
 }
 
 async function addAuthority(): Promise<string> {
@@ -205,6 +206,30 @@ describe('an RA profile', () => {
     keep = undefined;
     await call('bulkDeleteRaProfile', { body: [first, second] });
     expect(await areas.area.raProfiles.findByUuid(second)).toBeUndefined();
+  });
+
+  it('does not change when the audit record of the change cannot be written', async () => {
+    const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
+    const params = { authorityUuid, raProfileUuid };
+    const snapshot = () =>
+      database.query(
+        'SELECT p.*, v.item FROM ra_profile p LEFT JOIN attribute_value v ON v.object_uuid = p.uuid ORDER BY p.uuid',
+      );
+    const before = await snapshot();
+    const own = areas.audit;
+    own.isBroken = true;
+    try {
+      await expect(create()).rejects.toThrow('audit trail');
+      await expect(call('editRaProfile', { params, body: { attributes: [] } })).rejects.toThrow('audit trail');
+      await expect(call('disableRaProfile', { params })).rejects.toThrow('audit trail');
+      await expect(
+        call('updateRaProfileValidationConfiguration', { params, body: { enabled: false } }),
+      ).rejects.toThrow('audit trail');
+      await expect(call('deleteRaProfile', { params })).rejects.toThrow('audit trail');
+    } finally {
+      own.isBroken = false;
+    }
+    expect(await snapshot()).toEqual(before);
   });
 
   it('blocks the removal of its authority, and is left without one by force', async () => {

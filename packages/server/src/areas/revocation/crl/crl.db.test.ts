@@ -231,7 +231,9 @@ describe('a revocation', () => {
     await announce(first?.uuid ?? '');
     expect(authority.calls.crl).toBe(2);
     for (const leaf of others) authority.revoke(leaf);
+    const startMs = performance.now();
     await Promise.all(others.map((leaf) => announce(leaf.uuid)));
+    expect(performance.now() - startMs).toBeGreaterThan(800);
     expect(authority.calls.crl).toBe(3);
     expect([...revokedEntries(await crl())]).toHaveLength(3);
   });

@@ -4,6 +4,7 @@ import {
   extKeyUsageExtension,
   issuerHashes,
   keyUsageExtension,
+  ocspNoCheckExtension,
   OID,
   parseOcspResponse,
   verifyOcspResponse,
@@ -163,6 +164,18 @@ describe('the status of a certificate', () => {
     expect(judge(bytes, good)).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
     expect(judge(bytes, revoked)).toMatchObject({ trusted: true, certStatus: { status: 'revoked' } });
     expect(authority.calls.findStatuses).toBe(1);
+  });
+});
+
+describe('certificates of another CA', () => {
+  it('are unknown beside one of ours, also when their serial number is one of ours', async () => {
+    const { authority, certIdOf, post, platform } = await setUp();
+    const leaf = await authority.issue();
+    const other = await createTestAuthority(platform);
+    const certIds = [certIdOf(leaf), certIdOf(leaf, 'sha1', other.ca().certificate)];
+    const response = parseOcspResponse(new Uint8Array(await (await post(buildOcspRequest({ certIds }))).arrayBuffer()));
+    if (response.status !== 'successful') throw new Error(response.status);
+    expect(response.basic.responses.map(({ certStatus }) => certStatus.status)).toEqual(['good', 'unknown']);
   });
 });
 
@@ -465,7 +478,7 @@ describe('the responder', () => {
   });
 
   it.each([
-    ['without OCSP signing', [keyUsageExtension(['digitalSignature'])]],
+    ['without OCSP signing', [keyUsageExtension(['digitalSignature']), ocspNoCheckExtension()]],
     ['without ocsp-nocheck', [extKeyUsageExtension([OID.ocspSigning])]],
   ])('does not use a certificate %s', async (_what, extensions) => {
     const { authority, ask } = await setUp();

@@ -1,0 +1,189 @@
+// The whole way with the built-in authority: real connector, authority and RA profiles; only the inventory is pretended.
+import { authorityProviderOperations } from '@signetry/contract';
+import {
+  assembleCertificationRequest,
+  buildCertId,
+  buildCertificationRequestInfo,
+  buildName,
+  buildOcspRequest,
+  defaultSignatureAlgorithm,
+  deltaFits,
+  findRevoked,
+  issuerHashes,
+  OID,
+  parseCertificate,
+  parseCrl,
+  parseOcspResponse,
+  parsePublicKey,
+  verifyOcspResponse,
+  type Certificate,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { softwareAuthority } from '@signetry/software-authority';
+import { closing, testDatabase, testPlatform } from '@signetry/testkit';
+import { describe, expect, it } from 'vitest';
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createAttributeEngine } from '../attributes/index.ts';
+import { createAuditArea } from '../audit/index.ts';
+import { createAuthoritiesArea } from '../authorities/index.ts';
+import { createConnectorsArea } from '../connectors/index.ts';
+import { createRaProfilesArea } from '../ra-profiles/index.ts';
+import type { CertificatePort } from './ports.ts';
+import { startTestNode } from './test-node.ts';
+
+const context = coreContext('test');
+
+function createAreas(platform: Platform) {
+  const audit = createAuditArea(platform).trail;
+  const attributes = createAttributeEngine(platform);
+  const area = createConnectorsArea(platform, { audit, attributes });
+  closing(() => area.stop?.());
+  const { connectors } = area;
+  const { authorities } = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  const { raProfiles } = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
+  return { connectors, authorities, raProfiles };
+}
+
+/** The inventory of the platform, in memory. */
+interface Entry {
+  readonly uuid: string;
+  readonly certificate: Certificate;
+  revokedAt: Date | null;
+}
+
+async function setUp() {
+  const platform = testPlatform(await testDatabase());
+  const { connectors, authorities, raProfiles } = createAreas(platform);
+  const inventory: Entry[] = [];
+  const add = (der: Uint8Array): Entry => {
+    const entry = { uuid: newUuid(), certificate: parseCertificate(der), revokedAt: null };
+    inventory.push(entry);
+    return entry;
+  };
+  raProfiles.registerCaCertificates({
+    learn: async ({ chainDer }) => chainDer.map((der) => add(der).uuid),
+    describe: async () => [],
+  });
+  const issueUnder = async (raProfileUuid: string, request: Uint8Array): Promise<Entry> => {
+    const profile = await raProfiles.forIssuingByUuid(raProfileUuid);
+    const client = await connectors.client(profile.connectorUuid);
+    const { raProfileAttributes } = profile;
+    const answer = await client.call(
+      authorityProviderOperations.issueCertificate,
+      {
+        params: { uuid: profile.authorityConnectorUuid },
+        body: {
+          request: Buffer.from(request).toString('base64'),
+          format: 'pkcs10',
+          attributes: [],
+          raProfileAttributes,
+        },
+      },
+      { idempotencyKey: newUuid() },
+    );
+    return add(Buffer.from(answer.certificateData, 'base64'));
+  };
+  const find = (uuid: string) => inventory.find((entry) => entry.uuid === uuid);
+  const certificates: CertificatePort = {
+    findStatuses: async (_issuers, serialNumbers) =>
+      inventory
+        .filter(({ certificate }) => serialNumbers.includes(certificate.serialNumber))
+        .map(({ certificate: { serialNumber }, revokedAt }) => ({
+          serialNumber,
+          revokedAt,
+          revocationReason: revokedAt && 'keyCompromise',
+        })),
+    caCertificatesOf: async (authorityUuid) =>
+      (await raProfiles.caCertificateUuids(authorityUuid)).flatMap((uuid) => {
+        const entry = find(uuid);
+        return entry ? [{ uuid, der: entry.certificate.der }] : [];
+      }),
+    find: async (uuid) => {
+      const entry = find(uuid);
+      return entry && { state: 'issued', der: entry.certificate.der };
+    },
+    issue: async ({ raProfileUuid, request }) => {
+      const { uuid, certificate } = await issueUnder(raProfileUuid, request);
+      return { uuid, der: certificate.der };
+    },
+  };
+  const connectorUuid = await connectors.registerBuiltIn(softwareAuthority);
+  const wish = { name: 'Test Root', connectorUuid, kind: 'SoftwareCA', attributes: [] };
+  const authorityUuid = await authorities.create(wish, context);
+  const wanted = { name: 'default', attributes: [], enabled: true };
+  const raProfileUuid = await raProfiles.create(authorityUuid, wanted, context);
+  const node = await startTestNode(platform, { connectors, authorities, raProfiles, certificates });
+  closing(node.close);
+  const issuer = (await node.parts.issuers.currentOf(authorityUuid)).certificate;
+
+  async function issueLeaf(): Promise<Entry> {
+    const { privateKey, spki } = await generateKeyPair('P-256');
+    const info = buildCertificationRequestInfo({ subject: buildName([{ type: 'CN', value: 'a.example.com' }]), spki });
+    const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+    const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
+    return issueUnder(raProfileUuid, assembleCertificationRequest(info, { algorithm, signature }));
+  }
+
+  /** Revokes at the authority, then in the inventory, then tells of it: the order of the platform. */
+  async function revoke(entry: Entry): Promise<void> {
+    const profile = await raProfiles.forIssuingByUuid(raProfileUuid);
+    const client = await connectors.client(connectorUuid);
+    await client.call(authorityProviderOperations.revokeCertificate, {
+      params: { uuid: profile.authorityConnectorUuid },
+      body: {
+        reason: 'keyCompromise',
+        attributes: [],
+        raProfileAttributes: profile.raProfileAttributes,
+        certificate: Buffer.from(entry.certificate.der).toString('base64'),
+      },
+    });
+    entry.revokedAt = platform.clock.now();
+    const event = { certificateUuid: entry.uuid, raProfileUuid, issuerCertificateUuid: null };
+    await node.parts.jobs.afterRevocation(event, new AbortController().signal);
+  }
+
+  const crl = async (ending = '') =>
+    parseCrl(new Uint8Array(await (await fetch(`${node.url}/crl/${authorityUuid}${ending}.crl`)).arrayBuffer()));
+
+  async function ocsp({ certificate }: Entry) {
+    const hashes = issuerHashes(issuer, { digestName: 'sha1', digest: nodeCrypto.digest });
+    const request = buildOcspRequest({ certIds: [buildCertId(hashes, certificate.serialBytes)] });
+    const answer = await fetch(
+      `${node.url}/ocsp/${authorityUuid}/${encodeURIComponent(Buffer.from(request).toString('base64'))}`,
+    );
+    const response = parseOcspResponse(new Uint8Array(await answer.arrayBuffer()));
+    if (response.status !== 'successful') throw new Error(`The answer is ${response.status}.`);
+    const nowMs = platform.clock.now().getTime();
+    const facts = { certificate, issuer, verify: nodeCrypto.verify, digest: nodeCrypto.digest, nowMs };
+    const verdict = verifyOcspResponse(response.basic, facts);
+    if (!verdict.trusted) throw new Error(`The answer is refused: ${verdict.refusal}.`);
+    return verdict;
+  }
+
+  return { raProfiles, authorityUuid, issueLeaf, revoke, crl, ocsp };
+}
+
+describe('with the built-in authority', () => {
+  it('OCSP and CRL tell of a revocation, with the same date, signed by a certified responder and the CA', async () => {
+    const { raProfiles, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp();
+    const leaf = await issueLeaf();
+    const good = await ocsp(leaf);
+    expect(good.certStatus).toEqual({ status: 'good' });
+    expect(good.responder.extKeyUsage).toEqual([OID.ocspSigning]);
+    expect(good.responder.extensions.some(({ oid }) => oid === OID.ocspNoCheck)).toBe(true);
+    expect(await raProfiles.findByName('ocsp-test-root')).toMatchObject({ authorityUuid });
+    const before = await crl();
+    const delta = await crl('-delta');
+    expect(deltaFits(before, delta)).toBe(true);
+
+    await revoke(leaf);
+    const after = await crl();
+    expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
+    const entry = findRevoked(after, leaf.certificate.serialBytes);
+    expect(entry?.reason).toBe('keyCompromise');
+    const { certStatus } = await ocsp(leaf);
+    expect(certStatus).toEqual({ status: 'revoked', revocationMs: entry?.revocationMs, reason: 'keyCompromise' });
+  });
+});

