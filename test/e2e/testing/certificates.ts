@@ -1,7 +1,7 @@
 // Issued certificates in the forms that judges read.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Client } from '@signetry/client';
+import { ApiError, type Client } from '@signetry/client';
 import { expect } from 'vitest';
 import type { IssuingPath } from './profiles.ts';
 import type { TestRequest } from './requests.ts';
@@ -36,4 +36,17 @@ export const rootOf = async ({ rootCertificate }: { readonly rootCertificate: st
 export async function historyOf(client: Client, uuid: string): Promise<readonly string[]> {
   const entries = await client.certificates.getCertificateEventHistory({ params: { uuid } });
   return entries.map(({ event, status, message }) => `${event} ${status}: ${message}`);
+}
+
+/** The refusal of a call that must fail. `uuid` names the object that was kept although it failed; empty when there is none. */
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<{ readonly status: number; readonly message: string; readonly uuid: string }> {
+  const error = await call.then(
+    () => expect.fail('the call succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  const { uuid = '' } = (error.body ?? {}) as { uuid?: string }; // of the error form of the interface
+  return { status: error.status, message: error.message, uuid };
 }

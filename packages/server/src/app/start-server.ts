@@ -16,7 +16,7 @@ import { announce, writeReadyFile, writeRunFile, type Announcement } from './ann
 import { readConfiguration, type Configuration } from './configuration.ts';
 import { openDataDirectory, readNodeId, readSealingKeys, type DataDirectory } from './data-directory.ts';
 import { serveDocs } from './docs-pages.ts';
-import { ensureFirstObjects } from './first-start.ts';
+import { ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
 import {
   isLoopback,
@@ -133,6 +133,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     );
 
   state.ready = true;
+  if (profile) prepareRevocation(platform, areas, profile);
   const announcement = await announce({
     areas,
     directory,
@@ -145,6 +146,15 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   stack.defer(() => announcement.removeRunFile());
   if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
   return { announcement, platform, areas };
+}
+
+/** Makes responder and CRL now, so that the first client does not wait for them. Nothing depends on it. */
+function prepareRevocation(platform: Platform, areas: Areas, { authorityUuid }: DefaultProfile): void {
+  const { revocation } = areas.revocation;
+  void Promise.all([revocation.ensureResponder(authorityUuid), revocation.refreshCrl(authorityUuid)]).catch(
+    (error: unknown) =>
+      platform.log.warn({ error }, 'revocation information could not be prepared; it is made when it is asked for'),
+  );
 }
 
 async function createPlatform(facts: {

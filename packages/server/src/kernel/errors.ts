@@ -19,7 +19,7 @@ export const errorCatalogue = {
     `${p.what} ${p.name} is ${p.state}; this needs ${p.needed}.`,
   body_too_large: (p: { limitBytes: number }) => `The body is larger than ${p.limitBytes} bytes.`,
   unsupported_media_type: (p: { received: string }) =>
-    `Bodies are read as uncompressed application/json; this one was sent as ${p.received}.`,
+    `A body of the type ${p.received} is not read here; the interface takes uncompressed application/json.`,
   host_not_served: (p: { host: string }) =>
     `This server does not answer for the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
   too_many_requests: (p: { retryAfterS: number }) => `Too many requests; try again in ${p.retryAfterS} s.`,

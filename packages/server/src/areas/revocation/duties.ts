@@ -14,6 +14,7 @@ const LEASE_POLL_MS = 200;
 
 export interface DutyOptions {
   readonly duty: Duty;
+  readonly nodeId: string;
   /** Also when the pause after a failure is not over. */
   readonly evenIfPaused: boolean;
   /** How long to wait for another node that is at it. */
@@ -34,7 +35,12 @@ export async function performDuty(
   const endMs = performance.now() + options.waitMs;
   const lease = newUuid();
   for (;;) {
-    const taken = await takeLease(executor, { duty, lease, evenIfPaused: options.evenIfPaused });
+    const taken = await takeLease(executor, {
+      duty,
+      lease,
+      nodeId: options.nodeId,
+      evenIfPaused: options.evenIfPaused,
+    });
     if (taken.got) break;
     if (!taken.leased) return { outcome: 'paused', lastOutcome: taken.lastOutcome };
     if (performance.now() >= endMs) return { outcome: 'busy', lastOutcome: taken.lastOutcome };

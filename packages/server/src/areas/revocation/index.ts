@@ -6,6 +6,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { createParts } from './parts.ts';
 import type { RevocationPorts } from './ports.ts';
 import { registerDownloads } from './routes.ts';
+import { dropLeasesOf } from './store-duties.ts';
 
 export type {
   AuthorityPort,
@@ -38,6 +39,7 @@ export function createRevocationArea(
 
   return {
     http: (server) => registerDownloads(server, parts),
+    start: () => dropLeasesOf(platform.database.executor, platform.nodeId),
     revocation: {
       refreshCrl: async (authorityUuid) => {
         await parts.refresh({ authorityUuid, kind: 'full', isNeeded: () => true, ...turn });

@@ -23,13 +23,14 @@ export type Taken =
 
 export async function takeLease(
   executor: Executor,
-  facts: { readonly duty: Duty; readonly lease: string; readonly evenIfPaused: boolean },
+  facts: { readonly duty: Duty; readonly lease: string; readonly nodeId: string; readonly evenIfPaused: boolean },
 ): Promise<Taken> {
-  const { duty, lease, evenIfPaused } = facts;
+  const { duty, lease, nodeId, evenIfPaused } = facts;
   const taken = await sql`
-    INSERT INTO revocation_duty (authority_uuid, duty, lease_uuid, leased_until)
-    VALUES (${duty.authorityUuid}, ${duty.name}, ${lease}, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond')
-    ON CONFLICT (authority_uuid, duty) DO UPDATE SET lease_uuid = excluded.lease_uuid, leased_until = excluded.leased_until
+    INSERT INTO revocation_duty (authority_uuid, duty, lease_uuid, node_id, leased_until)
+    VALUES (${duty.authorityUuid}, ${duty.name}, ${lease}, ${nodeId}, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond')
+    ON CONFLICT (authority_uuid, duty) DO UPDATE
+      SET lease_uuid = excluded.lease_uuid, node_id = excluded.node_id, leased_until = excluded.leased_until
     WHERE (revocation_duty.leased_until IS NULL OR revocation_duty.leased_until < clock_timestamp())
       AND (${evenIfPaused} OR revocation_duty.due_at <= clock_timestamp())
     RETURNING duty`.execute(executor);
@@ -39,6 +40,13 @@ export async function takeLease(
     FROM revocation_duty WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name}`.execute(executor);
   const row = found.rows[0];
   return { got: false, leased: row?.leased ?? false, lastOutcome: row?.outcome ?? null };
+}
+
+/** Leases that an earlier life of this node held when it was killed: nobody works under them any more. */
+export async function dropLeasesOf(executor: Executor, nodeId: string): Promise<void> {
+  await sql`UPDATE revocation_duty SET lease_uuid = NULL, leased_until = NULL WHERE node_id = ${nodeId}`.execute(
+    executor,
+  );
 }
 
 /** Somebody who took the lease over after its end keeps it: then nothing is changed. */

@@ -47,7 +47,11 @@ export class Events {
     const list = this.subscriptions.get(subscription.event) ?? [];
     list.push(subscription as unknown as Subscription<EventName>); // looked up by the same event name only
     this.subscriptions.set(subscription.event, list);
-    this.jobs.declare<EventPayloads[Name] & object>({ name: subscription.queue, handle: subscription.handle });
+    this.jobs.declare<EventPayloads[Name] & object>({
+      name: subscription.queue,
+      handle: subscription.handle,
+      merges: subscription.mergeBy !== undefined,
+    });
   }
 
   /** Is anybody interested? A hot path may leave the row out when nobody is. */

@@ -18,6 +18,8 @@ export interface QueueFacts<Payload extends object> {
   readonly retryDelayS?: number;
   /** Seconds between looks at the queue when nothing wakes it. */
   readonly pollS?: number;
+  /** At most one job per `singletonKey` waits; what is enqueued meanwhile is merged into it. */
+  readonly merges?: boolean;
   /** Five-field cron expression in UTC for work that repeats; its payload is empty. */
   readonly schedule?: string;
 }
@@ -59,6 +61,7 @@ export class Jobs {
     await this.boss.start();
     for (const queue of this.queues.values()) {
       await this.boss.createQueue(queue.name, {
+        policy: queue.merges ? 'short' : 'standard',
         retryLimit: queue.retryLimit ?? 5,
         retryDelay: queue.retryDelayS ?? 2,
         retryBackoff: true,
@@ -102,6 +105,8 @@ export class Jobs {
         throw error;
       }
     }
+    // A worker takes its next job when it is woken or polls; a burst must not wait for the poll.
+    this.wake(queue.name);
   }
 
   private async execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {

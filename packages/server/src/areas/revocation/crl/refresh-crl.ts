@@ -103,7 +103,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
   return (request) => {
     const key: CrlKey = { authorityUuid: request.authorityUuid, kind: request.kind };
     const duty = { authorityUuid: request.authorityUuid, name: request.kind } as const;
-    return performDuty(database.executor, { ...request, duty }, async () => {
+    return performDuty(database.executor, { ...request, duty, nodeId: platform.nodeId }, async () => {
       if (!request.isNeeded(await published.findFresh(key))) return { outcome: 'done' };
       try {
         return await publish(key, request.signal);

@@ -115,7 +115,7 @@ export function createResponderRenewer(parts: {
     if (!authority.features.includes(OCSP_DELEGATION_FEATURE)) return { outcome: 'notOffered' };
     const issuer = await issuers.currentOf(authorityUuid);
     const duty = { authorityUuid, name: 'responder' } as const;
-    return performDuty(database.executor, { ...options, duty }, async () => {
+    return performDuty(database.executor, { ...options, duty, nodeId: platform.nodeId }, async () => {
       if (!(await isNeeded(authorityUuid, issuer))) return { outcome: 'done' };
       try {
         return await renew(authority, issuer);

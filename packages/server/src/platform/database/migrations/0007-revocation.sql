@@ -50,6 +50,8 @@ CREATE TABLE revocation_duty (
   authority_uuid uuid NOT NULL REFERENCES authority (uuid) ON DELETE CASCADE,
   duty text NOT NULL CHECK (duty IN ('full', 'delta', 'responder')),
   lease_uuid uuid,
+  -- Node that holds the lease; its next life takes it back at once.
+  node_id uuid,
   leased_until timestamptz,
   outcome text CHECK (outcome IN ('done', 'failed', 'notOffered')),
   failures integer NOT NULL DEFAULT 0,
