@@ -17,10 +17,22 @@ export interface DefaultProfile {
   readonly raProfileUuid: string;
 }
 
-/** Makes sure of everything a first certificate needs; answers the default RA profile unless an administrator removed it. */
-export async function ensureFirstObjects(platform: Platform, areas: Areas): Promise<DefaultProfile | undefined> {
+/**
+ * Brings the built-in connector and the system accounts to life. Before anything else works: what an earlier life left
+ * under way needs them at once. Answers the identifier of the connector.
+ */
+export async function bringUpBuiltIns(areas: Areas): Promise<string> {
   const connectorUuid = await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
   await areas.identity.seed();
+  return connectorUuid;
+}
+
+/** Makes sure of everything a first certificate needs; answers the default RA profile unless an administrator removed it. */
+export async function ensureFirstObjects(
+  platform: Platform,
+  areas: Areas,
+  connectorUuid: string,
+): Promise<DefaultProfile | undefined> {
   await areas.identity.ensureFirstAdministrator(ADMINISTRATOR);
   if (!(await isDone(platform))) {
     const authorityUuid = await ensureAuthority(areas, connectorUuid);

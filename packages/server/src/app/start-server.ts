@@ -16,7 +16,7 @@ import { announce, writeReadyFile, writeRunFile, type Announcement } from './ann
 import { readConfiguration, type Configuration } from './configuration.ts';
 import { openDataDirectory, readNodeId, readSealingKeys, type DataDirectory } from './data-directory.ts';
 import { serveDocs } from './docs-pages.ts';
-import { ensureFirstObjects, type DefaultProfile } from './first-start.ts';
+import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
 import {
   isLoopback,
@@ -109,11 +109,12 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const hosts = servedHosts(addresses, values.publicUrl);
   const server = createServer({ options, configuration, platform, areas, isServedHost: hosts.isServed, directory });
   stack.defer(() => server.close());
+  const connectorUuid = await bringUpBuiltIns(areas);
   if (httpAddress) bound.http = await listenHttp(server, httpAddress);
   else await server.ready();
 
   await startBackgroundWork(platform, areas, stack);
-  const profile = await ensureFirstObjects(platform, areas);
+  const profile = await ensureFirstObjects(platform, areas, connectorUuid);
   if (httpsAddress && profile) {
     const certificate = { platform, areas, directory, profile, names: certificateNames(hosts.names, values.publicUrl) };
     const https = await listenHttps(server, httpsAddress, await ensureHttpsCertificate(certificate));

@@ -1,10 +1,17 @@
 // Events of certificates; subscribers get them as jobs after the commit.
+import type { CertificateRow } from './tables.ts';
 
-import '../../platform/events/outbox.ts';
+/** A validation came to another result than the last one. */
+export interface StatusChange {
+  readonly certificateUuid: string;
+  readonly from: CertificateRow['validation_status'];
+  readonly to: CertificateRow['validation_status'];
+}
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
     certificate_issued: { certificateUuid: string; raProfileUuid: string };
+    certificate_status_changed: StatusChange;
     certificate_revoked: {
       certificateUuid: string;
       raProfileUuid: string | null;

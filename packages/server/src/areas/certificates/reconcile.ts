@@ -1,5 +1,6 @@
 // Finishes what a crash or an unknown outcome left: at start and every few seconds. Each operation is leased first, so
 // two nodes never carry out the same one.
+import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -8,7 +9,7 @@ import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import type { CertificateRenewer } from './renew-certificate.ts';
 import type { CertificateRevoker } from './revoke-certificate.ts';
-import { IDEMPOTENT_FEATURE, type FailureSettler } from './settle-failure.ts';
+import type { FailureSettler } from './settle-failure.ts';
 import * as store from './store.ts';
 import { takeOver } from './store-operations.ts';
 import type { OperationRow } from './tables.ts';
@@ -103,7 +104,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       attributes: await issueAttributes.read(row.uuid, profile),
       predecessor: predecessorRow ? await renewer.predecessorOf(predecessorRow) : undefined,
     };
-    if (profile.features.includes(IDEMPOTENT_FEATURE)) {
+    if (profile.features.includes(IDEMPOTENCY_FEATURE)) {
       await carryOut(work);
       return;
     }

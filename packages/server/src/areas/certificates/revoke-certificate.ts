@@ -7,8 +7,9 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { callOutcome, type Connectors } from '../connectors/index.ts';
+import type { Connectors } from '../connectors/index.ts';
 import type { InFlight } from './in-flight.ts';
+import { certainlyWithoutEffect, verdictOf } from './call-verdict.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import { requesterOf, type CertificateIssuer } from './issue-certificate.ts';
 import type { Issuers } from './issuers.ts';
@@ -167,8 +168,7 @@ export function createCertificateRevoker(options: RevokerOptions) {
       ? cause
       : new AppError('unavailable', { reason: 'an internal error interrupted the work' }, { cause });
     const error = withObject(plain, work.certificateUuid);
-    const outcome = callOutcome(cause);
-    const refused = isAppError(cause) && outcome !== 'unknown' && outcome !== 'reportedFailure';
+    const refused = certainlyWithoutEffect(verdictOf(cause), work.attempts);
     const at = clock.now();
     await database.transaction(async (tx) => {
       const changed = refused

@@ -1,11 +1,12 @@
 // Work that did not end in a certificate. An authority that certainly did nothing leaves a failed certificate with the
 // reason; an unknown outcome is a state of its own and is never answered with a second attempt, unless the authority
 // promises to replay the first (feature `idempotency`).
+import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { AppError, isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { callOutcome } from '../connectors/index.ts';
+import { certainlyWithoutEffect, verdictOf } from './call-verdict.ts';
 import type { ReadCertificate } from './read-certificate.ts';
 import * as store from './store.ts';
 import type { IssuingWork, Outcome } from './work.ts';
@@ -14,8 +15,6 @@ import type { IssuingWork, Outcome } from './work.ts';
 const MAX_ATTEMPTS = 20;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 10 * 60_000;
-
-export const IDEMPOTENT_FEATURE = 'idempotency';
 
 export const retryDelayMs = (attempts: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LONGEST_RETRY_MS);
@@ -31,10 +30,11 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
     const error = isAppError(cause)
       ? cause
       : new AppError('unavailable', { reason: 'an internal error interrupted the work' }, { cause });
-    const outcome = callOutcome(cause);
-    const replays = work.profile.features.includes(IDEMPOTENT_FEATURE);
-    const mayBeSigned = outcome === 'unknown' || !isAppError(cause) || (outcome === 'reportedFailure' && replays);
-    if (!mayBeSigned) return fail(work, { error });
+    const verdict = verdictOf(cause);
+    const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
+    if (certainlyWithoutEffect(verdict, work.attempts)) return fail(work, { error });
+    // A connector that says it failed is believed, unless it can be asked to replay.
+    if (verdict === 'reportedFailure' && !replays) return fail(work, { error });
     return replays && work.attempts < MAX_ATTEMPTS ? retryLater(work, error) : leaveUndecided(work, error);
   }
 

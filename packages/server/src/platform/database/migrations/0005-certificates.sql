@@ -71,7 +71,7 @@ CREATE UNIQUE INDEX certificate_fingerprint_key ON certificate (fingerprint) WHE
 -- A serial number is used once per issuer (RFC 5280 section 4.1.2.2).
 CREATE UNIQUE INDEX certificate_issuer_serial_key ON certificate (issuer_certificate_uuid, serial_number) WHERE issuer_certificate_uuid IS NOT NULL AND state <> 'failed';
 CREATE INDEX certificate_by_serial ON certificate (serial_number) WHERE serial_number IS NOT NULL;
-CREATE INDEX certificate_by_expiry ON certificate (not_after) WHERE NOT archived AND state = 'issued';
+CREATE INDEX certificate_by_expiry ON certificate (not_after) WHERE NOT archived AND not_after IS NOT NULL;
 CREATE INDEX certificate_by_ra_profile ON certificate (ra_profile_uuid);
 -- Issuer search of chain building looks among CA certificates only.
 CREATE INDEX certificate_ca_by_subject ON certificate (subject_dn_normalized) WHERE trusted_ca IS NOT NULL;

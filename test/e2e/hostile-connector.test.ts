@@ -1,0 +1,207 @@
+// A connector that lies, breaks off or overflows: every answer is judged, the certificate is kept with the reason, and
+// nobody else notices.
+import { startTestServer } from '@signetry/testkit';
+import { generateKeyPair } from '@signetry/pki/node';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { historyOf, issue, refusalOf } from './testing/certificates.ts';
+import { foreignAuthority } from './testing/foreign-authority.ts';
+import {
+  HOSTILE_KIND,
+  startHostileAuthority,
+  type AskedFor,
+  type HostileAuthority,
+  type IssueAnswer,
+} from './testing/hostile-authority.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const { client } = await startTestServer({ args: ['--issue-wait-ms', '1000'] });
+const DAY_MS = 86_400_000;
+let hostile: HostileAuthority;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  hostile = await startHostileAuthority();
+  const { uuid } = await client.connectors.createConnector({
+    body: { name: 'hostile', url: hostile.url, authType: 'none' },
+  });
+  path = await createAuthority(client, { name: 'Hostile CA', connectorUuid: uuid, kind: HOSTILE_KIND });
+});
+
+afterAll(() => hostile.close());
+
+const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
+
+/** Issues under the hostile authority, which must not succeed. */
+async function attempt(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>, name: string) {
+  hostile.onIssue(answer);
+  const request = await makeRequest({ subject: `CN=${name}` });
+  const refusal = await refusalOf(issue(client, path, request));
+  return { ...refusal, request, kept: await detail(refusal.uuid), history: await historyOf(client, refusal.uuid) };
+}
+
+const anotherKey = async ({ subject }: AskedFor): Promise<IssueAnswer> => ({
+  certificate: hostile.authority.issue({ subject, spki: (await generateKeyPair('P-256')).spki }),
+});
+const imitation = async (asked: AskedFor): Promise<IssueAnswer> => ({
+  certificate: (await foreignAuthority('CN=Hostile CA')).issue(asked),
+});
+const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64');
+
+describe('the connector', () => {
+  it('issues as long as it behaves', async () => {
+    hostile.onIssue(hostile.issueProperly);
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=proper.example' }));
+    expect(await detail(uuid)).toMatchObject({ state: 'issued', issuerCommonName: 'Hostile CA' });
+  });
+
+  it('is asked again for nobody: without features, an authority promises no replay', async () => {
+    const list = await client.connectors.listConnectors();
+    expect(list.find(({ name }) => name === 'hostile')?.status).toBe('connected');
+  });
+});
+
+describe('an answer that is not what was asked for', () => {
+  const wrong: readonly (readonly [string, (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>, RegExp])[] = [
+    ['certifies another key', anotherKey, /certifies another public key/],
+    [
+      'certifies another subject',
+      ({ spki }) => ({ certificate: hostile.authority.issue({ subject: 'CN=admin.example', spki }) }),
+      /common name is admin\.example/,
+    ],
+    [
+      'has expired',
+      (asked) => ({ certificate: hostile.authority.issue({ ...asked, notAfterMs: Date.now() - DAY_MS / 2 }) }),
+      /it expired on/,
+    ],
+    ['is signed by somebody who only has the name of the authority', imitation, /signature was not made by/],
+    [
+      'is no certificate',
+      () => ({ text: JSON.stringify({ certificateData: base64('garbage') }) }),
+      /not a certificate/,
+    ],
+    [
+      'is a certificate cut in half',
+      (asked) => ({
+        text: JSON.stringify({ certificateData: base64(hostile.authority.issue(asked).subarray(0, 200)) }),
+      }),
+      /not a certificate/,
+    ],
+    ['holds nothing', () => ({ text: JSON.stringify({ certificateData: '' }) }), /without a certificate/],
+  ];
+  it.each(wrong)('and %s is 502, and kept as failed with the reason', async (what, answer, reason) => {
+    const { status, message, kept, history } = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
+    expect(status).toBe(502);
+    expect(message).toMatch(reason);
+    expect(kept.state).toBe('failed');
+    expect(history[0]).toMatch(/^Issue Certificate FAILED: /);
+    expect(history[0]).toMatch(reason);
+  });
+
+  it('is never delivered: its download is refused', async () => {
+    const { kept } = await attempt(anotherKey, 'undelivered.example');
+    await expect(
+      client.certificates.downloadCertificate({
+        params: { uuid: kept.uuid, certificateFormat: 'raw' },
+        query: { encoding: 'pem' },
+      }),
+    ).rejects.toMatchObject({ status: expect.any(Number) });
+  });
+});
+
+describe('a connector that reports a fault', () => {
+  it.each([500, 503])('with status %i makes 502, and the certificate is kept as failed', async (status) => {
+    const stack = `at Signer.sign (/opt/ca/secret-path.js:${status})`;
+    const refusal = await attempt(
+      () => ({ status, text: JSON.stringify({ message: stack }) }),
+      `fault-${status}.example`,
+    );
+    expect(refusal.status).toBe(502);
+    expect(refusal.message).toContain(`status ${status}`);
+    expect(refusal.message).not.toContain('secret-path');
+    expect(refusal.kept.state).toBe('failed');
+  });
+
+  it('refuses with a list of reasons: they are handed on as 422', async () => {
+    hostile.onIssue(() => ({ status: 422, text: JSON.stringify(['The name is not allowed here.']) }));
+    await expect(issue(client, path, await makeRequest({ subject: 'CN=rules.example' }))).rejects.toMatchObject({
+      status: 422,
+      problems: ['The name is not allowed here.'],
+    });
+  });
+});
+
+describe('a connector that nobody can tell about', () => {
+  it.each([
+    ['breaks the connection', 503, () => 'reset' as const],
+    ['answers without end', 502, () => 'endless' as const],
+    ['answers something else than JSON', 502, () => ({ text: '<html>Sign in</html>' })],
+    ['answers JSON of another form', 502, () => ({ text: '{"certificateData":42}' })],
+    ['answers JSON that nests without end', 502, () => ({ text: '['.repeat(100_000) })],
+  ])('and %s leaves the certificate undecided, not failed', async (what, status, answer) => {
+    const refusal = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
+    expect(refusal.status).toBe(status);
+    expect(refusal.message).not.toContain('<html>');
+    expect(refusal.kept.state).toBe('pending_issue');
+    expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
+  });
+
+  it('has its certificate settled by the upload of what it signed', async () => {
+    const { request, kept } = await attempt(() => 'reset', 'turns-up.example');
+    const der = hostile.authority.issue({ subject: 'CN=turns-up.example', spki: request.keys.spki });
+    const { uuid } = await client.certificates.uploadCertificate({
+      body: { certificate: base64(der), customAttributes: [] },
+    });
+    expect(uuid).toBe(kept.uuid);
+    const settled = await detail(uuid);
+    expect(settled.state).toBe('issued');
+    expect(settled.certificateContent).toBe(base64(der));
+  });
+});
+
+describe('a slow connector', () => {
+  it('is waited for in the background: the answer has the identifier, the certificate follows', async () => {
+    const gate = Promise.withResolvers<void>();
+    hostile.onIssue(async (asked) => {
+      await gate.promise;
+      return hostile.issueProperly(asked);
+    });
+    const request = await makeRequest({ subject: 'CN=slow.example' });
+    const { uuid, certificateData } = await client.clientOperations.issueCertificate({
+      params: path,
+      body: { request: request.pem, attributes: [] },
+    });
+    expect(certificateData ?? '').toBe('');
+    expect(['requested', 'pending_issue']).toContain((await detail(uuid)).state);
+    gate.resolve();
+    await vi.waitFor(async () => expect((await detail(uuid)).state).toBe('issued'), { timeout: 5_000 });
+  });
+});
+
+describe('everybody else', () => {
+  it('is served as before, and every change has its audit record', async () => {
+    const started = performance.now();
+    await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=undisturbed.example' }));
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(await client.auditVerification.verifyAuditLog()).toMatchObject({
+      intact: true,
+      gapCount: 0,
+      brokenLinks: 0,
+    });
+    const { certificates } = await client.certificates.listCertificates({
+      body: {
+        itemsPerPage: 1000,
+        filters: [
+          { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['issued'] },
+          { fieldSource: 'property', fieldIdentifier: 'ISSUER_COMMON_NAME', condition: 'EQUALS', value: 'Hostile CA' },
+        ],
+      },
+    });
+    expect(certificates.map(({ commonName }) => commonName).sort()).toEqual([
+      'Hostile CA',
+      'proper.example',
+      'slow.example',
+      'turns-up.example',
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+// A connector whose authority answers issue calls as a test tells it to: well, wrong, or not at all. A real HTTP server; it
+// promises no replay, so what it leaves unanswered stays undecided.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { functionGroupSpecifications } from '@signetry/contract';
+import { readCertificationRequest, type Name } from '@signetry/pki';
+import { foreignAuthority, type ForeignAuthority } from './foreign-authority.ts';
+
+export const HOSTILE_KIND = 'Hostile';
+
+/** What was asked for. */
+export interface AskedFor {
+  readonly subject: Name;
+  readonly spki: Uint8Array;
+}
+
+export type IssueAnswer =
+  | { readonly certificate: Uint8Array }
+  | { readonly status?: number; readonly text: string }
+  /** Breaks the connection. */
+  | 'reset'
+  /** Never comes to an end. */
+  | 'endless';
+
+export interface HostileAuthority {
+  readonly url: string;
+  readonly authority: ForeignAuthority;
+  /** Decides about the issue calls from now on. */
+  onIssue(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>): void;
+  /** As it should be. */
+  issueProperly(asked: AskedFor): IssueAnswer;
+  close(): Promise<void>;
+}
+
+export async function startHostileAuthority(): Promise<HostileAuthority> {
+  const authority = await foreignAuthority('CN=Hostile CA');
+  const issueProperly = (asked: AskedFor): IssueAnswer => ({ certificate: authority.issue(asked) });
+  let decide: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer> = issueProperly;
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding yields buffers
+    const text = Buffer.concat(chunks).toString();
+    const { method = '', url = '' } = request;
+    if (method === 'POST' && url.endsWith('/certificates/issue')) {
+      const csr = readCertificationRequest((JSON.parse(text) as { request: string }).request); // the platform sends it
+      await send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki }));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(usualAnswer(`${method} ${url}`, authority)));
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has such an address
+    authority,
+    onIssue: (answer) => {
+      decide = answer;
+    },
+    issueProperly,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The rest of an authority provider: without attributes, content with everything. */
+function usualAnswer(call: string, authority: ForeignAuthority): unknown {
+  if (call === 'GET /v1') return [declaration()];
+  if (call === 'GET /v1/health') return { status: 'ok' };
+  if (call === 'POST /v1/authorityProvider/authorities') return { uuid: 'hostile', name: 'hostile', attributes: [] };
+  if (call.endsWith('/caCertificates'))
+    return { certificates: [{ certificateData: Buffer.from(authority.der).toString('base64') }] };
+  return call.endsWith('ttributes') ? [] : undefined;
+}
+
+const declaration = () => ({
+  functionGroupCode: 'authorityProvider',
+  kinds: [HOSTILE_KIND],
+  endPoints: functionGroupSpecifications.authorityProvider.endpoints.map(({ uuid, ...endpoint }) => ({
+    uuid: uuid ?? '',
+    ...endpoint,
+  })),
+});
+
+const CHUNK = Buffer.alloc(1024 * 1024, ' ');
+
+async function send(response: ServerResponse, answer: IssueAnswer): Promise<void> {
+  if (answer === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const [status, text] =
+    answer === 'endless'
+      ? [200, '']
+      : 'certificate' in answer
+        ? [200, JSON.stringify({ certificateData: Buffer.from(answer.certificate).toString('base64') })]
+        : [answer.status ?? 200, answer.text];
+  response.writeHead(status, { 'content-type': 'application/json' });
+  if (answer === 'endless') {
+    while (!response.destroyed) await new Promise((resolve) => response.write(CHUNK, resolve));
+    return;
+  }
+  response.end(text);
+}
