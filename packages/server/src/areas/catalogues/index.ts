@@ -12,7 +12,7 @@ import type { Area } from '../../platform/platform.ts';
 
 export function createCataloguesArea(): Area {
   const enums = enumCatalogue();
-  const resources = Resource.options.filter((resource) => resource !== 'NONE' && resource !== 'ANY').map(describe);
+  const resources = Resource.options.filter((resource) => resource !== 'NONE').map(describe);
   return {
     routes: routes(catalogueOperations, {
       getPlatformEnums: () => enums,

@@ -23,17 +23,16 @@ export const connectorRoutes = ({ service, attributes, monotonicMs }: ConnectorR
     createConnector: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
     getConnector: ({ params, context }) => service.detail(params.uuid, context),
     editConnector: ({ params, body, context }) => service.edit(params.uuid, body, context),
-    deleteConnector: ({ params, context }) => service.remove(params.uuid, context).then(() => undefined),
+    deleteConnector: ({ params, context }) => service.remove(params.uuid, context),
     bulkDeleteConnector: ({ body, context }) => service.removeMany(body, { context, force: false }),
     forceDeleteConnector: ({ body, context }) => service.removeMany(body, { context, force: true }),
     connectConnector: ({ body, context }) => service.connect(body, context),
     reconnectConnector: ({ params, context }) => service.reconnect(params.uuid, context),
-    bulkReconnectConnector: ({ body, context }) => service.reconnectMany(body, context).then(() => undefined),
-    checkConnectorHealth: ({ params, context }) => attributes.health(params.uuid, context) as unknown as Promise<void>, // the type of its recursive schema does not tell what is answered
+    bulkReconnectConnector: ({ body, context }) => service.reconnectMany(body, context),
+    checkConnectorHealth: ({ params, context }) => attributes.health(params.uuid, context),
     getConnectorAttributesAll: ({ params, context }) => attributes.ofAllKinds(params.uuid, context),
     getConnectorAttributes: ({ params, context }) => attributes.ofKind(params, context),
-    validateConnectorAttributes: ({ params, body, context }) =>
-      attributes.validate(params, body, context).then(() => undefined),
+    validateConnectorAttributes: ({ params, body, context }) => attributes.validate(params, body, context),
     getAuthenticationTypes: () => [...AuthType.options],
     getBasicAuthAttributes: authDefinitions('basic'),
     validateBasicAuthAttributes: validateAuth('basic'),
@@ -41,7 +40,8 @@ export const connectorRoutes = ({ service, attributes, monotonicMs }: ConnectorR
     validateCertificateAuthAttributes: validateAuth('certificate'),
     getApiKeyAuthAttributes: authDefinitions('apiKey'),
     validateApiKeyAuthAttributes: validateAuth('apiKey'),
-    getJWTAuthAttributes: authDefinitions('jwt'),
+    // There is nothing to fill in for what is not supported; validating refuses it.
+    getJWTAuthAttributes: () => [],
     validateJWTAuthAttributes: validateAuth('jwt'),
   });
 };

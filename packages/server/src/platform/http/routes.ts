@@ -1,13 +1,19 @@
 // Ties operations to handlers. The types make sure that every operation of a table has a handler of its own shape.
+import type { Readable } from 'node:stream';
 import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 
 /** What a handler works with: the validated input and the context of the request. */
 export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
 
-/** Body of the answer, or an answer with headers of its own; nothing for an operation that answers without a body. */
-export type HandlerResult<Op extends Operation> =
-  undefined extends OperationAnswer<Op> ? void : OperationAnswer<Op> | Answer<OperationAnswer<Op>>;
+/** Body of the answer, with headers of its own or without; a stream for files; nothing where no body is answered. */
+export type HandlerResult<Op extends Operation> = Op['success'] extends { readonly media: string }
+  ? WithHeaders<Readable | Uint8Array>
+  : Op['success'] extends { readonly body: unknown }
+    ? WithHeaders<OperationAnswer<Op>>
+    : void;
+
+type WithHeaders<Body> = Body | Answer<Body>;
 
 export type Handler<Op extends Operation> = (input: HandlerInput<Op>) => Promise<HandlerResult<Op>> | HandlerResult<Op>;
 

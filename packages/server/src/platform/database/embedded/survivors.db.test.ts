@@ -139,7 +139,7 @@ describe('after a crash', () => {
       'locked',
       'locked',
     ]);
-    const [winner] = launchers.filter(({ ready }) => ready !== undefined);
+    const winner = launchers.find(({ ready }) => ready !== undefined);
     await winner?.stop();
   });
 
