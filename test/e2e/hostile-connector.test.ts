@@ -1,5 +1,6 @@
 // A connector that lies, breaks off or overflows: every answer is judged, the certificate is kept with the reason, and
 // nobody else notices.
+import { createHash } from 'node:crypto';
 import { startTestServer } from '@signetry/testkit';
 import { generateKeyPair } from '@signetry/pki/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -54,11 +55,6 @@ describe('the connector', () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=proper.example' }));
     expect(await detail(uuid)).toMatchObject({ state: 'issued', issuerCommonName: 'Hostile CA' });
   });
-
-  it('is asked again for nobody: without features, an authority promises no replay', async () => {
-    const list = await client.connectors.listConnectors();
-    expect(list.find(({ name }) => name === 'hostile')?.status).toBe('connected');
-  });
 });
 
 describe('an answer that is not what was asked for', () => {
@@ -98,14 +94,16 @@ describe('an answer that is not what was asked for', () => {
     expect(history[0]).toMatch(reason);
   });
 
-  it('is never delivered: its download is refused', async () => {
-    const { kept } = await attempt(anotherKey, 'undelivered.example');
-    await expect(
-      client.certificates.downloadCertificate({
-        params: { uuid: kept.uuid, certificateFormat: 'raw' },
-        query: { encoding: 'pem' },
-      }),
-    ).rejects.toMatchObject({ status: expect.any(Number) });
+  it('is kept as evidence, byte for byte as it was received', async () => {
+    let received: Uint8Array = new Uint8Array();
+    const { uuid } = await attempt((asked) => {
+      received = hostile.authority.issue({ subject: 'CN=evidence.example', spki: asked.spki });
+      return { certificate: received };
+    }, 'asked-for.example');
+    const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+    const fingerprint = createHash('sha256').update(received).digest('hex');
+    expect(newest?.additionalInformation).toEqual({ receivedFingerprint: fingerprint });
+    expect(await detail(uuid)).toMatchObject({ state: 'failed', fingerprint, certificateContent: base64(received) });
   });
 });
 

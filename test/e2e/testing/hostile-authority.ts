@@ -48,7 +48,7 @@ export async function startHostileAuthority(): Promise<HostileAuthority> {
     const { method = '', url = '' } = request;
     if (method === 'POST' && url.endsWith('/certificates/issue')) {
       const csr = readCertificationRequest((JSON.parse(text) as { request: string }).request); // the platform sends it
-      await send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki }));
+      send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki }));
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -91,7 +91,7 @@ const declaration = () => ({
 
 const CHUNK = Buffer.alloc(1024 * 1024, ' ');
 
-async function send(response: ServerResponse, answer: IssueAnswer): Promise<void> {
+function send(response: ServerResponse, answer: IssueAnswer): void {
   if (answer === 'reset') {
     response.socket?.resetAndDestroy();
     return;
@@ -104,7 +104,11 @@ async function send(response: ServerResponse, answer: IssueAnswer): Promise<void
         : [answer.status ?? 200, answer.text];
   response.writeHead(status, { 'content-type': 'application/json' });
   if (answer === 'endless') {
-    while (!response.destroyed) await new Promise((resolve) => response.write(CHUNK, resolve));
+    // Through the event loop each time, or the end of the connection would never be noticed.
+    const more = (): void => {
+      if (!response.destroyed) response.write(CHUNK, () => setImmediate(more));
+    };
+    more();
     return;
   }
   response.end(text);

@@ -15,7 +15,9 @@ export const auditRoutes = (service: AuditService): readonly Route[] => [
       if (!result) return NOTHING;
       return answer(result.archive, { 'content-disposition': `attachment; filename="${result.fileName}"` });
     },
-    purgeAuditLogs: ({ body, context }) => service.purge(body, context),
+    purgeAuditLogs: async ({ body, context }) => {
+      await service.purge(body, context);
+    },
   }),
   ...routes(auditVerificationOperations, {
     verifyAuditLog: async () => presentReport(await service.verify()),

@@ -166,11 +166,15 @@ function parsePart(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
-    (issue) => `${issue.path.join('.') || facts.place}: ${lowerFirst(issue.message)}`,
+    (issue) => `${issue.path.join('.') || facts.place}: ${isMissing(issue) ? 'is missing' : lowerFirst(issue.message)}`,
   );
   const constraintsOnly = parsed.error.issues.every((issue) => CONSTRAINT_ISSUES.has(issue.code));
   throw new AppError(facts.documents422 && constraintsOnly ? 'rejected_by_rules' : 'invalid_fields', { problems });
 }
+
+/** The schema library calls an absent member one that is undefined, which senders of JSON have no word for. */
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -1,6 +1,6 @@
 // The HTTP server around all routes: limits, host check, request ids, and the answers for what no route takes.
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
@@ -37,6 +37,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // A repeated slash at the start is sent by real clients; `new URL` would read the next part as a host.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/{2,}/, '/').replace(/^(\/api)\/{2,}/, '$1/'),
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    frameworkErrors: refusePath,
   });
   server.decorateRequest('actor', null as unknown as typeof anonymous); // set in onRequest, before any handler
   server.addHook('onRequest', async (request, reply) => {
@@ -68,4 +69,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     throw new AppError('route_not_found', { method: request.method, path });
   });
   return server;
+}
+
+/** Paths that the router cannot read reach no hook and no error handler; they are answered in the usual form all the same. */
+function refusePath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const problem =
+    cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? `a part of its path is longer than ${MAX_PATH_PARAMETER_CHARS} characters`
+      : 'its path has escapes that stand for no text';
+  const { status, headers, body } = renderRestError(
+    new AppError('malformed_request', { problem }, { cause }),
+    undefined,
+  );
+  void reply
+    .status(status)
+    .headers({ ...headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    .send(JSON.stringify(body));
 }

@@ -1,0 +1,298 @@
+// What must not get in: every refusal is quick, says what was wrong, shows nothing of the inside, and changes nothing.
+import { generateKeyPairSync } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { startTestServer } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { send, sendBytes, type RawAnswer, type RawRequest } from './testing/raw-request.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const { client, ready, running } = await startTestServer();
+const path = await defaultProfile(client);
+const ISSUE = `/api/v2/operations/authorities/${path.authorityUuid}/raProfiles/${path.raProfileUuid}/certificates`;
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+const authorization = `Bearer ${ready.token}`;
+const call = (target: string, request: RawRequest = {}): Promise<RawAnswer> =>
+  send(ready.http, target, { ...request, headers: { authorization, ...request.headers } });
+const post = (target: string, body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> =>
+  call(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Demands a refusal with this status in the form of the interface; answers its message. */
+function messageOf(answer: RawAnswer, status: number): string {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.headers['content-type']).toMatch(/^application\/(problem\+)?json/);
+  const { code, message } = JSON.parse(answer.text) as Refusal; // judged next
+  expect(code).toMatch(/^[A-Z_]+$/);
+  expect(message).not.toMatch(/node_modules|\.ts:|at .+ \(|undefined|\[object/);
+  return message;
+}
+
+/** Rows of every table that a request could have changed; the audit log grows with refusals. */
+async function countAll(): Promise<Record<string, number>> {
+  const { database } = running.platform;
+  const tables = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'audit%' ORDER BY 1`,
+  );
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await database.query<{ rows: string }>(`SELECT count(*) AS rows FROM "${name}"`);
+    return [name, Number(row?.rows)] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+let before: Record<string, number>;
+
+beforeAll(async () => {
+  await issue(client, path, await makeRequest({ subject: 'CN=before.example' }));
+  before = await countAll();
+});
+
+afterAll(async () => {
+  expect(Object.keys(before).length).toBeGreaterThan(15);
+  expect(await countAll(), 'no refused request changed anything').toEqual(before);
+  await issue(client, path, await makeRequest({ subject: 'CN=after.example' }));
+});
+
+describe('a body', () => {
+  it.each([
+    ['that is cut off', '{"request":"'],
+    ['that is no JSON', 'request=MII'],
+    ['with a comma too many', '{"request":"x",}'],
+    ['that is empty', ''],
+    ['with bytes behind the value', '{} {}'],
+  ])('%s is refused with 400', async (_what, body) => {
+    expect(messageOf(await post(ISSUE, body), 400)).toMatch(/cannot be read/);
+  });
+
+  it.each([
+    ['a number where text belongs', { request: 5, attributes: [] }, /request/],
+    ['text where a list belongs', { request: 'x', attributes: 'none' }, /attributes/],
+    ['a list instead of an object', [], /body|object/],
+    ['an unknown word of an enumeration', { request: 'x', attributes: [], format: 'pkcs12' }, /format/],
+    ['a missing member', { attributes: [] }, /request: is missing/],
+    ['a member that is null', { request: null, attributes: [] }, /request: is missing/],
+    [
+      'an item that is half there',
+      { request: 'x', attributes: [{ name: 'data_x' }] },
+      /attributes\.0\.uuid: is missing/,
+    ],
+  ])('with %s is refused with 400 and names it', async (_what, body, named) => {
+    expect(messageOf(await post(ISSUE, body), 400)).toMatch(named);
+  });
+
+  it('over the limit is refused with 413 before it was read', async () => {
+    const answer = await post('/api/v1/groups', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }));
+    expect(messageOf(answer, 413)).toMatch(/larger/);
+  });
+
+  it('of a file operation may be larger, up to a limit of its own', async () => {
+    const upload = (bytes: number) =>
+      post('/api/v1/certificates/upload', { certificate: 'A'.repeat(bytes), customAttributes: [] });
+    messageOf(await upload(2 * 1024 * 1024), 400);
+    messageOf(await upload(16 * 1024 * 1024), 413);
+  });
+
+  it('that nests too deep is refused with 400', async () => {
+    expect(messageOf(await post(ISSUE, '['.repeat(65) + ']'.repeat(65)), 400)).toMatch(/nests/);
+    expect(messageOf(await post(ISSUE, '{"a":'.repeat(100_000)), 400)).toMatch(/nests/);
+  });
+
+  it('that is compressed or of another media type is refused with 415', async () => {
+    const packed = gzipSync(JSON.stringify({ name: 'packed' }));
+    messageOf(await post('/api/v1/groups', packed, { 'content-encoding': 'gzip' }), 415);
+    messageOf(await post('/api/v1/groups', '<group/>', { 'content-type': 'application/xml' }), 415);
+  });
+
+  it('with the character U+0000 in a text is refused with 400', async () => {
+    expect(messageOf(await post('/api/v1/groups', '{"name":"a\\u0000b"}'), 400)).toMatch(/U\+0000/);
+  });
+
+  it('cannot reach the prototype of objects, nor set members that are not part of the request', async () => {
+    const body = '{"name":" ","__proto__":{"name":"inherited"},"constructor":{"prototype":{"name":"x"}},"uuid":"x"}';
+    expect(messageOf(await post('/api/v1/groups', body), 400)).toMatch(/name/);
+    expect(({} as { name?: string }).name).toBeUndefined();
+  });
+});
+
+describe('a certification request', () => {
+  const refused = async (request: string): Promise<string> =>
+    messageOf(await post(ISSUE, { request, attributes: [] }), 400);
+
+  it.each([
+    ['garbage', 'garbage'],
+    ['Base64 of garbage', Buffer.from('garbage').toString('base64')],
+    ['an empty text', ''],
+    ['PEM without content', '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n'],
+    ['nested Base64 without end', Buffer.from('-----BEGIN'.repeat(1000)).toString('base64')],
+  ])('that is %s is refused with 400 and names the member', async (_what, request) => {
+    expect(await refused(request)).toMatch(/request/);
+  });
+
+  it('cut off, or with a byte changed anywhere, is refused and never a fault of ours', async () => {
+    const { der } = await makeRequest({ subject: 'CN=mutated.example', dnsNames: ['mutated.example'] });
+    for (let at = 0; at < der.length; at += 7) {
+      const changed = Buffer.from(der);
+      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      expect(await refused(changed.toString('base64'))).toMatch(/request/);
+      expect(await refused(Buffer.from(der.subarray(0, at)).toString('base64'))).toMatch(/request/);
+    }
+  });
+
+  it('whose signature is not by its own key is refused', async () => {
+    const [one, other] = [
+      await makeRequest({ subject: 'CN=one.example', keySpec: 'Ed25519' }),
+      await makeRequest({ subject: 'CN=one.example', keySpec: 'Ed25519' }),
+    ];
+    const swapped = Buffer.concat([one.der.subarray(0, -64), other.der.subarray(-64)]);
+    expect(await refused(swapped.toString('base64'))).toMatch(/proof of possession/);
+  });
+
+  it('for an RSA key of 1024 bits is refused', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const { pem } = await makeRequest({ subject: 'CN=weak.example', keys: { privateKey, spki } });
+    expect(await refused(pem)).toMatch(/1024/);
+  });
+});
+
+describe('an uploaded certificate', () => {
+  it.each([
+    ['garbage', 'garbage'],
+    ['an empty text', ''],
+    ['a certification request', async () => Buffer.from((await makeRequest({ subject: 'CN=x' })).pem)],
+    ['a hundred thousand empty PEM blocks', () => Buffer.from('-----BEGIN CERTIFICATE-----\n'.repeat(100_000))],
+    ['DER that nests without end', () => Buffer.alloc(100_000, 0x30)],
+  ])('that is %s is refused with 400 within a second', async (_what, content) => {
+    const bytes = typeof content === 'function' ? (await content()).toString('base64') : content;
+    const started = performance.now();
+    messageOf(await post('/api/v1/certificates/upload', { certificate: bytes, customAttributes: [] }), 400);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('a path', () => {
+  it('that leads nowhere is 404', async () => {
+    for (const target of [
+      '/api/v1/nothing',
+      '/api/v3/groups',
+      '/nothing',
+      '/api',
+      '/api/v1/groups/x/y',
+      '/%2e%2e/etc/passwd',
+    ])
+      messageOf(await call(target), 404);
+  });
+
+  it('does not take every method: 405 says which ones', async () => {
+    const answer = await call('/api/v1/groups', { method: 'PATCH' });
+    messageOf(answer, 405);
+    expect(answer.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'POST']);
+  });
+
+  it('with a malformed uuid is 400, with one of nobody 404', async () => {
+    expect(messageOf(await call('/api/v1/certificates/not-a-uuid'), 400)).toMatch(/uuid/);
+    expect(messageOf(await call(`/api/v1/certificates/${'a'.repeat(2_000)}`), 400)).toMatch(/longer/);
+    expect(messageOf(await call(`/api/v1/certificates/${NOBODY}`), 404)).toMatch(NOBODY);
+  });
+
+  it('with broken escapes is refused, not a fault of ours', async () => {
+    for (const id of ['%E0%A4%A', '%', '%00', '%2F', '..%2f..'])
+      messageOf(await call(`/api/v1/certificates/${id}`), 400);
+  });
+
+  it('with doubled slashes works, as real clients send it', async () => {
+    for (const target of ['//api/v1/groups', '/api//v1/groups', '///api///v1/groups'])
+      expect((await call(target)).status, target).toBe(200);
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    ['itemsPerPage', 1001],
+    ['itemsPerPage', 0],
+    ['itemsPerPage', -1],
+    ['itemsPerPage', 1.5],
+    ['itemsPerPage', 2 ** 40],
+    ['pageNumber', 0],
+    ['pageNumber', 'one'],
+  ])('with %s %s is refused with 400 and names it', async (member, value) => {
+    expect(messageOf(await post('/api/v1/certificates', { [member]: value }), 400)).toContain(member);
+  });
+
+  it('far behind the end is empty', async () => {
+    const answer = await post('/api/v1/certificates', { itemsPerPage: 1000, pageNumber: 2 ** 31 - 1 });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toMatchObject({ certificates: [] });
+  });
+
+  it.each([
+    ['a pattern that explodes', { fieldIdentifier: 'COMMON_NAME', condition: 'MATCHES', value: '(a+)+$'.repeat(20) }],
+    ['a pattern that is none', { fieldIdentifier: 'COMMON_NAME', condition: 'MATCHES', value: '([' }],
+    [
+      'SQL for a field',
+      { fieldIdentifier: "COMMON_NAME'; DROP TABLE certificate; --", condition: 'EQUALS', value: 'x' },
+    ],
+    [
+      'a condition that the field does not have',
+      { fieldIdentifier: 'COMMON_NAME', condition: 'IN_NEXT', value: 'P1D' },
+    ],
+    ['a value of another type', { fieldIdentifier: 'NOT_AFTER', condition: 'GREATER', value: 'tomorrow' }],
+  ])('filtered by %s ends within a second and is no fault of ours', async (_what, filter) => {
+    const started = performance.now();
+    const answer = await post('/api/v1/certificates', { filters: [{ fieldSource: 'property', ...filter }] });
+    expect([200, 400, 422]).toContain(answer.status);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('a caller', () => {
+  it('without a credential gets 401 and is told how to authenticate', async () => {
+    const answer = await send(ready.http, '/api/v1/groups');
+    messageOf(answer, 401);
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
+  });
+
+  it.each([
+    ['nonsense', 'Bearer nonsense'],
+    ['nothing', 'Bearer '],
+    ['a password', 'Basic YWRtaW46YWRtaW4='],
+    ['four thousand characters', `Bearer ${'x'.repeat(4_000)}`],
+    ['an unsigned JSON Web Token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.'],
+  ])('with %s for a credential gets 401', async (_what, credential) => {
+    messageOf(await send(ready.http, '/api/v1/groups', { headers: { authorization: credential } }), 401);
+  });
+
+  it('that names a host which is not ours gets 421', async () => {
+    expect(messageOf(await call('/api/v1/groups', { headers: { host: 'evil.example' } }), 421)).toMatch(/--public-url/);
+    expect((await call('/api/v1/groups', { headers: { host: 'localhost:1' } })).status).toBe(200);
+  });
+
+  it('with headers beyond the limit gets 431', async () => {
+    const answer = await call('/api/v1/groups', { headers: { 'x-large': 'x'.repeat(70_000) } });
+    expect(answer.status).toBe(431);
+  });
+
+  it('that gives two lengths, or a length and chunks, gets 400 and no second answer', async () => {
+    const head = `POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n`;
+    const smuggled = 'GET /api/v1/users HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    for (const lengths of [
+      'Content-Length: 2\r\nContent-Length: 3',
+      'Content-Length: 2\r\nTransfer-Encoding: chunked',
+    ]) {
+      const answer = await sendBytes(ready.http, `${head}${lengths}\r\n\r\n{}${smuggled}`);
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    }
+  });
+});
