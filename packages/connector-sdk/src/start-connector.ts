@@ -6,7 +6,7 @@ import { migrateConnector } from './storage/migrate.ts';
 /** Throws when the connector does not carry out what its function groups demand. */
 export async function startConnector(connector: Connector, context: ConnectorContext): Promise<RunningConnector> {
   const steps = await migrateConnector(context.storage, connector);
-  if (steps.length > 0) context.log.info({ connector: connector.name, steps }, 'Connector tables are up to date');
+  if (steps.length > 0) context.log.info({ steps }, 'Connector tables are up to date');
   const running: RunningConnector = { ...connector.create(context), connector };
   const missing = missingEndpoints(running);
   if (missing.length > 0) throw new Error(`The connector ${connector.name} lacks ${missing.join(', ')}.`);

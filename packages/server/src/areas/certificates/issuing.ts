@@ -9,6 +9,7 @@ import { createInFlight } from './in-flight.ts';
 import { createCallAttributes } from './call-attributes.ts';
 import { createCertificateIssuer } from './issue-certificate.ts';
 import { createIssuers } from './issuers.ts';
+import type { Users } from './ports.ts';
 import { createReconciler } from './reconcile.ts';
 import { createCertificateRenewer } from './renew-certificate.ts';
 import { createCertificateRevoker } from './revoke-certificate.ts';
@@ -19,13 +20,14 @@ export interface IssuingParts {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly raProfiles: RaProfiles;
+  readonly users: Pick<Users, 'forgetCertificates'>;
   readonly issueWaitMs: number;
 }
 
 export type Issuing = ReturnType<typeof createIssuing>;
 
 export function createIssuing(platform: Platform, parts: IssuingParts) {
-  const { audit, attributes, connectors, raProfiles, issueWaitMs: waitMs } = parts;
+  const { audit, attributes, connectors, raProfiles, users, issueWaitMs: waitMs } = parts;
   const { executor } = platform.database;
   const issuers = createIssuers({ executor, clock: platform.clock });
   const inFlight = createInFlight((error) =>
@@ -52,6 +54,7 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
     connectors,
     issuer,
     issuers,
+    users,
     revokeAttributes,
     inFlight,
     waitMs,

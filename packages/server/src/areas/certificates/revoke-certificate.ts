@@ -13,6 +13,7 @@ import { certainlyWithoutEffect, verdictOf } from './call-verdict.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import { requesterOf, type CertificateIssuer } from './issue-certificate.ts';
 import type { Issuers } from './issuers.ts';
+import type { Users } from './ports.ts';
 import { assertIssuedUnder } from './renew-certificate.ts';
 import { retryDelayMs, withObject } from './settle-failure.ts';
 import * as store from './store.ts';
@@ -25,6 +26,8 @@ export interface RevokerOptions {
   readonly connectors: Connectors;
   readonly issuer: CertificateIssuer;
   readonly issuers: Issuers;
+  /** Whoever signs in with a revoked certificate is to be refused at once. */
+  readonly users: Pick<Users, 'forgetCertificates'>;
   readonly revokeAttributes: CallAttributes;
   readonly inFlight: InFlight;
   readonly waitMs: number;
@@ -40,7 +43,7 @@ export interface RevokeInput {
 export type CertificateRevoker = ReturnType<typeof createCertificateRevoker>;
 
 export function createCertificateRevoker(options: RevokerOptions) {
-  const { platform, audit, connectors, issuer, issuers, revokeAttributes, inFlight, waitMs } = options;
+  const { platform, audit, connectors, issuer, issuers, users, revokeAttributes, inFlight, waitMs } = options;
   const { database, clock, events, metrics, faultPoint } = platform;
 
   async function revoke(input: RevokeInput, context: RequestContext): Promise<void> {
@@ -161,6 +164,7 @@ export function createCertificateRevoker(options: RevokerOptions) {
     });
     events.wake();
     issuers.forget();
+    users.forgetCertificates();
   }
 
   async function afterError(work: RevokingWork, cause: unknown): Promise<Outcome> {

@@ -1,5 +1,6 @@
 // Structured logs, one JSON object a line (readable text on a terminal). Secrets never reach them: values of type
 // Secret mask themselves, and the paths below are removed whoever logs them.
+import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 
 export type { Logger };
@@ -32,8 +33,29 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: errorFacts, cause: errorFacts },
     },
-    options.destination ?? pino.destination({ dest: 2, sync: true }),
+    options.destination ??
+      (process.stderr.isTTY ? terminal(process.stderr) : pino.destination({ dest: 2, sync: true })),
   );
+}
+
+/** Lines for a person at a terminal: time, level, message, and the facts that belong to it. */
+function terminal(stream: NodeJS.WritableStream): NodeJS.WritableStream {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      stream.write(`${readableLine(chunk.toString())}\n`);
+      done();
+    },
+  });
+}
+
+export function readableLine(json: string): string {
+  const { level, time, msg, error, ...facts } = JSON.parse(json) as Record<string, unknown>; // pino writes one object a line
+  const details = Object.entries(facts).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const cause = typeof error === 'object' && error !== null && 'message' in error ? [`(${String(error.message)})`] : [];
+  const clock = String(time).slice(11, 19);
+  return [clock, String(level).padEnd(5), String(msg ?? ''), ...cause, ...details].join(' ');
 }
 
 /** An error with its chain of causes; the chain is cut at a depth, since a cause may refer to itself. */

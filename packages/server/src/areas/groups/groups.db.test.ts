@@ -1,0 +1,80 @@
+import { groupOperations, type Operation } from '@signetry/contract';
+import { testDatabase, testPlatform } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createAuditArea } from '../audit/index.ts';
+import { createGroupService, type GroupService } from './service.ts';
+import { findMemberships, replaceMemberships } from './store.ts';
+
+describe('groups', () => {
+  let database: Database;
+  let service: GroupService;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    const platform = testPlatform(database);
+    service = createGroupService(platform, { audit: createAuditArea(platform).trail });
+  });
+
+  const context = (operation: keyof typeof groupOperations): RequestContext => ({
+    ...coreContext(newUuid()),
+    audit: (groupOperations[operation] satisfies Operation as Operation).audit,
+  });
+  const create = (name: string) => service.create({ name }, context('createGroup'));
+  const audited = async (uuid: string) => {
+    const rows = await database.query<{ operation: string }>(
+      'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
+      [JSON.stringify([{ uuid }])],
+    );
+    return rows.map(({ operation }) => operation);
+  };
+
+  it('keeps what was created, edited and deleted, with one audit record for each change', async () => {
+    const uuid = await create('operations');
+    await service.update(uuid, { name: 'operations', description: 'on call', email: '' }, context('editGroup'));
+    expect(await service.detail(uuid)).toEqual({ uuid, name: 'operations', description: 'on call', email: undefined });
+    await service.remove(uuid, context('deleteGroup'));
+    await expect(service.detail(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
+    expect(await audited(uuid)).toEqual(['create', 'update', 'delete']);
+  });
+
+  it('refuses a name that is taken, on creation and on editing, and changes nothing', async () => {
+    const first = await create('taken');
+    const second = await create('free');
+    await expect(create('taken')).rejects.toMatchObject({ code: 'already_exists' });
+    await expect(service.update(second, { name: 'taken' }, context('editGroup'))).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    expect((await service.detail(second)).name).toBe('free');
+    expect(await audited(first)).toEqual(['create']);
+  });
+
+  it('lets only one of two callers at once have a name', async () => {
+    const outcomes = await Promise.allSettled([create('race'), create('race')]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('skips unknown groups in a bulk deletion, and says that a single one is unknown', async () => {
+    const uuid = await create('bulk');
+    expect(await service.removeMany([uuid, newUuid()], context('bulkDeleteGroup'))).toBe(1);
+    await expect(service.remove(uuid, context('deleteGroup'))).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('ends memberships with their group, and replaces those of an object as a whole', async () => {
+    const [a, b] = [await create('member a'), await create('member b')];
+    const member = { resource: 'certificates', uuid: newUuid() } as const;
+    await replaceMemberships(database.executor, member, [a, b]);
+    await service.remove(a, context('deleteGroup'));
+    const left = await findMemberships(database.executor, 'certificates', [member.uuid]);
+    expect(left.map(({ uuid }) => uuid)).toEqual([b]);
+    await replaceMemberships(database.executor, member, []);
+    expect(await findMemberships(database.executor, 'certificates', [member.uuid])).toEqual([]);
+  });
+
+  it('lists groups by name', async () => {
+    const names = (await service.list()).map(({ name }) => name);
+    expect(names).toEqual(names.toSorted());
+  });
+});

@@ -1,0 +1,264 @@
+// Who gets in, how, and to what: sign-in link and session, access tokens, client certificates, roles.
+import { readFile } from 'node:fs/promises';
+import { exportPrivateKeyPem } from '@signetry/pki/node';
+import { startTestServer } from '@signetry/testkit';
+import type { UserDetailDto } from '@signetry/contract';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { issue, type IssuedCertificate } from './testing/certificates.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { send, type RawAnswer } from './testing/raw-request.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const { client, clientOf, ready } = await startTestServer();
+const path = await defaultProfile(client);
+
+const profileWith = (headers: Record<string, string>): Promise<RawAnswer> =>
+  send(ready.http, '/api/v1/auth/profile', { headers });
+const usernameIn = (answer: RawAnswer): string | undefined =>
+  (JSON.parse(answer.text) as { username?: string }).username; // a profile or a refusal
+
+describe('the sign-in link of the first start', () => {
+  const link = new URL(ready.signIn);
+  const open = (method: 'GET' | 'POST', headers: Record<string, string> = {}) =>
+    send(link.origin, link.pathname, {
+      method,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+
+  it('shows a page with a button, as often as it is looked at, and is not to be kept by anybody', async () => {
+    for (let looks = 0; looks < 2; looks += 1) {
+      const page = await open('GET');
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('<form method="post">');
+      expect(page.headers['cache-control']).toContain('no-store');
+      expect(page.headers['referrer-policy']).toBe('same-origin');
+      expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/);
+      expect(page.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('does not sign in for a page of another site', async () => {
+    const answer = await open('POST', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    expect(answer.status).toBe(403);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('opens one session, once; the session ends with the sign-out', async () => {
+    const signedIn = await open('POST', { origin: link.origin });
+    expect(signedIn.status).toBe(303);
+    const [setCookie = ''] = signedIn.headers['set-cookie'] ?? [];
+    expect(setCookie).toMatch(/; HttpOnly; SameSite=Lax/);
+    const cookie = setCookie.split(';', 1)[0] ?? '';
+    expect(usernameIn(await profileWith({ cookie }))).toBe('admin');
+
+    expect((await open('POST', { origin: link.origin })).status).toBe(410);
+    expect((await open('GET')).status).toBe(410);
+
+    const foreign = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const forged = await send(ready.http, '/api/v1/groups', {
+      method: 'POST',
+      headers: { ...foreign, 'content-type': 'application/json' },
+      body: '{"name":"forged"}',
+    });
+    expect(forged.status).toBe(401);
+
+    await send(ready.http, '/logout', { method: 'POST', headers: { cookie, origin: link.origin } });
+    expect((await profileWith({ cookie })).status).toBe(401);
+  });
+
+  it('has successors, made by whoever is signed in', async () => {
+    const { url, expiresAt } = await client.signInLinks.createSignInLink();
+    expect(new URL(url).pathname).toMatch(/^\/sign-in\/.{20,}/);
+    const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(14);
+    expect(minutes).toBeLessThanOrEqual(15);
+  });
+});
+
+describe('an access token', () => {
+  it('lets in until it is revoked, and is shown once', async () => {
+    const { uuid, token } = await client.accessTokens.createAccessToken({ body: { name: 'script' } });
+    const script = clientOf(token);
+    expect((await script.auth.getUserProfile()).username).toBe('admin');
+    const listed = await client.accessTokens.listAccessTokens();
+    expect(listed.map(({ name }) => name)).toContain('script');
+    expect(JSON.stringify(listed)).not.toContain(token);
+    await client.accessTokens.revokeAccessToken({ params: { uuid } });
+    await expect(script.auth.getUserProfile()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('that has expired is refused', async () => {
+    const { token } = await client.accessTokens.createAccessToken({
+      body: { name: 'short', expiresAt: new Date(Date.now() + 1_500).toISOString() },
+    });
+    const short = clientOf(token);
+    expect((await short.auth.getUserProfile()).username).toBe('admin');
+    await vi.waitFor(() => expect(short.auth.getUserProfile()).rejects.toMatchObject({ status: 401 }), {
+      timeout: 10_000,
+      interval: 200,
+    });
+  });
+});
+
+describe('a client certificate', () => {
+  let user: UserDetailDto;
+  let certificate: IssuedCertificate;
+  let tls: { ca: string; cert: string; key: string };
+
+  beforeAll(async () => {
+    const request = await makeRequest({ subject: 'CN=operator' });
+    certificate = await issue(client, path, request);
+    user = await client.users.createUser({
+      body: {
+        username: 'operator',
+        email: 'operator@example.org',
+        enabled: true,
+        certificateData: certificate.der.toString('base64'),
+      },
+    });
+    tls = {
+      ca: await readFile(ready.rootCertificate, 'utf8'),
+      cert: certificate.pem,
+      key: await exportPrivateKeyPem(request.privateKey),
+    };
+  });
+
+  const profileOver = (certificateAndKey: { cert?: string; key?: string }) =>
+    send(ready.https, '/api/v1/auth/profile', { tls: { ca: tls.ca, ...certificateAndKey } });
+
+  it('signs its user in over HTTPS, whose own certificate the root vouches for', async () => {
+    expect(usernameIn(await profileOver(tls))).toBe('operator');
+    expect((await profileOver({})).status).toBe(401);
+  });
+
+  it('of nobody is refused', async () => {
+    const request = await makeRequest({ subject: 'CN=nobody' });
+    const { pem } = await issue(client, path, request);
+    const answer = await profileOver({ cert: pem, key: await exportPrivateKeyPem(request.privateKey) });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('belongs to no user');
+  });
+
+  it('in a header is not believed unless a trusted proxy sent it', async () => {
+    const header = encodeURIComponent(certificate.pem);
+    for (const name of ['ssl-client-cert', 'x-app-certificate'])
+      expect((await profileWith({ [name]: header })).status).toBe(401);
+  });
+
+  it('does not let its user in when the user is disabled, within seconds', async () => {
+    const params = { userUuid: user.uuid };
+    await client.users.disableUser({ params });
+    await vi.waitFor(async () => expect((await profileOver(tls)).status).toBe(401), { timeout: 5_000, interval: 100 });
+    await client.users.enableUser({ params });
+    await vi.waitFor(async () => expect((await profileOver(tls)).status).toBe(200), { timeout: 5_000, interval: 100 });
+  });
+
+  it('that is revoked signs nobody in any more', async () => {
+    await client.clientOperations.revokeCertificate({
+      params: { ...path, certificateUuid: certificate.uuid },
+      body: { reason: 'keyCompromise', attributes: [] },
+    });
+    const answer = await profileOver(tls);
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('revoked');
+  });
+});
+
+describe('a user', () => {
+  let made = 0;
+  /** A user who signs in with a certificate and then makes a token: nobody else can make one for them. */
+  async function userWithToken(): Promise<{ readonly uuid: string; readonly token: string }> {
+    const request = await makeRequest({ subject: `CN=user-${++made}` });
+    const { der, pem } = await issue(client, path, request);
+    const { uuid } = await client.users.createUser({
+      body: { username: `user-${made}`, enabled: true, certificateData: der.toString('base64') },
+    });
+    const answer = await send(ready.https, '/api/x/v1/accessTokens', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"test"}',
+      tls: {
+        ca: await readFile(ready.rootCertificate, 'utf8'),
+        cert: pem,
+        key: await exportPrivateKeyPem(request.privateKey),
+      },
+    });
+    expect(answer.status).toBe(201);
+    return { uuid, token: (JSON.parse(answer.text) as { token: string }).token }; // of a created token
+  }
+
+  it('without a role gets 403 with the code ACCESS_DENIED, and may list nothing', async () => {
+    const { token } = await userWithToken();
+    const nobody = clientOf(token);
+    expect((await nobody.auth.getUserProfile()).permissions.allowedListings).toEqual([]);
+    const refused = [
+      () => nobody.certificates.listCertificates({ body: {} }),
+      () => nobody.groups.createGroup({ body: { name: 'mine' } }),
+      () => nobody.users.listUsers(),
+      () => nobody.auditLogs.listAuditLogs({ body: {} }),
+    ];
+    for (const call of refused)
+      await expect(call()).rejects.toMatchObject({
+        status: 403,
+        code: 'ACCESS_DENIED',
+        message: expect.stringMatching(/^You need the permission \w+ on \w+/),
+      });
+  });
+
+  it('gets what a role gives, sees it in the profile, and loses it again within seconds', async () => {
+    const { uuid: userUuid, token } = await userWithToken();
+    const operator = clientOf(token);
+    const role = (await client.roles.listRoles()).find(({ name }) => name === 'admin');
+    const params = { userUuid, roleUuid: role?.uuid ?? '' };
+    await client.users.addUserRole({ params });
+    await vi.waitFor(() => operator.groups.listGroups(), { timeout: 5_000, interval: 100 });
+    const { allowedListings } = (await operator.auth.getUserProfile()).permissions;
+    expect(allowedListings).toEqual(expect.arrayContaining(['groups', 'certificates', 'users', 'auditLogs']));
+    await operator.groups.createGroup({ body: { name: 'kept' } });
+    await client.users.removeUserRole({ params });
+    await vi.waitFor(() => expect(operator.groups.listGroups()).rejects.toMatchObject({ status: 403 }), {
+      timeout: 5_000,
+      interval: 100,
+    });
+  });
+
+  it('cannot raise the own rights, however the request is dressed up', async () => {
+    const { uuid, token } = await userWithToken();
+    const climber = clientOf(token);
+    const superadmin = (await client.roles.listRoles()).find(({ name }) => name === 'superadmin')?.uuid ?? '';
+    await expect(climber.users.addUserRole({ params: { userUuid: uuid, roleUuid: superadmin } })).rejects.toMatchObject(
+      { status: 403 },
+    );
+    const dressedUp = { email: 'me@example.org', roles: [superadmin], systemUser: true, enabled: true };
+    await climber.auth.updateUserProfile({ body: dressedUp });
+    const { roles, systemUser } = await client.users.getUser({ params: { userUuid: uuid } });
+    expect(roles).toEqual([]);
+    expect(systemUser).toBe(false);
+  });
+
+  it('leaves traces: the audit log names who did what, and who was refused', async () => {
+    const { items } = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
+    const refusal = items.find(({ operationResult }) => operationResult === 'failure');
+    expect(refusal?.actor.name).toBeTruthy();
+    expect(items.some(({ operation, actor }) => operation === 'issue' && actor.name === 'admin')).toBe(true);
+  });
+});
+
+describe('the administrator', () => {
+  it('who is the last one cannot be disabled or deleted', async () => {
+    const admin = (await client.users.listUsers()).find(({ username }) => username === 'admin')?.uuid ?? '';
+    const params = { userUuid: admin };
+    await expect(client.users.disableUser({ params })).rejects.toMatchObject({ status: 400 });
+    await expect(client.users.deleteUser({ params })).rejects.toMatchObject({ status: 400 });
+    expect((await client.auth.getUserProfile()).enabled).toBe(true);
+  });
+
+  it('is not made a second time: the local way in is closed once there is one', async () => {
+    const answer = await send(ready.http, '/api/v1/local/admins', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"username":"second"}',
+    });
+    expect(answer.status).toBe(401);
+  });
+});
