@@ -1,5 +1,6 @@
 // `npm run bench NAME [-- options]`: measures the running platform or a package; prints JSON and a readable table.
 // Never part of the tests: figures depend on the machine.
+import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchStart } from './start.ts';
@@ -7,16 +8,13 @@ import { benchStart } from './start.ts';
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
   start: benchStart,
   issue: benchIssue,
+  codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
-if (name === 'codec') {
-  await import('../../packages/pki/bench/codec.ts'); // prints its own table
-  process.exit(0);
-}
 const benchmark = benchmarks[name];
 if (!benchmark) {
-  console.error(`Usage: npm run bench -- ${[...Object.keys(benchmarks), 'codec'].join('|')} [--name=value ...]`);
+  console.error(`Usage: npm run bench -- ${Object.keys(benchmarks).join('|')} [--name=value ...]`);
   process.exit(2);
 }
 const options = new Map(

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
+const MAX_KEPT_OUTPUT = 1024 * 1024;
 
 export interface ReadyFacts {
   readonly api: string;
@@ -25,6 +26,8 @@ export interface ServerProcess {
   /** Seconds from the start of the process to ready. */
   readonly startSeconds: number;
   readonly stderr: () => string;
+  /** Log lines, and the lines for people. */
+  readonly stdout: () => string;
   stop(): Promise<void>;
 }
 
@@ -48,7 +51,10 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-20_000);
   });
-  child.stdout?.resume();
+  let stdout = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout = (stdout + chunk.toString()).slice(-MAX_KEPT_OUTPUT);
+  });
   const deadline = started + READY_TIMEOUT_MS;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
@@ -62,6 +68,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
         directory: options.directory,
         startSeconds,
         stderr: () => stderr,
+        stdout: () => stdout,
         stop: () => stop(child),
       };
     }

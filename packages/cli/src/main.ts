@@ -8,6 +8,11 @@
     );
     process.exitCode = 1;
   } else {
-    void import('./program/run-process.ts').then(({ runProcess }) => runProcess());
+    // Compiled sources are kept in the clone, never in a temporary folder where others could leave theirs. Saves a second of
+    // every start and some 40 MiB; where the folder cannot be written, everything works without.
+    void import('node:module')
+      .then(({ enableCompileCache }) => enableCompileCache(`${__dirname}/../../../node_modules/.cache/signetry-code`))
+      .then(() => import('./program/run-process.ts'))
+      .then(({ runProcess }) => runProcess());
   }
 }

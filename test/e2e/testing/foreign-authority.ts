@@ -15,7 +15,7 @@ import {
   subjectKeyIdentifierExtension,
   type Name,
 } from '@signetry/pki';
-import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
 
 const DAY_MS = 86_400_000;
 
@@ -33,8 +33,8 @@ export interface ForeignAuthority {
   issue(subject: ForeignSubject): Uint8Array;
 }
 
-export async function foreignAuthority(subject: string): Promise<ForeignAuthority> {
-  const { privateKey, spki } = await generateKeyPair('P-256');
+export async function foreignAuthority(subject: string, keys?: KeyPair): Promise<ForeignAuthority> {
+  const { privateKey, spki } = keys ?? (await generateKeyPair('P-256'));
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const issuer = buildName(parseNameText(subject));
   const keyIdOf = (key: Uint8Array): Uint8Array => keyIdentifier(parsePublicKey(key), nodeCrypto.digest);

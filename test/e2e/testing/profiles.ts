@@ -21,7 +21,7 @@ export interface AuthorityOptions {
   readonly connectorUuid?: string;
   readonly kind?: string;
   /** Values of its attributes by name. */
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** Creates an authority and an enabled RA profile with the defaults that its form offers. */
@@ -55,7 +55,7 @@ type AttributeForm = Awaited<ReturnType<Client['connectors']['getConnectorAttrib
 /** What a form would send: given values, and the defaults of the fields that are not choices. */
 export function attributesOf(
   definitions: AttributeForm,
-  values: Readonly<Record<string, string | number>>,
+  values: Readonly<Record<string, unknown>>,
 ): RequestAttributeDto[] {
   return definitions.flatMap((definition): RequestAttributeDto[] => {
     if (definition.type !== 'data') return [];

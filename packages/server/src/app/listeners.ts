@@ -68,6 +68,30 @@ function open(server: HttpsServer, address: Address): Promise<Address> {
   });
 }
 
+/** Longer than an issue request waits by default; what takes longer goes on in the background. */
+const DRAIN_MS = 10_000;
+const SWEEP_MS = 50;
+
+/** Ends a listener: requests under way are answered, and each connection goes as soon as it has nothing to do. */
+export async function drain(server: HttpServer | HttpsServer, close: () => Promise<unknown>): Promise<void> {
+  // A server that closes lets go of the connections that are idle at that moment; the others would stay for the whole
+  // keep-alive time after their answer.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  try {
+    await close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
+}
+
+/** Closes a server; ends when its last connection has gone. */
+export const closed = (server: HttpServer | HttpsServer): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+
 function refusedListener(
   cause: NodeJS.ErrnoException,
   { address, flag }: { address: Address; flag: string },

@@ -19,6 +19,8 @@ import { serveDocs } from './docs-pages.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
 import {
+  closed,
+  drain,
   isLoopback,
   listenerUrl,
   listenHttp,
@@ -108,23 +110,24 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   const hosts = servedHosts(addresses, values.publicUrl);
   const server = createServer({ options, configuration, platform, areas, isServedHost: hosts.isServed, directory });
-  stack.defer(() => server.close());
+  // Requests and jobs use the areas, requests wake jobs: what is used ends after those who use it, whatever began first.
+  const startedAreas = stack.use(new AsyncDisposableStack());
+  const work = stack.use(new AsyncDisposableStack());
+  const doors = stack.use(new AsyncDisposableStack());
+  doors.defer(() => drain(server.server, () => server.close()));
   const connectorUuid = await bringUpBuiltIns(areas);
   if (httpAddress) bound.http = await listenHttp(server, httpAddress);
   else await server.ready();
 
-  await startBackgroundWork(platform, areas, stack);
+  await startBackgroundWork(platform, areas, { startedAreas, work });
   const profile = await ensureFirstObjects(platform, areas, connectorUuid);
   if (httpsAddress && profile) {
     const certificate = { platform, areas, directory, profile, names: certificateNames(hosts.names, values.publicUrl) };
     const https = await listenHttps(server, httpsAddress, await ensureHttpsCertificate(certificate));
     bound.https = https.address;
     const keeper = keepHttpsCertificate(https.server, certificate);
-    stack.defer(() => {
-      keeper.stop();
-      https.server.close();
-      https.server.closeIdleConnections();
-    });
+    doors.defer(() => drain(https.server, () => closed(https.server)));
+    doors.defer(() => keeper.stop());
   } else if (httpsAddress)
     log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
   if (profile) await writeRootCertificate(areas, { profile, directory });
@@ -144,7 +147,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     out: options.out,
   });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
-  stack.defer(() => announcement.removeRunFile());
+  doors.defer(() => announcement.removeRunFile());
   if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
   return { announcement, platform, areas };
 }
@@ -242,13 +245,18 @@ function createServer(facts: {
   return server;
 }
 
-async function startBackgroundWork(platform: Platform, areas: Areas, stack: AsyncDisposableStack): Promise<void> {
+async function startBackgroundWork(
+  platform: Platform,
+  areas: Areas,
+  stacks: { readonly startedAreas: AsyncDisposableStack; readonly work: AsyncDisposableStack },
+): Promise<void> {
+  const { startedAreas, work } = stacks;
   await platform.jobs.start();
-  stack.defer(() => platform.jobs.stop());
+  work.defer(() => platform.jobs.stop());
   platform.events.start();
-  stack.defer(() => platform.events.stop());
+  work.defer(() => platform.events.stop());
   for (const area of areas.all) {
-    if (area.stop) stack.defer(() => area.stop?.());
+    if (area.stop) startedAreas.defer(() => area.stop?.());
     await area.start?.();
   }
 }

@@ -71,6 +71,8 @@ export function createAuditService(
 
   async function runVerification(): Promise<AuditReport> {
     const key = await parts.key();
+    // After a pause of the whole platform the first look may come before the first sealing.
+    await parts.sealer.seal();
     const report = await verifyAudit(database.executor, { key, now: clock.now(), remembered: parts.sealer.remembered });
     if (!report.intact) platform.log.error({ report }, 'the audit trail is not intact');
     return report;

@@ -1,0 +1,159 @@
+// The life of the platform as a program: starting, starting again, stopping, being killed.
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { processTree } from '../load/server-process.ts';
+import { issue } from './testing/certificates.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { databasePid, isRunning, runProgram, startProgram, temporaryFolder } from './testing/program.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const directory = await temporaryFolder();
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+const uuidsOf = async (client: Awaited<ReturnType<typeof startProgram>>['client']): Promise<string[]> => {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+  return certificates.map(({ uuid }) => uuid).sort();
+};
+
+describe('a data directory', () => {
+  it('is made by the first start, readable by its owner only, with a ready file for whoever waits', async () => {
+    const readyFile = join(directory, 'ready.json');
+    const { ready, stop } = await startProgram({ directory, args: ['--ready-file', readyFile] });
+    const announced = JSON.parse(await readFile(readyFile, 'utf8')) as Record<string, unknown>; // written by the platform
+    expect(announced).toEqual({
+      console: ready.http,
+      signIn: expect.stringMatching(new RegExp(`^${ready.http}/sign-in/.{20,}`)),
+      api: `${ready.http}/api`,
+      rootCertificate: join(directory, 'root-ca.pem'),
+      pid: ready.pid,
+      http: ready.http,
+      https: ready.https,
+    });
+    expect(await modeOf(readyFile)).toBe('600');
+    for (const secret of ['run.json', 'sealing.key', 'https.json'])
+      expect(await modeOf(join(directory, secret)), secret).toBe('600');
+    expect(await modeOf(directory)).toBe('700');
+    await stop();
+  });
+
+  it('keeps everything: the next start is quick and changes nothing', async () => {
+    const first = await startProgram({ directory });
+    await issue(first.client, await defaultProfile(first.client), await makeRequest({ subject: 'CN=kept.example' }));
+    const [before, root] = [await uuidsOf(first.client), await readFile(join(directory, 'root-ca.pem'), 'utf8')];
+    await first.stop();
+
+    const second = await startProgram({ directory });
+    expect(second.startSeconds).toBeLessThan(6);
+    expect(await uuidsOf(second.client)).toEqual(before);
+    expect(await readFile(join(directory, 'root-ca.pem'), 'utf8')).toBe(root);
+    expect((await second.client.users.listUsers()).filter(({ username }) => username === 'admin')).toHaveLength(1);
+    await second.stop();
+  });
+
+  it('belongs to one platform: a second one ends with exit code 1 and says who holds it', async () => {
+    const { ready, client } = await startProgram({ directory });
+    const second = await runProgram(['start', '--data', directory, '--http', '127.0.0.1:0', '--https', 'off']);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(String(ready.pid));
+    expect(second.stderr).toContain(directory);
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect((await client.auth.getUserProfile()).username).toBe('admin');
+  });
+});
+
+describe('SIGTERM', () => {
+  it('ends within seconds, leaves no process and no run file, and loses nothing that was answered', async () => {
+    const { child, client, ready } = await startProgram({ directory });
+    const path = await defaultProfile(client);
+    const family = processTree(ready.pid);
+    expect(family.length).toBeGreaterThan(2);
+    const requests = await Promise.all(
+      Array.from({ length: 12 }, (_unused, index) => makeRequest({ subject: `CN=busy-${index}.example` })),
+    );
+    const answered = Promise.allSettled(requests.map((request) => issue(client, path, request)));
+    const started = performance.now();
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(family.filter(isRunning)).toEqual([]);
+    expect(databasePid(directory)).toBeUndefined();
+    await expect(stat(join(directory, 'run.json'))).rejects.toThrow('ENOENT');
+
+    const next = await startProgram({ directory });
+    const uuids = await uuidsOf(next.client);
+    for (const outcome of await answered)
+      if (outcome.status === 'fulfilled') expect(uuids).toContain(outcome.value.uuid);
+    await next.stop();
+  });
+});
+
+describe('kill -9', () => {
+  it('leaves the database running; the next start takes it over and stops it in the end', async () => {
+    const killed = await startProgram({ directory });
+    const { uuid } = await issue(
+      killed.client,
+      await defaultProfile(killed.client),
+      await makeRequest({ subject: 'CN=survivor.example' }),
+    );
+    const database = databasePid(directory);
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    expect(isRunning(database)).toBe(true);
+
+    const next = await startProgram({ directory });
+    expect(databasePid(directory)).toBe(database);
+    expect(await uuidsOf(next.client)).toContain(uuid);
+    expect(await next.client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true });
+    await next.stop();
+    expect(isRunning(database)).toBe(false);
+  });
+});
+
+describe('a start that cannot be', () => {
+  const start = (...args: string[]) => runProgram(['start', '--data', join(directory, 'refused'), ...args]);
+
+  it.each([
+    ['--http', ['--https', 'off']],
+    ['--https', ['--http', '127.0.0.1:0']],
+  ])('for an occupied port ends with exit code 1 and names %s', async (flag, others) => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void occupant.close());
+    await once(occupant, 'listening');
+    const address = `127.0.0.1:${(occupant.address() as AddressInfo).port}`; // a listening TCP server has such an address
+    const { code, stderr } = await start(flag, address, ...others);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${address} is in use`);
+    expect(stderr).toContain(`${flag} HOST:PORT`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(databasePid(join(directory, 'refused'))).toBeUndefined();
+  });
+
+  it.each([
+    ['an unknown flag', ['--htp', '127.0.0.1:1'], '--htp'],
+    ['an address without a port', ['--http', 'localhost'], '--http'],
+    ['no listener at all', ['--http', 'off', '--https', 'off'], '--https'],
+    ['a word that is no log level', ['--log-level', 'loud'], '--log-level'],
+    ['a configuration file that is not there', ['--config', '/nowhere.yaml'], '/nowhere.yaml'],
+    ['production without a sealing key', ['--production'], '--sealing-key-file'],
+    ['an external database without a sealing key', ['--database-url', 'postgres://localhost/x'], '--sealing-key-file'],
+  ])('for %s ends with exit code 2 and one line that names it', async (_what, args, named) => {
+    const { code, stdout, stderr } = await start(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(named);
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+    expect(stdout).toBe('');
+  });
+
+  it('for a mistake in the environment or the file says where it stands', async () => {
+    const environment = await runProgram(['start'], { SIGNETRY_HTTP: 'nonsense' });
+    expect([environment.code, environment.stderr]).toEqual([2, expect.stringContaining('SIGNETRY_HTTP')]);
+    const file = join(directory, 'signetry.yaml');
+    await writeFile(file, 'htps: 127.0.0.1:1\n');
+    const fromFile = await start('--config', file);
+    expect([fromFile.code, fromFile.stderr]).toEqual([2, expect.stringMatching(/signetry\.yaml .*htps/)]);
+  });
+});

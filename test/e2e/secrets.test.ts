@@ -1,0 +1,198 @@
+// Secrets that were given to the platform are nowhere to be found: not in its log, its database, its audit trail, its
+// answers, nor in any file of its data directory, in whatever form they are commonly written.
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEmbeddedPostgres, Database } from '@signetry/server';
+import { writePem } from '@signetry/pki';
+import { exportPrivateKey, exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import { describe, expect, it, beforeAll } from 'vitest';
+import { startServerProcess } from '../load/server-process.ts';
+import { createClient, type Client } from '@signetry/client';
+import { issue } from './testing/certificates.ts';
+import { foreignAuthority } from './testing/foreign-authority.ts';
+import { startHostileAuthority } from './testing/hostile-authority.ts';
+import { createAuthority, defaultProfile } from './testing/profiles.ts';
+import { temporaryFolder } from './testing/program.ts';
+import { send } from './testing/raw-request.ts';
+import { makeRequest } from './testing/requests.ts';
+
+/** Random enough never to stand anywhere by chance, plain enough to survive every encoding of text. */
+const canary = (what: string): string => `canary-${what}-${crypto.randomUUID()}`;
+
+interface Planted {
+  readonly what: string;
+  readonly bytes: Uint8Array;
+}
+
+const text = (what: string, value: string): Planted => ({ what, bytes: Buffer.from(value) });
+
+/** The forms in which bytes are commonly written. Base64 depends on where in its text the bytes begin. */
+function formsOf({ bytes }: Planted): Buffer[] {
+  const base64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    return encoded.slice(offset === 0 ? 0 : 4, -4);
+  });
+  const hex = Buffer.from(bytes).toString('hex');
+  return [Buffer.from(bytes), ...[...base64, hex, hex.toUpperCase()].map((form) => Buffer.from(form))];
+}
+
+const planted: Planted[] = [];
+const directory = await temporaryFolder();
+let output = '';
+let answers = '';
+
+/** Names of the planted secrets that some content holds. */
+const foundIn = (content: Buffer): string[] =>
+  planted.filter((secret) => formsOf(secret).some((form) => content.includes(form))).map(({ what }) => what);
+
+async function plantConnectorPassword(client: Client): Promise<void> {
+  const connector = await startHostileAuthority();
+  const password = canary('connector-password');
+  planted.push(text('password of a connector', password));
+  const definitions = await client.connectors.getBasicAuthAttributes();
+  const [username, secret] = ['username', 'password'].map((name) => definitions.find((one) => one.name === name));
+  try {
+    await client.connectors.createConnector({
+      body: {
+        name: 'with a password',
+        url: connector.url,
+        authType: 'basic',
+        authAttributes: [
+          { uuid: username?.uuid ?? '', name: 'username', contentType: 'string', content: [{ data: 'signetry' }] },
+          {
+            uuid: secret?.uuid ?? '',
+            name: 'password',
+            contentType: 'secret',
+            content: [{ data: { secret: password } }],
+          },
+        ],
+      },
+    });
+  } finally {
+    await connector.close();
+  }
+}
+
+async function plantAuthorityKey(client: Client): Promise<void> {
+  const keys = await generateKeyPair('P-256');
+  const password = canary('key-store-password');
+  // The private value of an EC key: what a thief would be after, in every form that contains it.
+  const scalar = Buffer.from(keys.privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
+  planted.push(text('password of a key store', password), { what: 'key of an authority', bytes: scalar });
+  expect(Buffer.from(exportPrivateKey(keys.privateKey)).includes(scalar)).toBe(true);
+  const { der } = await foreignAuthority('CN=Imported CA', keys);
+  const pem = (await exportPrivateKeyPem(keys.privateKey, { password })) + writePem('CERTIFICATE', der);
+  const imported = await createAuthority(client, {
+    name: 'Imported CA',
+    values: {
+      data_source: 'import',
+      data_keyStore: { content: Buffer.from(pem).toString('base64'), fileName: 'ca.pem', mimeType: 'text/plain' },
+      data_keyStorePassword: { secret: password },
+    },
+  });
+  await issue(client, imported, await makeRequest({ subject: 'CN=by-imported.example' }));
+}
+
+async function plantCredentials(client: Client, http: string): Promise<void> {
+  const { token } = await client.accessTokens.createAccessToken({ body: { name: 'canary' } });
+  planted.push(text('access token', token));
+  const { url } = await client.signInLinks.createSignInLink();
+  const { origin, pathname } = new URL(url);
+  planted.push(text('sign-in link', pathname.split('/').at(-1) ?? ''));
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin };
+  const signedIn = await send(http, pathname, { method: 'POST', headers: form });
+  const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+  planted.push(text('session cookie', /=([^;]+)/.exec(cookie)?.[1] ?? ''));
+  await send(http, '/api/v1/auth/profile', { headers: { cookie: cookie.split(';', 1)[0] ?? '' } });
+  await send(http, '/api/v1/auth/profile', { headers: { authorization: `Bearer ${token}` } });
+  const wrong = canary('wrong-token');
+  planted.push(text('refused token', wrong));
+  await send(http, '/api/v1/auth/profile', { headers: { authorization: `Bearer ${wrong}` } });
+}
+
+/** Everything about the objects that secrets were given with, as the interface answers it. */
+async function readBack(client: Client): Promise<string> {
+  const connectors = await client.connectors.listConnectors();
+  const authorities = await client.authorities.listAuthorityInstances();
+  const details = await Promise.all([
+    ...connectors.map(({ uuid }) => client.connectors.getConnector({ params: { uuid } })),
+    ...authorities.map(({ uuid }) => client.authorities.getAuthorityInstance({ params: { uuid } })),
+  ]);
+  const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1000 } });
+  expect(audit.items.length).toBeGreaterThan(10);
+  const tokens = await client.accessTokens.listAccessTokens();
+  return JSON.stringify([connectors, authorities, details, audit, tokens]);
+}
+
+beforeAll(async () => {
+  const { ready, stop, stdout, stderr } = await startServerProcess({ directory, args: ['--log-level', 'trace'] });
+  try {
+    const client = createClient({ baseUrl: ready.api, token: ready.token });
+    await plantConnectorPassword(client);
+    await plantAuthorityKey(client);
+    await plantCredentials(client, ready.http);
+    await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
+    answers = await readBack(client);
+    planted.push(text('token of the command line', ready.token));
+  } finally {
+    await stop();
+  }
+  output = stdout() + stderr();
+});
+
+describe('planted secrets', () => {
+  it('are all there to be looked for, and would be found', () => {
+    expect(planted.map(({ what }) => what)).toHaveLength(8);
+    for (const secret of planted) {
+      expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);
+      const behind = Buffer.concat([Buffer.from('x'), secret.bytes, Buffer.from('yz')]);
+      for (const content of [behind, behind.toString('base64'), behind.toString('hex')])
+        expect(foundIn(Buffer.from(content)), secret.what).toContain(secret.what);
+    }
+  });
+
+  it('are not in the log, at its most talkative', () => {
+    expect(output).toContain('"level":"');
+    expect(foundIn(Buffer.from(output))).toEqual([]);
+  });
+
+  it('are not in answers nor in the audit log', () => {
+    expect(answers).toContain('with a password');
+    expect(foundIn(Buffer.from(answers))).toEqual([]);
+  });
+
+  it('are in no column of any table', async () => {
+    const server = await startEmbeddedPostgres({ directory, log: () => undefined });
+    const connection = {
+      host: server.socketDirectory,
+      port: server.port,
+      user: server.user,
+      password: server.password,
+    };
+    const database = new Database({ connection: { ...connection, database: 'signetry' }, onError: () => undefined });
+    try {
+      const tables = await database.query<{ schema: string; name: string }>(
+        `SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
+         WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+      );
+      expect(tables.length).toBeGreaterThan(30);
+      for (const { schema, name } of tables) {
+        const rows = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
+        expect(foundIn(Buffer.from(rows.map(({ row }) => row).join('\n'))), `${schema}.${name}`).toEqual([]);
+      }
+    } finally {
+      await database.close();
+      await server.stop();
+    }
+  });
+
+  it('are in no file of the data directory', async () => {
+    const files = await readdir(directory, { recursive: true, withFileTypes: true });
+    const contents = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+    expect(contents.length).toBeGreaterThan(100);
+    for (const path of contents) expect(foundIn(await readFile(path)), path).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,77 @@
+// The platform as a program of its own, for what only shows from outside: exit codes, what is printed, what is left behind.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient, type Client } from '@signetry/client';
+import { afterAll, onTestFinished } from 'vitest';
+import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../../load/server-process.ts';
+
+const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
+/** Every run here ends by itself, most of them within a second. */
+const RUN_TIMEOUT_MS = 30_000;
+
+/** A folder that goes with the test file. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'signetry-e2e-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface StartedProgram extends ServerProcess {
+  readonly client: Client;
+}
+
+/** Starts a platform that ends with the test, whatever becomes of the test. */
+export async function startProgram(options: ServerProcessOptions): Promise<StartedProgram> {
+  const started = await startServerProcess(options);
+  onTestFinished(() => started.stop());
+  return { ...started, client: createClient({ baseUrl: started.ready.api, token: started.ready.token }) };
+}
+
+export interface EndedProgram {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line to its end. */
+export async function runProgram(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<EndedProgram> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_TIMEOUT_MS);
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed.stderr += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  return { code, ...printed };
+}
+
+/** The embedded database of a data directory: the first line of its pid file. Undefined when none is there. */
+export function databasePid(directory: string): number | undefined {
+  const file = join(directory, 'database', 'pg', 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+/** Does a process with this id run? One that has ended and waits to be collected does not. */
+export function isRunning(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
