@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
 import { operation } from '../operation.ts';
+import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
@@ -70,12 +71,7 @@ export const clientOperations = {
     params: raProfileParams,
     success: { status: 200, body: z.array(BaseAttributeDto) },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'ANY',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('ANY'),
   }),
   validateIssueCertificateAttributes: operation({
     id: 'validateIssueCertificateAttributes',
@@ -87,12 +83,7 @@ export const clientOperations = {
     body: z.array(RequestAttributeDto),
     success: { status: 200 },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'ANY',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('ANY'),
   }),
   issueCertificate: operation({
     id: 'issueCertificate_ClientOperationV2',
@@ -104,12 +95,7 @@ export const clientOperations = {
     body: ClientCertificateSignRequestDto,
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
     audit: { module: 'certificates', resource: 'certificates', operation: 'issue' },
   }),
   issueRequestedCertificate: operation({
@@ -121,12 +107,7 @@ export const clientOperations = {
     params: certificateParams,
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
     audit: { module: 'certificates', resource: 'certificates', operation: 'issue' },
   }),
   renewCertificate: operation({
@@ -139,12 +120,7 @@ export const clientOperations = {
     body: ClientCertificateRenewRequestDto,
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
     audit: { module: 'certificates', resource: 'certificates', operation: 'renew' },
   }),
   rekeyCertificate: operation({
@@ -157,12 +133,7 @@ export const clientOperations = {
     body: ClientCertificateRekeyRequestDto,
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
     audit: { module: 'certificates', resource: 'certificates', operation: 'rekey' },
   }),
   listRevokeCertificateAttributes: operation({
@@ -174,12 +145,7 @@ export const clientOperations = {
     params: raProfileParams,
     success: { status: 200, body: z.array(BaseAttributeDto) },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'ANY',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('ANY'),
   }),
   validateRevokeCertificateAttributes: operation({
     id: 'validateRevokeCertificateAttributes',
@@ -191,12 +157,7 @@ export const clientOperations = {
     body: z.array(RequestAttributeDto),
     success: { status: 200 },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'ANY',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('ANY'),
   }),
   revokeCertificate: operation({
     id: 'revokeCertificate_ClientOperationV2',
@@ -208,12 +169,7 @@ export const clientOperations = {
     body: ClientCertificateRevocationDto,
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
     audit: { module: 'certificates', resource: 'certificates', operation: 'revoke' },
   }),
 };

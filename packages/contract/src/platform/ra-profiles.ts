@@ -1,6 +1,7 @@
 // RA profiles: under which conditions an authority issues.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
+import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { int32, notBlank, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
@@ -113,12 +114,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 200, body: RaProfileDto },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
   }),
   getRaProfileWithoutAuthority: operation({
     id: 'getRaProfileWithoutAuthority',
@@ -141,12 +137,7 @@ export const raProfileOperations = {
     body: EditRaProfileRequestDto,
     success: { status: 200, body: RaProfileDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'update',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('update'),
     audit: { module: 'certificates', resource: 'raProfiles', operation: 'update' },
   }),
   deleteRaProfile: operation({
@@ -158,12 +149,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'delete',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('delete'),
     audit: { module: 'certificates', resource: 'raProfiles', operation: 'delete' },
   }),
   deleteRaProfileWithoutAuthority: operation({
@@ -199,12 +185,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'enable',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('enable'),
     audit: { module: 'certificates', resource: 'raProfiles', operation: 'enable' },
   }),
   disableRaProfile: operation({
@@ -216,12 +197,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'enable',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('enable'),
     audit: { module: 'certificates', resource: 'raProfiles', operation: 'disable' },
   }),
   bulkEnableRaProfile: operation({
@@ -257,12 +233,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 200, body: z.array(BaseAttributeDto) },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'ANY',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('ANY'),
   }),
   listRaProfileRevokeCertificateAttributes: operation({
     id: 'listRaProfileRevokeCertificateAttributes',
@@ -273,12 +244,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 200, body: z.array(BaseAttributeDto) },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'ANY',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('ANY'),
   }),
   getAuthorityCertificateChain: operation({
     id: 'getAuthorityCertificateChain',
@@ -289,12 +255,7 @@ export const raProfileOperations = {
     params: raProfileParams,
     success: { status: 200, body: z.array(CertificateDetailDto) },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'detail',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('detail'),
   }),
   updateRaProfileValidationConfiguration: operation({
     id: 'updateRaProfileValidationConfiguration',
@@ -306,12 +267,7 @@ export const raProfileOperations = {
     body: RaProfileCertificateValidationSettingsUpdateDto,
     success: { status: 200, body: RaProfileDto },
     errors: [400, 401, 403, 422, 500, 502, 503],
-    access: {
-      resource: 'raProfiles',
-      action: 'update',
-      object: 'raProfileUuid',
-      parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
-    },
+    access: raProfileOfAuthority('update'),
     audit: { module: 'certificates', resource: 'raProfiles', operation: 'update' },
   }),
 };

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { newSealingKey, parseSealingKeys } from '../platform/crypto/sealing.ts';
+import { newSealingKey } from '../platform/crypto/sealing.ts';
 
 export interface DataDirectory {
   readonly root: string;
@@ -32,26 +32,30 @@ export async function readNodeId(directory: DataDirectory): Promise<string> {
   return (await readOrCreate(directory.nodeIdFile, () => `${randomUUIDv7()}\n`)).trim();
 }
 
-/** Keys that seal secrets: from the file that was named, or from the one made here. */
+/** Text of a sealing key file; undefined when it is not there and none may be made. */
 export async function readSealingKeys(
-  directory: DataDirectory,
-  file: string | undefined,
-): Promise<readonly Uint8Array[]> {
-  if (file !== undefined) return parseSealingKeys(await readFile(file, 'utf8'));
-  const text = await readOrCreate(
-    directory.sealingKeyFile,
-    () =>
-      `# Seals every secret in the database. Without this file they are lost: keep a copy apart from the database.\n${Buffer.from(newSealingKey()).toString('base64')}\n`,
-  );
-  return parseSealingKeys(text);
+  path: string,
+  { mayCreate }: { readonly mayCreate: boolean },
+): Promise<string | undefined> {
+  if (mayCreate) return readOrCreate(path, newSealingKeyFile);
+  return readIfThere(path);
 }
 
-async function readOrCreate(path: string, create: () => string): Promise<string> {
+const newSealingKeyFile = (): string =>
+  `# Seals every secret in the database. Without this file they are lost: keep a copy apart from the database.\n${Buffer.from(newSealingKey()).toString('base64')}\n`;
+
+async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // fs rejects with errno errors
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with errno errors
+    throw error;
   }
+}
+
+async function readOrCreate(path: string, create: () => string): Promise<string> {
+  const known = await readIfThere(path);
+  if (known !== undefined) return known;
   const text = create();
   await writePrivateFile(path, text);
   return text;

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, schemaNameOf, serveConnector, type Connector } from '@signetry/connector-sdk';
 import { softwareAuthority } from '@signetry/software-authority';
 import { systemClock } from '../kernel/clock.ts';
-import { createSealer } from '../platform/crypto/sealing.ts';
 import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
 import { createLogger, type LogLevel } from '../platform/logging/logger.ts';
 import { ConfigurationError } from './configuration.ts';
-import { openDataDirectory, readSealingKeys } from './data-directory.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
+import { openSealer } from './sealing-key.ts';
 
 const builtIns: readonly Connector[] = [softwareAuthority];
 
@@ -53,7 +53,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
       migrations: 'none',
     });
     stack.defer(close);
-    const sealer = createSealer(await readSealingKeys(directory, options.sealingKeyFile));
+    const sealer = await openSealer({ directory, file: options.sealingKeyFile });
     const server = await serveConnector(connector, {
       host: options.host,
       port: options.port,

@@ -1,6 +1,5 @@
 // Starts the platform: data directory, database, areas, first objects, listeners; and stops it in the reverse order.
 import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
-import { createSealer } from '../platform/crypto/sealing.ts';
 import { Events } from '../platform/events/outbox.ts';
 import { bindRoutes } from '../platform/http/binder.ts';
 import { createHttpServer } from '../platform/http/server.ts';
@@ -14,7 +13,7 @@ import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
 import { createAreas, type Areas } from './areas.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
-import { openDataDirectory, readNodeId, readSealingKeys, type DataDirectory } from './data-directory.ts';
+import { openDataDirectory, readNodeId, type DataDirectory } from './data-directory.ts';
 import { serveDocs } from './docs-pages.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
@@ -30,6 +29,7 @@ import {
   type Address,
 } from './listeners.ts';
 import { openDatabase } from './open-database.ts';
+import { openSealer } from './sealing-key.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
 
@@ -178,7 +178,7 @@ async function createPlatform(facts: {
     database,
     jobs,
     events: new Events({ database, jobs, log }),
-    sealer: createSealer(await readSealingKeys(directory, values.sealingKeyFile)),
+    sealer: await openSealer({ directory, file: values.sealingKeyFile, database }),
     clock: systemClock,
     log,
     metrics: createMetrics(),

@@ -1,0 +1,10 @@
+// The permission that operations on an RA profile under the path of its authority ask for.
+import type { Action, Permission } from '../operation.ts';
+
+/** The action on the RA profile, and sight of its authority. */
+export const raProfileOfAuthority = (action: Action): Permission => ({
+  resource: 'raProfiles',
+  action,
+  object: 'raProfileUuid',
+  parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
+});
