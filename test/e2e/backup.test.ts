@@ -50,6 +50,7 @@ describe('a data directory that was copied while the platform was stopped', () =
   const [original, backup] = [join(folder, 'original'), join(folder, 'backup')];
   let good: IssuedCertificate;
   let revoked: IssuedCertificate;
+  let later: IssuedCertificate;
   let lastNumber: bigint;
   let token: string;
   let root: string;
@@ -63,9 +64,10 @@ describe('a data directory that was copied while the platform was stopped', () =
     await first.stop();
     await copyDirectory(original, backup);
 
-    const later = await startTestServer({ directory: original, keepData: true });
-    lastNumber = await revokeAndPublish(later, await issueFor(later, 'after-the-backup.example'));
-    await later.stop();
+    const second = await startTestServer({ directory: original, keepData: true });
+    later = await issueFor(second, 'after-the-backup.example');
+    lastNumber = await revokeAndPublish(second, later);
+    await second.stop();
   });
 
   it('goes on elsewhere: the same root, certificates, users and tokens', async () => {
@@ -80,6 +82,7 @@ describe('a data directory that was copied while the platform was stopped', () =
 
     expect(await statusAt(restored, good)).toBe('good');
     expect(await statusAt(restored, revoked)).toBe('revoked');
+    expect(await statusAt(restored, later)).toBe('unknown');
     const fresh = await issueFor(restored, 'after-the-restore.example');
     expect(fresh.x509.verify((await rootOf(restored.ready)).publicKey)).toBe(true);
     // CRL numbers follow the clock in seconds; no restore is faster than that, except here.

@@ -1,4 +1,5 @@
 // The life of the platform as a program: starting, starting again, stopping, being killed.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { processTree } from '../load/server-process.ts';
-import { issue } from './testing/certificates.ts';
+import { issue, rootOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { databasePid, isRunning, runProgram, startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -17,6 +18,29 @@ const uuidsOf = async (client: Awaited<ReturnType<typeof startProgram>>['client'
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
   return certificates.map(({ uuid }) => uuid).sort();
 };
+
+describe('the first start', () => {
+  it('prints a line that gets a certificate, with a key that only its owner can read', async () => {
+    const [data, folder] = [join(directory, 'first'), await temporaryFolder()];
+    const { stdout, stop, ready } = await startProgram({ directory: data });
+    const line = /npm run --silent signetry -- (certificate request .+)/.exec(stdout())?.[1] ?? '';
+    // Words as a shell takes them: the data directory stands in quotes.
+    const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const requested = await runProgram([...words, '--out', folder]);
+    expect(requested).toMatchObject({ code: 0 });
+    expect(await modeOf(join(folder, 'localhost.key.pem'))).toBe('600');
+    const certificate = new X509Certificate(await readFile(join(folder, 'localhost.pem')));
+    const key = createPrivateKey(await readFile(join(folder, 'localhost.key.pem')));
+    expect(certificate.checkPrivateKey(key)).toBe(true);
+    expect(certificate.checkHost('localhost')).toBe('localhost');
+    expect(certificate.verify((await rootOf(ready)).publicKey)).toBe(true);
+
+    const again = await runProgram([...words, '--out', folder]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('localhost.key.pem');
+    await stop();
+  });
+});
 
 describe('a data directory', () => {
   it('is made by the first start, readable by its owner only, with a ready file for whoever waits', async () => {

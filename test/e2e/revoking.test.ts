@@ -86,17 +86,11 @@ describe('a revocation', () => {
 describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
   const askOcsp = async (certificate: IssuedCertificate): Promise<string> => {
     await openssl.write('leaf.pem', certificate.pem);
-    return openssl.run([
-      'ocsp',
-      '-issuer',
-      'root.pem',
-      '-cert',
-      'leaf.pem',
-      '-url',
-      addresses.ocsp,
-      '-CAfile',
-      'root.pem',
-    ]);
+    return openssl.run(
+      ['ocsp', '-url', addresses.ocsp],
+      ['-issuer', 'root.pem', '-CAfile', 'root.pem'],
+      ['-cert', 'leaf.pem'],
+    );
   };
   const verifyWithCrl = async (certificate: IssuedCertificate): Promise<string> => {
     await openssl.write('leaf.pem', certificate.pem);
@@ -132,17 +126,11 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
   it('is told that a serial number of nobody is unknown', async () => {
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(
-      await openssl.run([
-        'ocsp',
-        '-issuer',
-        'root.pem',
-        '-serial',
-        '0x1234567890',
-        '-url',
-        addresses.ocsp,
-        '-CAfile',
-        'root.pem',
-      ]),
+      await openssl.run(
+        ['ocsp', '-url', addresses.ocsp],
+        ['-issuer', 'root.pem', '-CAfile', 'root.pem'],
+        ['-serial', '0x1234567890'],
+      ),
     ).toMatch(/: unknown[\s\S]*Response verify OK/);
   });
 });

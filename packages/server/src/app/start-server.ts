@@ -136,8 +136,8 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
       `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; set --public-url to an address that clients reach`,
     );
 
+  if (profile) await prepareRevocation(platform, areas, profile);
   state.ready = true;
-  if (profile) prepareRevocation(platform, areas, profile);
   const announcement = await announce({
     areas,
     directory,
@@ -152,13 +152,13 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   return { announcement, platform, areas };
 }
 
-/** Makes responder and CRL now, so that the first client does not wait for them. Nothing depends on it. */
-function prepareRevocation(platform: Platform, areas: Areas, { authorityUuid }: DefaultProfile): void {
-  const { revocation } = areas.revocation;
-  void Promise.all([revocation.ensureResponder(authorityUuid), revocation.refreshCrl(authorityUuid)]).catch(
-    (error: unknown) =>
-      platform.log.warn({ error }, 'revocation information could not be prepared; it is made when it is asked for'),
-  );
+/** Makes the OCSP responder now, so that the first client does not wait for it. Nothing else depends on it. */
+async function prepareRevocation(platform: Platform, areas: Areas, { authorityUuid }: DefaultProfile): Promise<void> {
+  try {
+    await areas.revocation.revocation.ensureResponder(authorityUuid);
+  } catch (error) {
+    platform.log.warn({ error }, 'the OCSP responder could not be prepared; it is made when it is asked for');
+  }
 }
 
 async function createPlatform(facts: {
