@@ -7,11 +7,20 @@ import { operation } from '../operation.ts';
 export const AuditGap = z.object({ from: int64(), to: int64() }).meta({ id: 'AuditGap' });
 export type AuditGap = z.output<typeof AuditGap>;
 
-/** The first record whose seal does not fit. */
-export const BrokenAuditLink = z
-  .object({ sequence: int64(), id: int64(), timestamp: dateTime() })
-  .meta({ id: 'BrokenAuditLink' });
-export type BrokenAuditLink = z.output<typeof BrokenAuditLink>;
+/** The first record or seal that is not as it should be. */
+export const AuditFault = z
+  .object({
+    /** In words, e.g. `the record was altered`. */
+    problem: z.string(),
+    /** Node whose chain it is. */
+    node: z.string(),
+    /** Record; absent when a seal is at fault. */
+    id: int64().optional(),
+    sequence: int64().optional(),
+    sealedAt: dateTime().optional(),
+  })
+  .meta({ id: 'AuditFault' });
+export type AuditFault = z.output<typeof AuditFault>;
 
 export const AuditVerificationReport = z
   .object({
@@ -25,8 +34,13 @@ export const AuditVerificationReport = z
     /** The first gaps; `gapCount` counts all. */
     gaps: z.array(AuditGap),
     gapCount: int64(),
+    /** Records that were altered or removed, that no seal knows, or whose seal is overdue. */
+    badRecords: int64(),
+    /** Seals that do not continue the one before them, and chains with a wrong end. */
     brokenLinks: int64(),
-    firstBroken: BrokenAuditLink.optional(),
+    /** Records that a purge removed and accounts for. */
+    purged: int64(),
+    firstFault: AuditFault.optional(),
   })
   .meta({ id: 'AuditVerificationReport' });
 export type AuditVerificationReport = z.output<typeof AuditVerificationReport>;

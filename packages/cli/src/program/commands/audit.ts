@@ -1,5 +1,5 @@
 // `signetry audit verify`: whether the chain of audit records is whole.
-import type { AuditVerificationReport } from '@signetry/contract';
+import type { AuditFault, AuditVerificationReport } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -25,7 +25,7 @@ export const verifyAudit = command({
 });
 
 function reportText(report: AuditVerificationReport, { now, colour }: Context): string {
-  const { intact, gaps, gapCount, brokenLinks, firstBroken, unsealedOverdue } = report;
+  const { intact, gaps, gapCount, brokenLinks, badRecords, firstFault, unsealedOverdue } = report;
   const bad = (count: number) => (count > 0 ? 'bad' : undefined);
   const listed = gaps.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
   const facts: readonly Fact[] = [
@@ -35,12 +35,16 @@ function reportText(report: AuditVerificationReport, { now, colour }: Context): 
     ['Sealed', String(report.sealed)],
     ['Overdue for sealing', String(unsealedOverdue), bad(unsealedOverdue)],
     ['Gaps', gapCount === 0 ? '0' : `${gapCount}: ${listed}${gapCount > gaps.length ? ', …' : ''}`, bad(gapCount)],
+    ['Bad records', String(badRecords), bad(badRecords)],
     ['Broken links', String(brokenLinks), bad(brokenLinks)],
-    [
-      'First broken',
-      firstBroken &&
-        `record ${firstBroken.id}, sequence ${firstBroken.sequence}, ${describeTime(firstBroken.timestamp, now())}`,
-    ],
+    ['Purged', String(report.purged)],
+    ['First fault', firstFault && faultText(firstFault, now())],
   ];
   return renderFacts(facts, { colour });
+}
+
+function faultText({ problem, node, id, sequence, sealedAt }: AuditFault, now: number): string {
+  const place = id === undefined ? `node ${node}` : `record ${id} of node ${node}`;
+  const time = sealedAt === undefined ? '' : `, sealed ${describeTime(sealedAt, now)}`;
+  return `${problem}: ${place}${sequence === undefined ? '' : `, sequence ${sequence}`}${time}`;
 }

@@ -275,7 +275,9 @@ describe('audit verify', () => {
     unsealedOverdue: 0,
     gaps: [],
     gapCount: 0,
+    badRecords: 0,
     brokenLinks: 0,
+    purged: 0,
   };
 
   it('ends with 0 when the log is whole', async () => {
@@ -289,13 +291,21 @@ describe('audit verify', () => {
       { from: 3, to: 3 },
       { from: 5, to: 8 },
     ];
-    const firstBroken = { sequence: 4, id: 44, timestamp: '2026-11-20T11:00:00Z' };
-    const body = { ...whole, intact: false, gaps, gapCount: 7, brokenLinks: 1, firstBroken };
+    const firstFault = {
+      problem: 'the record was altered',
+      node: 'n1',
+      sequence: 4,
+      id: 44,
+      sealedAt: '2026-11-20T11:00:00Z',
+    };
+    const body = { ...whole, intact: false, gaps, gapCount: 7, badRecords: 1, firstFault };
     const { code, out } = await ask({ 'POST /x/v1/auditLogs/verify': { body } }, ['audit', 'verify']);
     expect(code).toBe(1);
     expect(out).toMatch(/^Audit log +not intact$/m);
     expect(out).toMatch(/^Gaps +7: 3, 5 to 8, …$/m);
-    expect(out).toMatch(/^First broken +record 44, sequence 4, 2026-11-20T11:00:00Z \(1 hour ago\)$/m);
+    expect(out).toMatch(
+      /^First fault +the record was altered: record 44 of node n1, sequence 4, sealed 2026-11-20T11:00:00Z \(1 hour ago\)$/m,
+    );
     expect((await ask({ 'POST /x/v1/auditLogs/verify': { body } }, ['audit', 'verify', '--json'])).code).toBe(1);
   });
 });

@@ -60,14 +60,15 @@ export function presentReport(report: AuditReport): AuditVerificationReport {
     unsealedOverdue: report.unsealedOlderThanLimit,
     gaps: report.gaps.map(({ from, to }) => ({ from, to })),
     gapCount: report.gapCount,
-    brokenLinks: report.brokenLinks + report.badRows,
-    firstBroken:
-      firstBad?.id === undefined
-        ? undefined
-        : {
-            sequence: firstBad.sequence ?? 0,
-            id: firstBad.id,
-            timestamp: (firstBad.sealedAt ?? report.verifiedAt).toISOString(),
-          },
+    badRecords: report.badRows,
+    brokenLinks: report.brokenLinks,
+    purged: report.purged,
+    firstFault: firstBad && {
+      problem: firstBad.problem,
+      node: firstBad.node,
+      id: firstBad.id,
+      sequence: firstBad.sequence,
+      sealedAt: firstBad.sealedAt?.toISOString(),
+    },
   };
 }

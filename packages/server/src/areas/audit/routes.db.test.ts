@@ -94,7 +94,7 @@ describe('audit operations', () => {
     expect((await post('/x/v1/auditLogs/verify')).json()).toMatchObject({
       intact: false,
       gapCount: 1,
-      firstBroken: { id: 1, sequence: 1 },
+      firstFault: { id: 1, sequence: 1 },
     });
   });
 });
