@@ -1,16 +1,23 @@
 // Further authorities over REST: a CA below the root, and one with a post-quantum key, judged by Node's own OpenSSL.
 import { X509Certificate } from 'node:crypto';
-import { startTestServer } from '@signetry/testkit';
-import { describe, expect, it } from 'vitest';
-import { issue, rootOf } from './testing/certificates.ts';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client, ready } = await startTestServer();
-const openssl = await opensslFolder();
-const root = await rootOf(ready);
+const server = sharedTestServer();
+const openssl = opensslFolder();
+let client: Client;
+let root: X509Certificate;
+
+beforeAll(async () => {
+  ({ client } = server);
+  root = await rootOf(server.ready);
+});
 
 /** The certificates of the authority behind an RA profile, its own first. */
 async function chainOf(params: IssuingPath): Promise<X509Certificate[]> {
@@ -29,17 +36,22 @@ async function parentChoice(parent: string): Promise<string> {
   return choices.find(({ reference }) => reference === parent)?.data ?? expect.fail(`${parent} is no choice`);
 }
 
-describe('a subordinate authority', async () => {
-  const below = await createAuthority(client, {
-    name: 'Issuing CA',
-    values: {
-      data_source: 'subordinate',
-      data_parentAuthority: await parentChoice('Signetry Root'),
-      data_keyAlgorithm: 'P-384',
-    },
-  });
+describe('a subordinate authority', () => {
   const name = 'below.example';
-  const leaf = await issue(client, below, await makeRequest({ subject: `CN=${name}`, dnsNames: [name] }));
+  let below: IssuingPath;
+  let leaf: IssuedCertificate;
+
+  beforeAll(async () => {
+    below = await createAuthority(client, {
+      name: 'Issuing CA',
+      values: {
+        data_source: 'subordinate',
+        data_parentAuthority: await parentChoice('Signetry Root'),
+        data_keyAlgorithm: 'P-384',
+      },
+    });
+    leaf = await issue(client, below, await makeRequest({ subject: `CN=${name}`, dnsNames: [name] }));
+  });
 
   it('is certified by its parent', async () => {
     const [own, parent] = await chainOf(below);
@@ -84,10 +96,14 @@ describe('a subordinate authority', async () => {
   });
 });
 
-describe('an authority with an ML-DSA-65 key', async () => {
-  const quantumSafe = await createAuthority(client, {
-    name: 'Post-Quantum Root',
-    values: { data_keyAlgorithm: 'ML-DSA-65' },
+describe('an authority with an ML-DSA-65 key', () => {
+  let quantumSafe: IssuingPath;
+
+  beforeAll(async () => {
+    quantumSafe = await createAuthority(client, {
+      name: 'Post-Quantum Root',
+      values: { data_keyAlgorithm: 'ML-DSA-65' },
+    });
   });
 
   it('signs itself', async () => {
@@ -108,7 +124,7 @@ describe('an authority with an ML-DSA-65 key', async () => {
   });
 
   it('publishes a CRL and answers OCSP with signatures of its own kind', async () => {
-    const addresses = addressesOf(ready, quantumSafe.authorityUuid);
+    const addresses = addressesOf(server.ready, quantumSafe.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(serialsIn(await fetchCrl(addresses.crl, issuer))).toEqual([]);
     const certificate = await issue(client, quantumSafe, await makeRequest({ subject: 'CN=status.pq.example' }));

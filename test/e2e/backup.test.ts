@@ -14,7 +14,7 @@ import { defaultProfile } from './testing/profiles.ts';
 import { runProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const folder = await temporaryFolder();
+const folder = temporaryFolder();
 const copy = promisify(execFile);
 /** As the guide says: owners and modes stay. */
 const copyDirectory = (from: string, to: string) => copy('cp', ['-a', from, to]);

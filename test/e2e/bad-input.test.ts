@@ -1,21 +1,24 @@
 // What must not get in: every refusal is quick, says what was wrong, shows nothing of the inside, and changes nothing.
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { startTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
-import { defaultProfile } from './testing/profiles.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send, sendBytes, type RawAnswer, type RawRequest } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client, ready, running } = await startTestServer();
-const path = await defaultProfile(client);
-const ISSUE = `/api/v2/operations/authorities/${path.authorityUuid}/raProfiles/${path.raProfileUuid}/certificates`;
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+/** Path of the issue operation, authorization header of the administrator. */
+let issuePath: string;
+let authorization: string;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-const authorization = `Bearer ${ready.token}`;
 const call = (target: string, request: RawRequest = {}): Promise<RawAnswer> =>
-  send(ready.http, target, { ...request, headers: { authorization, ...request.headers } });
+  send(server.ready.http, target, { ...request, headers: { authorization, ...request.headers } });
 const post = (target: string, body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> =>
   call(target, {
     method: 'POST',
@@ -40,7 +43,7 @@ function messageOf(answer: RawAnswer, status: number): string {
 
 /** Rows of every table that a request could have changed; the audit log grows with refusals. */
 async function countAll(): Promise<Record<string, number>> {
-  const { database } = running.platform;
+  const { database } = server.running.platform;
   const tables = await database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'audit%' ORDER BY 1`,
@@ -55,6 +58,10 @@ async function countAll(): Promise<Record<string, number>> {
 let before: Record<string, number>;
 
 beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  issuePath = `/api/v2/operations/authorities/${path.authorityUuid}/raProfiles/${path.raProfileUuid}/certificates`;
+  authorization = `Bearer ${server.ready.token}`;
   await issue(client, path, await makeRequest({ subject: 'CN=before.example' }));
   before = await countAll();
 });
@@ -73,7 +80,7 @@ describe('a body', () => {
     ['that is empty', ''],
     ['with bytes behind the value', '{} {}'],
   ])('%s is refused with 400', async (_what, body) => {
-    expect(messageOf(await post(ISSUE, body), 400)).toMatch(/cannot be read/);
+    expect(messageOf(await post(issuePath, body), 400)).toMatch(/cannot be read/);
   });
 
   it.each([
@@ -89,7 +96,7 @@ describe('a body', () => {
       /attributes\.0\.uuid: is missing/,
     ],
   ])('with %s is refused with 400 and names it', async (_what, body, named) => {
-    expect(messageOf(await post(ISSUE, body), 400)).toMatch(named);
+    expect(messageOf(await post(issuePath, body), 400)).toMatch(named);
   });
 
   it('over the limit is refused with 413 before it was read', async () => {
@@ -105,8 +112,8 @@ describe('a body', () => {
   });
 
   it('that nests too deep is refused with 400', async () => {
-    expect(messageOf(await post(ISSUE, '['.repeat(65) + ']'.repeat(65)), 400)).toMatch(/nests/);
-    expect(messageOf(await post(ISSUE, '{"a":'.repeat(100_000)), 400)).toMatch(/nests/);
+    expect(messageOf(await post(issuePath, '['.repeat(65) + ']'.repeat(65)), 400)).toMatch(/nests/);
+    expect(messageOf(await post(issuePath, '{"a":'.repeat(100_000)), 400)).toMatch(/nests/);
   });
 
   it('that is compressed or of another media type is refused with 415', async () => {
@@ -128,7 +135,7 @@ describe('a body', () => {
 
 describe('a certification request', () => {
   const refused = async (request: string): Promise<string> =>
-    messageOf(await post(ISSUE, { request, attributes: [] }), 400);
+    messageOf(await post(issuePath, { request, attributes: [] }), 400);
 
   it.each([
     ['garbage', 'garbage'],
@@ -259,7 +266,7 @@ describe('a page', () => {
 
 describe('a caller', () => {
   it('without a credential gets 401 and is told how to authenticate', async () => {
-    const answer = await send(ready.http, '/api/v1/groups');
+    const answer = await send(server.ready.http, '/api/v1/groups');
     messageOf(answer, 401);
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
   });
@@ -271,7 +278,7 @@ describe('a caller', () => {
     ['four thousand characters', `Bearer ${'x'.repeat(4_000)}`],
     ['an unsigned JSON Web Token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.'],
   ])('with %s for a credential gets 401', async (_what, credential) => {
-    messageOf(await send(ready.http, '/api/v1/groups', { headers: { authorization: credential } }), 401);
+    messageOf(await send(server.ready.http, '/api/v1/groups', { headers: { authorization: credential } }), 401);
   });
 
   it('that names a host which is not ours gets 421', async () => {
@@ -291,7 +298,7 @@ describe('a caller', () => {
       'Content-Length: 2\r\nContent-Length: 3',
       'Content-Length: 2\r\nTransfer-Encoding: chunked',
     ]) {
-      const answer = await sendBytes(ready.http, `${head}${lengths}\r\n\r\n{}${smuggled}`);
+      const answer = await sendBytes(server.ready.http, `${head}${lengths}\r\n\r\n{}${smuggled}`);
       expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
     }
   });

@@ -1,7 +1,8 @@
 // A connector that lies, breaks off or overflows: every answer is judged, the certificate is kept with the reason, and
 // nobody else notices.
 import { createHash } from 'node:crypto';
-import { startTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
 import { generateKeyPair } from '@signetry/pki/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';
@@ -16,12 +17,14 @@ import {
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client } = await startTestServer({ args: ['--issue-wait-ms', '1000'] });
+const server = sharedTestServer({ args: ['--issue-wait-ms', '1000'] });
 const DAY_MS = 86_400_000;
+let client: Client;
 let hostile: HostileAuthority;
 let path: IssuingPath;
 
 beforeAll(async () => {
+  ({ client } = server);
   hostile = await startHostileAuthority();
   const { uuid } = await client.connectors.createConnector({
     body: { name: 'hostile', url: hostile.url, authType: 'none' },

@@ -1,24 +1,37 @@
 // Who gets in, how, and to what: sign-in link and session, access tokens, client certificates, roles.
 import { readFile } from 'node:fs/promises';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
-import { startTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
 import type { UserDetailDto } from '@signetry/contract';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';
-import { defaultProfile } from './testing/profiles.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send, type RawAnswer } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client, clientOf, ready } = await startTestServer();
-const path = await defaultProfile(client);
+const server = sharedTestServer();
+const { clientOf } = server;
+let client: Client;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+});
 
 const profileWith = (headers: Record<string, string>): Promise<RawAnswer> =>
-  send(ready.http, '/api/v1/auth/profile', { headers });
+  send(server.ready.http, '/api/v1/auth/profile', { headers });
 const usernameIn = (answer: RawAnswer): string | undefined =>
   (JSON.parse(answer.text) as { username?: string }).username; // a profile or a refusal
 
 describe('the sign-in link of the first start', () => {
-  const link = new URL(ready.signIn);
+  let link: URL;
+
+  beforeAll(() => {
+    link = new URL(server.ready.signIn);
+  });
+
   const open = (method: 'GET' | 'POST', headers: Record<string, string> = {}) =>
     send(link.origin, link.pathname, {
       method,
@@ -55,14 +68,14 @@ describe('the sign-in link of the first start', () => {
     expect((await open('GET')).status).toBe(410);
 
     const foreign = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    const forged = await send(ready.http, '/api/v1/groups', {
+    const forged = await send(server.ready.http, '/api/v1/groups', {
       method: 'POST',
       headers: { ...foreign, 'content-type': 'application/json' },
       body: '{"name":"forged"}',
     });
     expect(forged.status).toBe(401);
 
-    await send(ready.http, '/logout', { method: 'POST', headers: { cookie, origin: link.origin } });
+    await send(server.ready.http, '/logout', { method: 'POST', headers: { cookie, origin: link.origin } });
     expect((await profileWith({ cookie })).status).toBe(401);
   });
 
@@ -117,14 +130,14 @@ describe('a client certificate', () => {
       },
     });
     tls = {
-      ca: await readFile(ready.rootCertificate, 'utf8'),
+      ca: await readFile(server.ready.rootCertificate, 'utf8'),
       cert: certificate.pem,
       key: await exportPrivateKeyPem(request.privateKey),
     };
   });
 
   const profileOver = (certificateAndKey: { cert?: string; key?: string }) =>
-    send(ready.https, '/api/v1/auth/profile', { tls: { ca: tls.ca, ...certificateAndKey } });
+    send(server.ready.https, '/api/v1/auth/profile', { tls: { ca: tls.ca, ...certificateAndKey } });
 
   it('signs its user in over HTTPS, whose own certificate the root vouches for', async () => {
     expect(usernameIn(await profileOver(tls))).toBe('operator');
@@ -173,12 +186,12 @@ describe('a user', () => {
     const { uuid } = await client.users.createUser({
       body: { username: `user-${made}`, enabled: true, certificateData: der.toString('base64') },
     });
-    const answer = await send(ready.https, '/api/x/v1/accessTokens', {
+    const answer = await send(server.ready.https, '/api/x/v1/accessTokens', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"name":"test"}',
       tls: {
-        ca: await readFile(ready.rootCertificate, 'utf8'),
+        ca: await readFile(server.ready.rootCertificate, 'utf8'),
         cert: pem,
         key: await exportPrivateKeyPem(request.privateKey),
       },
@@ -254,7 +267,7 @@ describe('the administrator', () => {
   });
 
   it('is not made a second time: the local way in is closed once there is one', async () => {
-    const answer = await send(ready.http, '/api/v1/local/admins', {
+    const answer = await send(server.ready.http, '/api/v1/local/admins', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"username":"second"}',

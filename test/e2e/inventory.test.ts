@@ -1,18 +1,21 @@
 // Finding certificates among others: filters, pages, and what the listed rows say.
 import type { SearchFilterRequestDto } from '@signetry/contract';
-import { startTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client } = await startTestServer();
-const path = await defaultProfile(client);
+const server = sharedTestServer();
+let client: Client;
 /** By first label of the name. */
 const issued = new Map<string, IssuedCertificate>();
 
 beforeAll(async () => {
+  ({ client } = server);
+  const path = await defaultProfile(client);
   const other = await createAuthority(client, { name: 'Second CA' });
   for (const [label, profile, keySpec] of [
     ['alpha', path, 'P-256'],

@@ -1,20 +1,27 @@
 // Issuing over REST with the authority of a first start; foreign tools make requests and judge the results.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { startTestServer } from '@signetry/testkit';
-import { describe, expect, it } from 'vitest';
-import { historyOf, issue, issuedOf, rootOf } from './testing/certificates.ts';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { historyOf, issue, issuedOf, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
-import { defaultProfile } from './testing/profiles.ts';
-import { makeRequest } from './testing/requests.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest, type TestRequest } from './testing/requests.ts';
 
-const { client, ready } = await startTestServer();
-const openssl = await opensslFolder();
-const path = await defaultProfile(client);
+const server = sharedTestServer();
+const openssl = opensslFolder();
+let client: Client;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+});
 
 describe('the first start', () => {
   it('leaves a root certificate in PEM that signed itself', async () => {
-    const root = await rootOf(ready);
+    const root = await rootOf(server.ready);
     expect(root.ca).toBe(true);
     expect(root.verify(root.publicKey)).toBe(true);
   });
@@ -52,7 +59,7 @@ describe.skipIf(!HAS_OPENSSL)(`a request made by openssl${OPENSSL_NOTE}`, () => 
         }),
       );
       await openssl.write('leaf.pem', issued.pem);
-      await openssl.write('root.pem', await readFile(ready.rootCertificate));
+      await openssl.write('root.pem', await readFile(server.ready.rootCertificate));
       expect(
         await openssl.run(
           ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', host],
@@ -83,10 +90,16 @@ describe.skipIf(!HAS_OPENSSL)(`a request made by openssl${OPENSSL_NOTE}`, () => 
   });
 });
 
-describe('an issued certificate', async () => {
-  const request = await makeRequest({ subject: 'CN=detail.example,O=Example,C=CZ', dnsNames: ['detail.example'] });
-  const issued = await issue(client, path, request);
-  const { uuid } = issued;
+describe('an issued certificate', () => {
+  let request: TestRequest;
+  let issued: IssuedCertificate;
+  let uuid: string;
+
+  beforeAll(async () => {
+    request = await makeRequest({ subject: 'CN=detail.example,O=Example,C=CZ', dnsNames: ['detail.example'] });
+    issued = await issue(client, path, request);
+    ({ uuid } = issued);
+  });
 
   it('is stored byte for byte as it was answered', async () => {
     const detail = await client.certificates.getCertificate({ params: { uuid } });
@@ -132,7 +145,7 @@ describe('an issued certificate', async () => {
     expect(completeChain).toBe(true);
     expect(certificates.map(({ commonName }) => commonName)).toEqual(['detail.example', 'Signetry Root']);
     const [, root] = certificates;
-    expect(Buffer.from(root?.certificateContent ?? '', 'base64').equals((await rootOf(ready)).raw)).toBe(true);
+    expect(Buffer.from(root?.certificateContent ?? '', 'base64').equals((await rootOf(server.ready)).raw)).toBe(true);
   });
 
   it('is downloaded raw, as PEM and as DER', async () => {

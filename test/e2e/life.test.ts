@@ -1,7 +1,7 @@
 // The life of the platform as a program: starting, starting again, stopping, being killed.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { defaultProfile } from './testing/profiles.ts';
 import { databasePid, isRunning, runProgram, startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const directory = await temporaryFolder();
+const folder = temporaryFolder();
+const directory = join(folder, 'data');
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 const uuidsOf = async (client: Awaited<ReturnType<typeof startProgram>>['client']): Promise<string[]> => {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
@@ -21,21 +22,22 @@ const uuidsOf = async (client: Awaited<ReturnType<typeof startProgram>>['client'
 
 describe('the first start', () => {
   it('prints a line that gets a certificate, with a key that only its owner can read', async () => {
-    const [data, folder] = [join(directory, 'first'), await temporaryFolder()];
+    const [data, issued] = [join(folder, 'first'), join(folder, 'issued')];
+    await mkdir(issued);
     const { stdout, stop, ready } = await startProgram({ directory: data });
     const line = /npm run --silent signetry -- (certificate request .+)/.exec(stdout())?.[1] ?? '';
     // Words as a shell takes them: the data directory stands in quotes.
     const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-    const requested = await runProgram([...words, '--out', folder]);
+    const requested = await runProgram([...words, '--out', issued]);
     expect(requested).toMatchObject({ code: 0 });
-    expect(await modeOf(join(folder, 'localhost.key.pem'))).toBe('600');
-    const certificate = new X509Certificate(await readFile(join(folder, 'localhost.pem')));
-    const key = createPrivateKey(await readFile(join(folder, 'localhost.key.pem')));
+    expect(await modeOf(join(issued, 'localhost.key.pem'))).toBe('600');
+    const certificate = new X509Certificate(await readFile(join(issued, 'localhost.pem')));
+    const key = createPrivateKey(await readFile(join(issued, 'localhost.key.pem')));
     expect(certificate.checkPrivateKey(key)).toBe(true);
     expect(certificate.checkHost('localhost')).toBe('localhost');
     expect(certificate.verify((await rootOf(ready)).publicKey)).toBe(true);
 
-    const again = await runProgram([...words, '--out', folder]);
+    const again = await runProgram([...words, '--out', issued]);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('localhost.key.pem');
     await stop();
@@ -44,7 +46,7 @@ describe('the first start', () => {
 
 describe('a data directory', () => {
   it('is made by the first start, readable by its owner only, with a ready file for whoever waits', async () => {
-    const readyFile = join(directory, 'ready.json');
+    const readyFile = join(folder, 'ready.json');
     const { ready, stop } = await startProgram({ directory, args: ['--ready-file', readyFile] });
     const announced = JSON.parse(await readFile(readyFile, 'utf8')) as Record<string, unknown>; // written by the platform
     expect(announced).toEqual({
@@ -138,7 +140,7 @@ describe('kill -9', () => {
 });
 
 describe('a start that cannot be', () => {
-  const start = (...args: string[]) => runProgram(['start', '--data', join(directory, 'refused'), ...args]);
+  const start = (...args: string[]) => runProgram(['start', '--data', join(folder, 'refused'), ...args]);
 
   it.each([
     ['--http', ['--https', 'off']],
@@ -153,7 +155,7 @@ describe('a start that cannot be', () => {
     expect(stderr).toContain(`${address} is in use`);
     expect(stderr).toContain(`${flag} HOST:PORT`);
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect(databasePid(join(directory, 'refused'))).toBeUndefined();
+    expect(databasePid(join(folder, 'refused'))).toBeUndefined();
   });
 
   it.each([
@@ -175,7 +177,7 @@ describe('a start that cannot be', () => {
   it('for a mistake in the environment or the file says where it stands', async () => {
     const environment = await runProgram(['start'], { SIGNETRY_HTTP: 'nonsense' });
     expect([environment.code, environment.stderr]).toEqual([2, expect.stringContaining('SIGNETRY_HTTP')]);
-    const file = join(directory, 'signetry.yaml');
+    const file = join(folder, 'signetry.yaml');
     await writeFile(file, 'htps: 127.0.0.1:1\n');
     const fromFile = await start('--config', file);
     expect([fromFile.code, fromFile.stderr]).toEqual([2, expect.stringMatching(/signetry\.yaml .*htps/)]);

@@ -1,18 +1,18 @@
 // The software authority as a program of its own, reached over HTTP like a connector of anybody else.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
-import { startTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, issuedOf, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 import { startSwallowingProxy, type SwallowingProxy } from './testing/swallowing-proxy.ts';
 
-const { client, ready } = await startTestServer();
-const data = await mkdtemp(join(tmpdir(), 'signetry-connector-'));
+const server = sharedTestServer();
+const data = temporaryFolder();
+let client: Client;
 let connector: RunningConnectorServer;
 let proxy: SwallowingProxy;
 
@@ -43,6 +43,7 @@ async function register(name: string, url: string): Promise<string> {
 }
 
 beforeAll(async () => {
+  ({ client } = server);
   connector = await startConnector(0);
   proxy = await startSwallowingProxy(connector.url);
 });
@@ -50,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy.close();
   await connector.stop();
-  await rm(data, { recursive: true, force: true });
 });
 
 const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
@@ -82,7 +82,7 @@ describe('a connector at a URL', () => {
   });
 
   it('has its CRL published and its OCSP answered by the platform', async () => {
-    const addresses = addressesOf(ready, path.authorityUuid);
+    const addresses = addressesOf(server.ready, path.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(await askOcsp(addresses.ocsp, { certificate: issued.der, issuer })).toBe('revoked');
     const serial = issued.x509.serialNumber.toLowerCase().replace(/^0+/, '');

@@ -1,19 +1,28 @@
 // Revoking, and how the world hears of it: CRL, OCSP and issuer certificate at the addresses that certificates name.
 import { X509Certificate } from 'node:crypto';
 import type { CertificateList } from '@signetry/pki';
-import { startTestServer } from '@signetry/testkit';
-import { describe, expect, it, vi } from 'vitest';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
-import { defaultProfile } from './testing/profiles.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client, ready } = await startTestServer();
-const openssl = await opensslFolder();
-const path = await defaultProfile(client);
-const root = await rootOf(ready);
-const addresses = addressesOf(ready, path.authorityUuid);
+const server = sharedTestServer();
+const openssl = opensslFolder();
+let client: Client;
+let path: IssuingPath;
+let root: X509Certificate;
+let addresses: ReturnType<typeof addressesOf>;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  root = await rootOf(server.ready);
+  addresses = addressesOf(server.ready, path.authorityUuid);
+});
 
 const revoke = (certificate: IssuedCertificate, reason?: 'keyCompromise' | 'superseded'): Promise<void> =>
   client.clientOperations.revokeCertificate({

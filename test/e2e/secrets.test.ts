@@ -39,7 +39,7 @@ function formsOf({ bytes }: Planted): Buffer[] {
 }
 
 const planted: Planted[] = [];
-const directory = await temporaryFolder();
+const directory = temporaryFolder();
 let output = '';
 let answers = '';
 

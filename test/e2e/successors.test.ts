@@ -1,13 +1,22 @@
 // Renewing and rekeying: what they keep, what they change, what they refuse.
-import { startTestServer } from '@signetry/testkit';
-import { describe, expect, it } from 'vitest';
+import type { X509Certificate } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { historyOf, issue, issuedOf, rootOf } from './testing/certificates.ts';
-import { createAuthority, defaultProfile } from './testing/profiles.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const { client, ready } = await startTestServer();
-const path = await defaultProfile(client);
-const root = await rootOf(ready);
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+let root: X509Certificate;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  root = await rootOf(server.ready);
+});
 
 describe('a renewal', () => {
   it('keeps key and subject, and takes another serial number', async () => {

@@ -2,4 +2,10 @@
 export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';
 export { testDatabase, testDatabaseWithConnection, type TestDatabase } from './test-database.ts';
 export { closing, createFakeClock, testPlatform, type FakeClock } from './test-platform-services.ts';
-export { startTestServer, type TestServer, type TestServerFacts, type TestServerOptions } from './test-server.ts';
+export {
+  sharedTestServer,
+  startTestServer,
+  type TestServer,
+  type TestServerFacts,
+  type TestServerOptions,
+} from './test-server.ts';

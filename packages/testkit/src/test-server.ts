@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Client } from '@signetry/client';
 import { startServer, type RunningServer } from '@signetry/server';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 
 /** Where the platform listens and how its administrator gets in. */
 export interface TestServerFacts {
@@ -44,11 +44,44 @@ export interface TestServerOptions {
   readonly keepData?: boolean;
 }
 
-/**
- * Starts a platform. At the top of a test file (`const server = await startTestServer()`) it ends with the file, within a
- * test it ends with the test. Hooks cannot have anything ended after them, so they are no place for it.
- */
+/** Starts a platform that ends with the test it is started in. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await start(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/**
+ * One platform for all tests of a file: started before the first, ended after the last. Call it at the top of the file; what it
+ * answers can be used from `beforeAll` on. Nothing is started while the file is merely read: vitest runs no hooks when reading
+ * fails, and the platform would be left behind.
+ */
+export function sharedTestServer(options: TestServerOptions = {}): TestServer {
+  let started: TestServer | undefined;
+  beforeAll(async () => {
+    started = await start(options);
+  });
+  afterAll(() => started?.stop());
+  const server = (): TestServer => started ?? expect.unreachable('the platform is there from beforeAll on');
+  return {
+    get client() {
+      return server().client;
+    },
+    get ready() {
+      return server().ready;
+    },
+    get directory() {
+      return server().directory;
+    },
+    get running() {
+      return server().running;
+    },
+    clientOf: (token) => server().clientOf(token),
+    stop: () => server().stop(),
+  };
+}
+
+async function start(options: TestServerOptions): Promise<TestServer> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'signetry-e2e-')));
   const removeData = async (): Promise<void> => {
     if (!options.keepData) await rm(directory, { recursive: true, force: true });
@@ -68,7 +101,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     createClient({ baseUrl: ready.api, ...(token === undefined ? {} : { token }) });
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= running.stop().finally(removeData));
-  endWithCaller(stop);
   return { client: clientOf(ready.token), ready, directory, running, clientOf, stop };
 }
 
@@ -87,12 +119,4 @@ async function readFacts(directory: string, { announcement }: RunningServer): Pr
   const { api, http, https, rootCertificate, signIn } = announcement;
   const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string | null }; // written by the platform
   return { api, http: http ?? '', https: https ?? '', token: run.token ?? '', signIn: signIn ?? '', rootCertificate };
-}
-
-function endWithCaller(stop: () => Promise<void>): void {
-  try {
-    onTestFinished(stop);
-  } catch {
-    afterAll(stop); // no test is running: the top of a file
-  }
 }

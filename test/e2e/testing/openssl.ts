@@ -1,7 +1,8 @@
 // The system's OpenSSL as a foreign judge. Runs beside the tests, never blocking them: the platform that openssl talks to
 // lives in the same process. Tests that need it are skipped, saying so, where it is not installed.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,8 +31,8 @@ export interface Openssl {
 }
 
 /** `openssl` in a folder of its own, which goes with the test file. Call at the top of a file. */
-export async function opensslFolder(): Promise<Openssl> {
-  const folder = await mkdtemp(join(tmpdir(), 'signetry-openssl-'));
+export function opensslFolder(): Openssl {
+  const folder = mkdtempSync(join(tmpdir(), 'signetry-openssl-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return {
     run: async (...args) => {

@@ -1,8 +1,8 @@
 // The platform as a program of its own, for what only shows from outside: exit codes, what is printed, what is left behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,9 @@ const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.m
 /** Every run here ends by itself, most of them within a second. */
 const RUN_TIMEOUT_MS = 30_000;
 
-/** A folder that goes with the test file. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'signetry-e2e-'));
+/** A folder that goes with the test file. Call at the top of a file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signetry-e2e-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -16,8 +16,11 @@ export interface Sealer {
   open(sealed: Uint8Array, purpose: string): Uint8Array;
   /** True when the value was sealed by an older key and should be sealed anew. */
   isStale(sealed: Uint8Array): boolean;
-  /** A key for another use, derived from the sealing key; equal on every node that has the same key. */
-  derive(purpose: string): Uint8Array;
+  /**
+   * Keys for another use, one derived from each sealing key, the current one first; equal on every node with the same key
+   * file. What is made with the first is still recognised by the others after a rotation.
+   */
+  derive(purpose: string): readonly Uint8Array[];
 }
 
 export class SealError extends Error {
@@ -79,7 +82,7 @@ export function createSealer(keys: readonly Uint8Array[]): Sealer {
       }
     },
     isStale: (sealed) => Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex') !== currentId,
-    derive: (purpose) => deriveKey(current, purpose),
+    derive: (purpose) => keys.map((key) => deriveKey(key, purpose)),
   };
 }
 

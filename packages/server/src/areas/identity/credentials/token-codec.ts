@@ -24,8 +24,11 @@ export interface TokenCodec {
   read(token: string): TokenClaims | undefined;
 }
 
-export function createTokenCodec(key: Uint8Array): TokenCodec {
-  const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+/** The first key signs; tokens of every key are read, so that a rotation of the sealing key ends none. */
+export function createTokenCodec(keys: readonly Uint8Array[]): TokenCodec {
+  const [current] = keys;
+  if (!current) throw new Error('Access tokens need a key.');
+  const macOf = (text: string, key: Uint8Array) => createHmac('sha256', key).update(text).digest('base64url');
 
   return {
     sign(claims) {
@@ -37,14 +40,15 @@ export function createTokenCodec(key: Uint8Array): TokenCodec {
         ...(claims.expiresAt ? { exp: secondsOf(claims.expiresAt) } : {}),
       };
       const signed = `${HEADER}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
-      return `${signed}.${macOf(signed)}`;
+      return `${signed}.${macOf(signed, current)}`;
     },
     read(token) {
       if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(`${HEADER}.`)) return undefined;
       const end = token.lastIndexOf('.');
       if (end === HEADER.length) return undefined;
       // Texts are compared, not bytes: each MAC then has one accepted spelling.
-      if (!sameText(token.slice(end + 1), macOf(token.slice(0, end)))) return undefined;
+      const [signed, mac] = [token.slice(0, end), token.slice(end + 1)];
+      if (!keys.some((key) => sameText(mac, macOf(signed, key)))) return undefined;
       return claimsOf(token.slice(HEADER.length + 1, end));
     },
   };
