@@ -60,6 +60,10 @@ describe('the audit log', () => {
     const id = (await newest())?.id;
     expect(await client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true });
     await server.running.platform.database.query('UPDATE audit_record SET actor_name = $1 WHERE id = $2', ['x', id]);
-    expect(await client.auditVerification.verifyAuditLog()).toMatchObject({ intact: false, badRecords: 1, firstFault: { id } });
+    expect(await client.auditVerification.verifyAuditLog()).toMatchObject({
+      intact: false,
+      badRecords: 1,
+      firstFault: { id },
+    });
   });
 });

@@ -107,6 +107,8 @@ describe('an answer that is not what was asked for', () => {
     const fingerprint = createHash('sha256').update(received).digest('hex');
     expect(newest?.additionalInformation).toEqual({ receivedFingerprint: fingerprint });
     expect(await detail(uuid)).toMatchObject({ state: 'failed', fingerprint, certificateContent: base64(received) });
+    const download = { params: { uuid, certificateFormat: 'raw' as const }, query: { encoding: 'pem' as const } };
+    await expect(client.certificates.downloadCertificate(download)).rejects.toMatchObject({ status: 400 });
   });
 });
 

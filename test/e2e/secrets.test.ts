@@ -1,6 +1,6 @@
 // Secrets that were given to the platform are nowhere to be found: not in its log, its database, its audit trail, its
 // answers, nor in any file of its data directory, in whatever form they are commonly written.
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, Database } from '@signetry/server';
 import { writePem } from '@signetry/pki';
@@ -39,13 +39,15 @@ function formsOf({ bytes }: Planted): Buffer[] {
 }
 
 const planted: Planted[] = [];
+/** Stored in clear on purpose: a search that does not find it finds nothing. */
+const visible = text('name of a group', canary('visible'));
 const directory = temporaryFolder();
 let output = '';
 let answers = '';
 
 /** Names of the planted secrets that some content holds. */
-const foundIn = (content: Buffer): string[] =>
-  planted.filter((secret) => formsOf(secret).some((form) => content.includes(form))).map(({ what }) => what);
+const foundIn = (content: Buffer, secrets: readonly Planted[] = planted): string[] =>
+  secrets.filter((secret) => formsOf(secret).some((form) => content.includes(form))).map(({ what }) => what);
 
 async function plantConnectorPassword(client: Client): Promise<void> {
   const connector = await startHostileAuthority();
@@ -134,6 +136,7 @@ beforeAll(async () => {
     await plantAuthorityKey(client);
     await plantCredentials(client, ready.http);
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
+    await client.groups.createGroup({ body: { name: Buffer.from(visible.bytes).toString() } });
     answers = await readBack(client);
     planted.push(text('token of the command line', ready.token));
   } finally {
@@ -178,10 +181,15 @@ describe('planted secrets', () => {
          WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
       );
       expect(tables.length).toBeGreaterThan(30);
+      const withVisible: string[] = [];
       for (const { schema, name } of tables) {
         const rows = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
-        expect(foundIn(Buffer.from(rows.map(({ row }) => row).join('\n'))), `${schema}.${name}`).toEqual([]);
+        const content = Buffer.from(rows.map(({ row }) => row).join('\n'));
+        expect(foundIn(content), `${schema}.${name}`).toEqual([]);
+        if (foundIn(content, [visible]).length > 0) withVisible.push(`${schema}.${name}`);
       }
+      expect(withVisible).toEqual(expect.arrayContaining(['public.audit_record']));
+      expect(withVisible.length).toBeGreaterThan(1);
     } finally {
       await database.close();
       await server.stop();
@@ -192,7 +200,12 @@ describe('planted secrets', () => {
     const files = await readdir(directory, { recursive: true, withFileTypes: true });
     const contents = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
     expect(contents.length).toBeGreaterThan(100);
-    for (const path of contents) expect(foundIn(await readFile(path)), path).toEqual([]);
-    await rm(directory, { recursive: true });
+    let withVisible = 0;
+    for (const path of contents) {
+      const content = await readFile(path);
+      expect(foundIn(content), path).toEqual([]);
+      withVisible += foundIn(content, [visible]).length;
+    }
+    expect(withVisible).toBeGreaterThan(0);
   });
 });

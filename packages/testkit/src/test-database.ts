@@ -4,6 +4,12 @@ import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/s
 import { afterAll, inject } from 'vitest';
 import { TEMPLATE_DATABASE, type ClusterFacts } from './test-cluster.ts';
 
+/** Ways to end the clones of this test file. The hook is set when the file imports this, since hooks inside of hooks are ignored. */
+const openClones: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  await Promise.all(openClones.splice(0).map((end) => end()));
+});
+
 export interface TestDatabase {
   readonly database: Database;
   /** For tests that start a platform over the same database. */
@@ -26,7 +32,7 @@ async function cloneTemplate(cluster: ClusterFacts): Promise<TestDatabase> {
   await inMaintenance(base, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
   const connection = { ...base, database: name };
   const database = new Database({ connection, onError: () => undefined });
-  afterAll(async () => {
+  openClones.push(async () => {
     await database.close();
     await inMaintenance(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     socket.close();

@@ -172,6 +172,7 @@ async function createPlatform(facts: {
   const { configuration, directory, log, database, bound, environment } = facts;
   const { values } = configuration;
   const jobs = new Jobs({ database, log });
+  const metrics = createMetrics();
   const onlyLoopback = [bound.http, bound.https].every((address) => address === undefined || isLoopback(address.host));
   const fault = environment['SIGNETRY_FAULT_POINT'];
   return {
@@ -181,11 +182,12 @@ async function createPlatform(facts: {
     sealer: await openSealer({ directory, file: values.sealingKeyFile, database }),
     clock: systemClock,
     log,
-    metrics: createMetrics(),
+    metrics,
     egress: createEgressGate({
       allowLoopback: onlyLoopback,
       allowedHosts: values.egressAllowedHosts,
       onlyHosts: values.egressOnlyHosts,
+      onRefused: (reason) => metrics.egressRefusals.inc({ reason }),
       isOwnListener: (address, port) => isOwnListener(bound, { address, port }),
     }),
     nodeId: await readNodeId(directory),

@@ -1,8 +1,8 @@
 // Client operations of the interface: what applications ask for with the rights of an RA profile.
 import { clientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { assertAllowed } from '../../kernel/permission.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
+import { requirePermission } from '../identity/index.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import type { CertificateIssuer, IssueAnswer } from './issue-certificate.ts';
 import { readRequest } from './read-request.ts';
@@ -74,8 +74,8 @@ export const clientRoutes = ({
   });
 
 /** The operation itself asks for the RA profile; what is done to certificates is a right of its own. */
-function mayCertify({ actor }: RequestContext, action: 'issue' | 'renew' | 'revoke'): void {
-  assertAllowed(actor, 'certificates', action);
+function mayCertify(context: RequestContext, action: 'issue' | 'renew' | 'revoke'): void {
+  requirePermission(context, { resource: 'certificates', action });
 }
 
 /** Clients poll while the data is empty. */

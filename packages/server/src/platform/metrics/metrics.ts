@@ -44,7 +44,7 @@ export function createMetrics() {
       buckets: LATENCY_BUCKETS_S,
       registers: [registry],
     }),
-    refusedNonlocal: new Counter({
+    egressRefusals: new Counter({
       name: 'signetry_egress_refused_total',
       help: 'Outgoing connections that the egress gate refused, by reason',
       labelNames: ['reason'] as const,

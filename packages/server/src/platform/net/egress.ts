@@ -15,6 +15,8 @@ export interface EgressPolicy {
   readonly onlyHosts: readonly string[];
   /** `address:port` of our own listeners, which nobody may make us call. */
   readonly isOwnListener: (address: string, port: number) => boolean;
+  /** Told of every refusal, for metrics. */
+  readonly onRefused?: (reason: EgressError['reason']) => void;
 }
 
 export class EgressError extends Error {
@@ -82,19 +84,20 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
   const listed = (hosts: readonly string[], host: string, address: string) =>
     hosts.includes(host) || hosts.includes(address);
 
+  function refuse(reason: EgressError['reason'], message: string): never {
+    policy.onRefused?.(reason);
+    throw new EgressError(reason, message);
+  }
+
   function assertAddress(host: string, address: string, port: number): void {
-    if (policy.isOwnListener(address, port))
-      throw new EgressError('ownListener', `${host}:${port} is a listener of this platform.`);
+    if (policy.isOwnListener(address, port)) refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     if (policy.onlyHosts.length > 0 && !listed(policy.onlyHosts, host, address)) {
-      throw new EgressError(
-        'notAllowed',
-        `${host} is not on the list of hosts that may be reached (egress.onlyHosts).`,
-      );
+      refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egress.onlyHosts).`);
     }
     if (listed(policy.allowedHosts, host, address)) return;
     const kind = addressClass(address);
     if (kind === 'public' || kind === 'private' || (kind === 'loopback' && policy.allowLoopback)) return;
-    throw new EgressError(
+    refuse(
       'addressClass',
       `${host} has a ${kind} address, which is not reachable from here (egress.allowedHosts can allow it).`,
     );
@@ -102,9 +105,9 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
 
   async function resolve(host: string, port: number): Promise<readonly { address: string; family: 4 | 6 }[]> {
     const bare = bareHost(host);
-    const found = await lookup(bare, { all: true }).catch(() => {
-      throw new EgressError('unresolvable', `The host name ${bare} has no address.`);
-    });
+    const found = await lookup(bare, { all: true }).catch(() =>
+      refuse('unresolvable', `The host name ${bare} has no address.`),
+    );
     for (const { address } of found) assertAddress(bare, address, port);
     return found as readonly { address: string; family: 4 | 6 }[]; // node answers family 4 or 6
   }
@@ -127,9 +130,9 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
     assertUrl(text) {
       const url = URL.parse(text);
       if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-        throw new EgressError('scheme', 'Only http and https URLs can be reached.');
+        refuse('scheme', 'Only http and https URLs can be reached.');
       if (url.username !== '' || url.password !== '')
-        throw new EgressError('credentials', 'A URL must not carry credentials; use the authentication settings.');
+        refuse('credentials', 'A URL must not carry credentials; use the authentication settings.');
       const bare = bareHost(url.hostname);
       if (isIP(bare) !== 0) assertAddress(bare, bare, Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
       return url;
