@@ -93,9 +93,14 @@ describe('a connector at a URL', () => {
   });
 
   it('answers 503 while it does not run; what it was asked for is kept as failed with the reason', async () => {
-    const victim = await warmUp('victim.example');
+    const victim = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
+    // Nothing of it is remembered yet, so even the form of the call cannot be asked for.
+    const [connectorUuid] = (await client.connectors.listConnectors({ query: {} }))
+      .filter(({ name }) => name === 'remote-authority')
+      .map(({ uuid }) => uuid);
+    const unused = await createAuthority(client, { name: 'Unused CA', connectorUuid: connectorUuid ?? '' });
     await stopped(async () => {
-      const refusal = await refusalOf(issue(client, path, await makeRequest({ subject: 'CN=refused.example' })));
+      const refusal = await refusalOf(issue(client, unused, await makeRequest({ subject: 'CN=refused.example' })));
       expect(refusal).toMatchObject({
         status: 503,
         message: expect.stringMatching(/remote-authority cannot be reached: the connection is refused/),
@@ -115,13 +120,6 @@ describe('a connector at a URL', () => {
 
   const revoke = (certificateUuid: string): Promise<void> =>
     client.clientOperations.revokeCertificate({ params: { ...path, certificateUuid }, body: { attributes: [] } });
-
-  /** The forms of issue and revoke calls are asked for first and remembered for seconds: then the call itself meets the fault. */
-  async function warmUp(name: string): Promise<IssuedCertificate> {
-    const first = await issue(client, path, await makeRequest({ subject: 'CN=warm.example' }));
-    await revoke(first.uuid);
-    return issue(client, path, await makeRequest({ subject: `CN=${name}` }));
-  }
 });
 
 describe('an answer that is lost', () => {

@@ -1,6 +1,7 @@
 // Attributes of issue and revoke calls: judged by the authority and the platform, kept with the certificate.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { AttributeEngine, ValueSetToWrite } from '../attributes/index.ts';
+import { callFailureOf } from '../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 
 export type CallAttributes = ReturnType<typeof createCallAttributes>;
@@ -17,9 +18,18 @@ export function createCallAttributes(
   return {
     definitions: (profile: IssuingProfile): Promise<BaseAttributeDto[]> =>
       raProfiles.certificateDefinitions(profile, purpose),
-    /** Refuses values that the authority or the platform does not accept; answers them in the form to be stored and sent. */
-    validate: (profile: IssuingProfile, requested: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
-      raProfiles.acceptCertificateAttributes(profile, { purpose, requested }),
+    /**
+     * Refuses values that the authority or the platform does not accept; answers them in the form to be stored and sent.
+     * Without values there is nothing to judge: an authority that is away is met, and recorded, by the operation itself.
+     */
+    async validate(profile: IssuingProfile, requested: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> {
+      try {
+        return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested });
+      } catch (error) {
+        if (requested.length === 0 && isAway(error)) return [];
+        throw error;
+      }
+    },
     /** Custom attributes of a request; their definitions are an area of their own. */
     refuseCustom: attributes.refuseCustomAttributes,
     /** The values as the attribute engine keeps them with the certificate. */
@@ -36,3 +46,5 @@ export function createCallAttributes(
       attributes.readForConnector(objectOf(certificateUuid), scopeOf(profile)),
   };
 }
+
+const isAway = (error: unknown): boolean => callFailureOf(error)?.kind === 'unreachable';
