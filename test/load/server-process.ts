@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+/** The launcher becomes the program, so the process that is started is the platform itself. */
+const LAUNCHER = fileURLToPath(new URL('../../packages/cli/bin/signetry', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 const MAX_KEPT_OUTPUT = 1024 * 1024;
 
@@ -82,8 +83,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
 
 function launch({ directory, args = [], environment = {}, core }: ServerProcessOptions): ChildProcess {
   const command = [
-    process.execPath,
-    MAIN,
+    LAUNCHER,
     'start',
     '--data',
     directory,
@@ -99,7 +99,7 @@ function launch({ directory, args = [], environment = {}, core }: ServerProcessO
     core !== undefined && existsSync('/usr/bin/taskset')
       ? ['/usr/bin/taskset', '-c', String(core), ...command]
       : command;
-  const [program = process.execPath, ...rest] = pinned;
+  const [program = LAUNCHER, ...rest] = pinned;
   return spawn(program, rest, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

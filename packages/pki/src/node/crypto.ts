@@ -8,8 +8,8 @@ import { plainBytes } from '../bytes.ts';
 import type { Digest, RandomBytes, SignedMaterial, VerifySignature } from '../crypto.ts';
 import type { SignatureAlgorithm } from '../algorithms.ts';
 
-/** Default bound of imported public keys kept: issuers and ACME accounts in use at a time. About 2 KiB each. */
-const DEFAULT_CACHED_KEYS = 2048;
+/** Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each. */
+const DEFAULT_CACHED_KEYS = 256;
 
 export interface ToBeSigned {
   readonly algorithm: SignatureAlgorithm;
