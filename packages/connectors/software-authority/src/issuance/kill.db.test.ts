@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { parseCertificate } from '@signetry/pki';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { createCa, issueDer, makeCsr, startTestAuthority, type TestAuthority } from '../testing/test-authority.ts';
@@ -30,7 +31,7 @@ async function issueUntilKilled(answers: number): Promise<Told> {
     sealingKey: Buffer.from(ours.sealingKey).toString('hex'),
     requests,
   };
-  const child = spawn(process.execPath, [new URL('../testing/killable-issuer.ts', import.meta.url).pathname], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/killable-issuer.ts')], {
     env: { ...process.env, NODE_OPTIONS: '', KILLABLE_ISSUER: JSON.stringify(facts) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
