@@ -97,6 +97,22 @@ describe('an answer that is not what was asked for', () => {
     expect(history[0]).toMatch(reason);
   });
 
+  it('and is one that another object holds already is 502, and kept as failed with the reason', async () => {
+    let first: Uint8Array = new Uint8Array();
+    hostile.onIssue((asked) => {
+      first = hostile.authority.issue(asked);
+      return { certificate: first };
+    });
+    const request = await makeRequest({ subject: 'CN=twice.example' });
+    const { uuid: original } = await issue(client, path, request);
+    hostile.onIssue(() => ({ certificate: first }));
+    const refusal = await refusalOf(issue(client, path, request));
+    expect(refusal).toMatchObject({ status: 502, message: expect.stringMatching(/already in the inventory/) });
+    expect(await detail(refusal.uuid)).toMatchObject({ state: 'failed' });
+    expect((await historyOf(client, refusal.uuid))[0]).toMatch(/^Issue Certificate FAILED: .*already in the inventory/);
+    expect(await detail(original)).toMatchObject({ state: 'issued' });
+  });
+
   it('is kept as evidence, byte for byte as it was received', async () => {
     let received: Uint8Array = new Uint8Array();
     const { uuid } = await attempt((asked) => {
@@ -205,6 +221,7 @@ describe('everybody else', () => {
       'proper.example',
       'slow.example',
       'turns-up.example',
+      'twice.example',
     ]);
   });
 });

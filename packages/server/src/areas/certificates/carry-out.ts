@@ -2,6 +2,7 @@
 // the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -51,7 +52,14 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
         received: issued,
       });
     const metadata = (answer.meta ?? []).map((item) => MetadataAttribute.parse(item));
-    await record({ work, issued, issuer, validationStatus: statusAtIssuance(issued, issuer, now), metadata });
+    try {
+      await record({ work, issued, issuer, validationStatus: statusAtIssuance(issued, issuer, now), metadata });
+    } catch (error) {
+      // The unique keys of the inventory decide: one object per certificate, one use of a serial number per issuer.
+      if (!isUniqueViolation(error)) throw error;
+      const known = 'the certificate it issued, or its serial number, is already in the inventory';
+      return settle.fail(work, { error: wrongAnswer(work, known), received: issued });
+    }
     faultPoint('issue.afterRecord');
     if (issued.facts.trusted_ca !== null) issuers.forget();
     metrics.certificateOperations.inc({ kind: work.kind, outcome: 'issued' });
