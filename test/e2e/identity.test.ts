@@ -250,9 +250,14 @@ describe('a user', () => {
   });
 
   it('leaves traces: the audit log names who did what, and who was refused', async () => {
+    const { uuid, token } = await userWithToken();
+    const { username } = await client.users.getUser({ params: { userUuid: uuid } });
+    await expect(clientOf(token).groups.createGroup({ body: { name: 'refused' } })).rejects.toMatchObject({
+      status: 403,
+    });
     const { items } = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
-    const refusal = items.find(({ operationResult }) => operationResult === 'failure');
-    expect(refusal?.actor.name).toBeTruthy();
+    const refusals = items.filter(({ operationResult, actor }) => operationResult === 'failure' && actor.uuid === uuid);
+    expect(refusals).toMatchObject([{ operation: 'create', resource: { type: 'groups' }, actor: { name: username } }]);
     expect(items.some(({ operation, actor }) => operation === 'issue' && actor.name === 'admin')).toBe(true);
   });
 });
