@@ -1,0 +1,119 @@
+import { writePem } from '@signetry/pki';
+import { afterAll, describe, expect, it } from 'vitest';
+import { gatekeeperFixture, listGroups, selfSigned } from '../testing/gatekeeper-fixture.ts';
+
+const { direct, proxied, http, behindProxy, userWith, tokenOf, signIn, close } = await gatekeeperFixture();
+afterAll(close);
+
+let made = 0;
+const newRoleName = (): string => `role-${++made}`;
+
+type Headers = Readonly<Record<string, string>>;
+
+describe('a client certificate of the TLS connection', () => {
+  it('signs its user in, and nobody when it belongs to no user', async () => {
+    const [own, foreign] = [await selfSigned('own'), await selfSigned('foreign')];
+    const { uuid } = direct.certificates.put(own.der);
+    const user = await userWith([listGroups], direct, uuid);
+    const profile = await http.send('/api/v1/auth/profile', { tls: own });
+    expect([profile.status, profile.json['username']]).toEqual([200, user.username]);
+    const unknown = await http.send('/api/v1/auth/profile', { tls: foreign });
+    expect([unknown.status, unknown.json['message']]).toEqual([401, expect.stringContaining('belongs to no user')]);
+    expect((await http.send('/api/v1/auth/profile', { tls: {} })).status).toBe(401);
+  });
+
+  it('does not count when it is revoked, expired or not yet valid, within five seconds', async () => {
+    const own = await selfSigned('own');
+    const { uuid } = direct.certificates.put(own.der);
+    await userWith([listGroups], direct, uuid);
+    const status = async () => {
+      direct.clock.advance(4_500);
+      return (await http.send('/api/v1/users', { tls: own })).status;
+    };
+    expect(await status()).toBe(200);
+    for (const [broken, mended] of [
+      [
+        { state: 'revoked', revoked: true },
+        { state: 'issued', revoked: false },
+      ],
+      [{ notAfter: new Date(0) }, { notAfter: new Date('2100-01-01') }],
+      [{ notBefore: new Date('2100-01-01') }, { notBefore: new Date(0) }],
+    ] as const) {
+      direct.certificates.change(uuid, broken);
+      expect(await status()).toBe(401);
+      direct.certificates.change(uuid, mended);
+      expect(await status()).toBe(200);
+    }
+  });
+
+  it('does not carry changes that a page of another site asks for', async () => {
+    const own = await selfSigned('own');
+    const { uuid } = direct.certificates.put(own.der);
+    const user = await userWith([{ resource: 'roles', action: null }], direct, uuid);
+    const create = (headers: Record<string, string>) =>
+      http.send('/api/v1/roles', { method: 'POST', body: { name: newRoleName() }, headers, tls: own });
+    expect((await create({ 'sec-fetch-site': 'cross-site' })).status, user.username).toBe(401);
+    expect((await create({})).status).toBe(201);
+  });
+});
+
+describe('a certificate in a header', () => {
+  const forms = (der: Uint8Array) => ({
+    pem: encodeURIComponent(writePem('CERTIFICATE', der)),
+    base64: Buffer.from(der).toString('base64'),
+  });
+
+  it('is ignored unless a configured proxy sent it', async () => {
+    const certificate = direct.certificates.add();
+    await userWith([listGroups], direct, certificate.uuid);
+    for (const name of ['ssl-client-cert', 'x-app-certificate']) {
+      for (const value of Object.values(forms(certificate.der))) {
+        expect((await http.send('/api/v1/users', { headers: { [name]: value } })).status).toBe(401);
+      }
+    }
+    const token = await tokenOf('admin');
+    const both = { 'ssl-client-cert': forms(certificate.der).pem, authorization: token.authorization };
+    expect((await http.send('/api/v1/auth/profile', { headers: both })).json['username']).toBe('admin');
+  });
+
+  it('signs its user in when a configured proxy sent it, in both headers and both forms', async () => {
+    const certificate = proxied.certificates.add();
+    const user = await userWith([listGroups], proxied, certificate.uuid);
+    for (const name of ['ssl-client-cert', 'X-APP-CERTIFICATE']) {
+      for (const value of Object.values(forms(certificate.der))) {
+        const reply = await behindProxy.send('/api/v1/auth/profile', { headers: { [name]: value } });
+        expect([reply.status, reply.json['username']]).toEqual([200, user.username]);
+      }
+    }
+  });
+
+  it('is refused when it is unreadable, unknown, revoked, or contradicted by the other header', async () => {
+    const [one, two] = [proxied.certificates.add(), proxied.certificates.add()];
+    await userWith([listGroups], proxied, one.uuid);
+    await userWith([listGroups], proxied, two.uuid);
+    const revoked = proxied.certificates.add();
+    await userWith([listGroups], proxied, revoked.uuid);
+    proxied.certificates.change(revoked.uuid, { state: 'revoked', revoked: true });
+    for (const headers of [
+      { 'ssl-client-cert': 'nonsense%' },
+      { 'ssl-client-cert': 'A'.repeat(25_000) },
+      { 'ssl-client-cert': forms(Uint8Array.of(0x30, 0)).base64 },
+      { 'ssl-client-cert': forms(revoked.der).pem },
+      { 'ssl-client-cert': forms(one.der).pem, 'x-app-certificate': forms(two.der).pem },
+    ] as readonly Headers[]) {
+      expect((await behindProxy.send('/api/v1/users', { headers })).status).toBe(401);
+    }
+    expect((await behindProxy.send('/api/v1/users', { headers: { 'ssl-client-cert': '' } })).status).toBe(401);
+  });
+
+  it('wins over a bearer token, and a session wins over it', async () => {
+    const certificate = proxied.certificates.add();
+    const user = await userWith([listGroups], proxied, certificate.uuid);
+    const { token } = await proxied.area.createAccessToken({ username: 'admin', name: 'test' });
+    const both = { 'ssl-client-cert': forms(certificate.der).pem, authorization: `Bearer ${token.reveal()}` };
+    const name = async (headers: Record<string, string>) =>
+      (await behindProxy.send('/api/v1/auth/profile', { headers })).json['username'];
+    expect(await name(both)).toBe(user.username);
+    expect(await name({ ...both, cookie: await signIn('admin', proxied, behindProxy) })).toBe('admin');
+  });
+});

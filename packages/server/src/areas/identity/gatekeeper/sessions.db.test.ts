@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { gatekeeperFixture, withToken } from '../testing/gatekeeper-fixture.ts';
+
+const { database, direct, http, userWith, tokenOf, linkPath, signIn, close } = await gatekeeperFixture();
+afterAll(close);
+
+let made = 0;
+const newRoleName = (): string => `role-${++made}`;
+
+type Headers = Readonly<Record<string, string>>;
+
+describe('a sign-in link', () => {
+  it('survives being looked at, opens a session once, and then says how to get another', async () => {
+    const path = await linkPath();
+    for (let look = 0; look < 3; look += 1) {
+      const page = await http.send(path);
+      expect([page.status, page.text.includes('<form method="post">')]).toEqual([200, true]);
+    }
+    const first = await http.send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([first.status, first.headers.location]).toEqual([303, '/']);
+    expect(first.headers['set-cookie']?.[0]).toMatch(/^signetry=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    for (const method of ['GET', 'POST']) {
+      const again = await http.send(path, { method });
+      expect([again.status, again.headers['set-cookie']]).toEqual([410, undefined]);
+      expect(again.text).toContain('<code>signetry sign-in</code>');
+    }
+  });
+
+  it('opens one session when it is used several times at once', async () => {
+    const path = await linkPath();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => http.send(path, { method: 'POST' })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410]);
+  });
+
+  it('expires after 15 minutes', async () => {
+    const path = await linkPath();
+    direct.clock.advance(15 * 60_000 - 1_000);
+    expect((await http.send(path)).status).toBe(200);
+    direct.clock.advance(1_000);
+    expect([(await http.send(path)).status, (await http.send(path, { method: 'POST' })).status]).toEqual([410, 410]);
+  });
+
+  it('is not told apart from one that never was', async () => {
+    for (const token of ['x', 'A'.repeat(43), '%00', '..%2f'])
+      expect((await http.send(`/sign-in/${token}`)).status).toBe(410);
+  });
+
+  it('is not used by a page of another site', async () => {
+    const path = await linkPath();
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+    ] as readonly Headers[]) {
+      expect((await http.send(path, { method: 'POST', headers })).status).toBe(403);
+    }
+    expect((await http.send(path, { method: 'POST' })).status).toBe(303);
+  });
+
+  it('opens no session where it would travel in clear', async () => {
+    const path = await linkPath();
+    const reply = await http.send(path, { method: 'POST', headers: { host: 'ca.example:8080' } });
+    expect([reply.status, reply.headers['set-cookie']]).toEqual([400, undefined]);
+    const cookie = await signIn();
+    expect((await http.send('/api/v1/users', { headers: { host: 'ca.example:8080', cookie } })).status).toBe(401);
+  });
+
+  it('is made for the caller by the operation, under the address the caller used', async () => {
+    const user = await userWith([]);
+    const { status, json } = await http.send('/api/x/v1/signInLinks', {
+      method: 'POST',
+      ...withToken(await tokenOf(user.username)),
+    });
+    expect(status).toBe(201);
+    expect(String(json['url'])).toMatch(new RegExp(`^${http.origin}/sign-in/[\\w-]{43}$`));
+    const { headers } = await http.send(new URL(String(json['url'])).pathname, { method: 'POST' });
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect((await http.send('/api/v1/auth/profile', { headers: { cookie } })).json['username']).toBe(user.username);
+  });
+});
+
+describe('the pages', () => {
+  it('load nothing, run nothing, cannot be framed or cached', async () => {
+    for (const path of [await linkPath(), '/sign-in/x', '/login']) {
+      const { headers, text } = await http.send(path);
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      );
+      const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+      expect([headers['cache-control'], headers['referrer-policy']]).toEqual(['no-store', 'same-origin']);
+      expect(text).not.toMatch(/<script|<link|<img|style=|\son\w+=|https?:/);
+    }
+  });
+
+  it('lead a signed-in browser to a path of ours only', async () => {
+    const cookie = await signIn();
+    const goes = async (redirect: string) =>
+      (await http.send(`/login?redirect=${encodeURIComponent(redirect)}`, { headers: { cookie } })).headers.location;
+    expect(await goes('/administrator/?a=b#c')).toBe('/administrator/?a=b#c');
+    for (const elsewhere of [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+      'evil',
+      'javascript:alert(1)',
+      '/a\r\nset-cookie: x=y',
+    ]) {
+      expect(await goes(elsewhere), elsewhere).toBe('/');
+    }
+    expect((await http.send('/login?redirect=/x')).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('opens the interface by its cookie, for reading and for changes of our own pages', async () => {
+    const cookie = await signIn();
+    expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(200);
+    const create = (headers: Record<string, string>) =>
+      http.send('/api/v1/roles', { method: 'POST', body: { name: newRoleName() }, headers: { cookie, ...headers } });
+    expect((await create({})).status).toBe(201);
+    expect((await create({ origin: http.origin })).status).toBe(201);
+    expect((await create({ 'sec-fetch-site': 'same-origin', origin: http.origin })).status).toBe(201);
+  });
+
+  it('does not carry changes that a page of another site asks for', async () => {
+    const cookie = await signIn();
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: http.origin },
+    ] as readonly Headers[]) {
+      const body = { name: newRoleName() };
+      const reply = await http.send('/api/v1/roles', { method: 'POST', body, headers: { cookie, ...headers } });
+      expect(reply.status, JSON.stringify(headers)).toBe(401);
+    }
+  });
+
+  it('ends after an hour without use and after eight hours in any case', async () => {
+    const cookie = await signIn();
+    const status = async () => (await http.send('/api/v1/users', { headers: { cookie } })).status;
+    for (let hour = 0; hour < 8; hour += 1) {
+      direct.clock.advance(59 * 60_000);
+      expect(await status()).toBe(200);
+    }
+    direct.clock.advance(9 * 60_000);
+    expect(await status()).toBe(401);
+    const idle = await signIn();
+    direct.clock.advance(61 * 60_000);
+    const reply = await http.send('/api/v1/users', { headers: { cookie: idle } });
+    expect([reply.status, reply.json['message']]).toEqual([401, expect.stringContaining('the session has ended')]);
+  });
+
+  it('ends at sign-out, on every way out', async () => {
+    for (const method of ['GET', 'POST']) {
+      const cookie = await signIn();
+      const reply = await http.send('/logout', { method, headers: { cookie } });
+      expect([reply.status, reply.headers.location]).toEqual([303, '/login']);
+      expect(reply.headers['set-cookie']?.[0]).toMatch(/^signetry=; Max-Age=0;/);
+      expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(401);
+    }
+    expect((await http.send('/logout')).status).toBe(303);
+  });
+
+  it('gets a new id at sign-in; the one before ends, and one that was planted never counts', async () => {
+    const before = await signIn();
+    const { headers } = await http.send(await linkPath(), { method: 'POST', headers: { cookie: before } });
+    expect(headers['set-cookie']?.[0]).not.toContain(before);
+    expect((await http.send('/api/v1/users', { headers: { cookie: before } })).status).toBe(401);
+    const planted = `signetry=${'A'.repeat(43)}`;
+    await http.send(await linkPath(), { method: 'POST', headers: { cookie: planted } });
+    expect((await http.send('/api/v1/users', { headers: { cookie: planted } })).status).toBe(401);
+  });
+
+  it('leaves records of signing in and out that do not tell the link', async () => {
+    const user = await userWith([]);
+    const cookie = await signIn(user.username);
+    await http.send('/logout', { headers: { cookie } });
+    const records = await database.query<{ operation: string; source_path: string }>(
+      `SELECT operation, source_path FROM audit_record WHERE actor_uuid = $1 AND operation IN ('login', 'logout') ORDER BY operation`,
+      [user.uuid],
+    );
+    expect(records).toEqual([
+      { operation: 'login', source_path: '/sign-in' },
+      { operation: 'logout', source_path: '/logout' },
+    ]);
+  });
+
+  it('uses the host-bound cookie over HTTPS and no other', async () => {
+    const tls = {};
+    const path = await linkPath();
+    const { headers } = await http.send(path, { method: 'POST', tls });
+    expect(headers['set-cookie']?.[0]).toMatch(/^__Host-signetry=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect((await http.send('/api/v1/users', { headers: { cookie }, tls })).status).toBe(200);
+    const plain = cookie.replace('__Host-', '');
+    expect((await http.send('/api/v1/users', { headers: { cookie: plain }, tls })).status).toBe(401);
+    expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(401);
+  });
+});
