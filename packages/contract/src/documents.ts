@@ -1,6 +1,7 @@
 // The OpenAPI documents of both interfaces.
 import { connectorOperations, platformOperations } from './catalogue.ts';
 import { openApiDocument } from './openapi.ts';
+import { protocolOperations } from './protocols/acme.ts';
 
 /**
  * How callers of the platform prove who they are; any one of them is enough. Names as published: the header of a
@@ -23,7 +24,7 @@ const connectorSecurity = {
 export const PLATFORM_BASE_PATH = '/api';
 
 export function platformOpenApi(version: string) {
-  return openApiDocument(Object.values(platformOperations), {
+  return openApiDocument([...Object.values(platformOperations), ...protocolOperations], {
     title: 'Signetry platform',
     version,
     basePath: PLATFORM_BASE_PATH,

@@ -52,6 +52,7 @@ export * from './platform/users.ts';
 export * from './extensions/access-tokens.ts';
 export * from './extensions/audit-verification.ts';
 export * from './extensions/sign-in-links.ts';
+export * from './protocols/acme.ts';
 export * from './connector/authority-shapes.ts';
 export * from './connector/authority.ts';
 export * from './connector/endpoints.ts';

@@ -2,6 +2,7 @@
 // request form differs from its answer form (defaults make a field optional on the way in only) gets two components.
 import { z } from 'zod';
 import type { Access, ErrorStatus, Operation } from './operation.ts';
+import { AcmeProblem } from './protocols/acme.ts';
 import { AuthenticationServiceExceptionDto, ErrorMessageDto, ProblemList } from './shared/errors.ts';
 
 type Json = { [key: string]: unknown };
@@ -17,7 +18,7 @@ export interface OpenApiOptions {
 
 const reasons: Record<number, string> = {
   200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden',
-  404: 'Not Found', 422: 'Unprocessable Content', 500: 'Internal Server Error', 501: 'Not Implemented', 502: 'Bad Gateway', 503: 'Service Unavailable',
+  404: 'Not Found', 409: 'Conflict', 422: 'Unprocessable Content', 500: 'Internal Server Error', 501: 'Not Implemented', 502: 'Bad Gateway', 503: 'Service Unavailable',
 }; // prettier-ignore
 
 /** Builds the document; keys are in a stable order so that the generated file can be compared. */
@@ -53,16 +54,17 @@ function operationJson(op: Operation, context: { components: Components; options
     ...(isOpen(op.access) ? {} : { security: schemes.map((name) => ({ [name]: [] })) }),
     ...(op.access === undefined ? {} : { 'x-access': op.access }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(op.body
-      ? {
-          requestBody: {
-            required: op.bodyOptional !== true,
-            content: { 'application/json': { schema: components.schema(op.body, 'input') } },
-          },
-        }
-      : {}),
+    ...requestBodyOf(op, components),
     responses: responsesOf(op, components),
   };
+}
+
+function requestBodyOf(op: Operation, components: Components): Json {
+  const isSigned = op.envelope === 'jws' && op.method === 'POST';
+  if (!op.body && !isSigned) return {};
+  const schema = op.body ? { schema: components.schema(op.body, 'input') } : {};
+  const media = isSigned ? 'application/jose+json' : 'application/json';
+  return { requestBody: { required: op.bodyOptional !== true, content: { [media]: schema } } };
 }
 
 const isOpen = (access: Access | undefined) => access === undefined || access === 'public' || access === 'bootstrap';
@@ -82,15 +84,17 @@ function parametersOf(op: Operation, place: 'path' | 'query', components: Compon
 }
 
 function responsesOf(op: Operation, components: Components): Json {
-  const { status, body, media } = op.success;
+  const { status, alternative, body, media } = op.success;
   const responses: Json = {};
   const content = body
     ? { [media ?? 'application/json']: { schema: components.schema(body, 'output') } }
     : media
       ? { [media]: { schema: { type: 'string', format: 'binary' } } }
       : undefined;
-  responses[status] = { description: reasons[status], ...(content ? { content } : {}) };
-  for (const error of op.errors) responses[error] = errorJson(error, components);
+  for (const code of alternative === undefined ? [status] : [alternative, status])
+    responses[code] = { description: reasons[code], ...(content ? { content } : {}) };
+  for (const error of op.errors)
+    responses[error] = op.envelope === 'jws' ? problemJson(error, components) : errorJson(error, components);
   return responses;
 }
 
@@ -100,6 +104,13 @@ function errorJson(status: ErrorStatus, components: Components): Json {
   if (status === 401 || status === 500) return { description };
   const schema = status === 403 ? AuthenticationServiceExceptionDto : status === 422 ? ProblemList : ErrorMessageDto;
   return { description, content: { 'application/json': { schema: components.schema(schema, 'output') } } };
+}
+
+/** Errors of protocol servers. */
+function problemJson(status: ErrorStatus, components: Components): Json {
+  const description = reasons[status];
+  if (status === 500) return { description };
+  return { description, content: { 'application/problem+json': { schema: components.schema(AcmeProblem, 'output') } } };
 }
 
 const PLACE = '#/components/schemas/';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Actions of the permission model (domain term: ResourceAction). `ANY` asks for any action on the object. */
 export type Action =
@@ -33,12 +33,14 @@ export interface AuditFacts {
 
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
+  /** Another status with the same body, e.g. 200 where the object existed already. */
+  readonly alternative?: 200;
   readonly body?: z.ZodType;
   /** Media type when it is not JSON. */
   readonly media?: string;
 }
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 422 | 500 | 501 | 502 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 422 | 500 | 501 | 502 | 503;
 
 export interface Operation {
   /** Unique within its interface; also the `operationId` of the OpenAPI document. */
@@ -55,6 +57,11 @@ export interface Operation {
   readonly bodyOptional?: boolean;
   /** Bodies up to 16 MiB instead of 1 MiB: the operation takes files. */
   readonly largeBody?: boolean;
+  /**
+   * Served by a protocol server: the body is the payload of a flattened JWS and errors are problem documents (RFC 8555). Such an
+   * operation without a body is a POST-as-GET when its method is POST.
+   */
+  readonly envelope?: 'jws';
   readonly success: Success;
   readonly errors: readonly ErrorStatus[];
   /** Absent on connector operations: who may call a connector is the connector's own configuration. */
