@@ -8,7 +8,13 @@ import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './platform-certificates.ts';
 import type { Users } from './ports.ts';
+import { createProtocolCertificates, type ProtocolCertificates } from './protocol-certificates.ts';
 import { certificateRoutes } from './routes.ts';
+
+export type { Association } from './issue-certificate.ts';
+export type { ProtocolCertificates } from './protocol-certificates.ts';
+export type { RequestFacts } from './read-request.ts';
+export type { FoundCertificate } from './store-protocols.ts';
 
 export interface CertificateParts extends IssuingParts {
   readonly users: Users;
@@ -17,6 +23,8 @@ export interface CertificateParts extends IssuingParts {
 export interface CertificatesArea extends Area, PlatformCertificates {
   /** For identity: certificates that users sign in with. */
   readonly userCertificates: UserCertificates;
+  /** For the servers of protocols. */
+  readonly protocols: ProtocolCertificates;
 }
 
 export function createCertificatesArea(platform: Platform, parts: CertificateParts): CertificatesArea {
@@ -30,6 +38,7 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
     start: issuing.start,
     stop: issuing.stop,
     userCertificates: inventory.userCertificates,
+    protocols: createProtocolCertificates({ platform, ...issuing }),
     ...createPlatformCertificates({ platform, issuer: issuing.issuer, inventory }),
   };
 }

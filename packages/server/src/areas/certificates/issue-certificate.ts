@@ -13,7 +13,7 @@ import type { CallAttributes } from './call-attributes.ts';
 import type { RequestFacts } from './read-request.ts';
 import { createReserver } from './reserve.ts';
 import * as store from './store.ts';
-import type { Reservation } from './store-operations.ts';
+import type { Owner, ProtocolLink, Reservation } from './store-operations.ts';
 import { LEASE_MS, type IssuingWork, type Outcome, type Predecessor, type Requester } from './work.ts';
 
 export interface IssueInput {
@@ -22,6 +22,18 @@ export interface IssueInput {
   readonly request: RequestFacts;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
+  /** For requests that come over a protocol. */
+  readonly association?: Association | undefined;
+}
+
+/** What a protocol server says about a certificate that it asks for. */
+export interface Association {
+  /** Chosen by the server, which has noted it already. */
+  readonly certificateUuid: string;
+  readonly protocol: ProtocolLink;
+  /** As the profile of the protocol says; the protocol's own user never owns certificates. */
+  readonly owner: Owner | null;
+  readonly groupUuids: readonly string[];
 }
 
 /** `der` is there when the certificate was issued in time. */
@@ -53,7 +65,8 @@ export function createCertificateIssuer(options: IssuerOptions) {
     const profile = await usableProfile(input.authorityUuid, input.raProfileUuid);
     issueAttributes.refuseCustom(input.customAttributes);
     const attributes = await issueAttributes.validate(profile, input.attributes);
-    return perform({ kind: 'issue', profile, request: input.request, attributes, predecessor: undefined }, context);
+    const { request, association } = input;
+    return perform({ kind: 'issue', profile, request, attributes, predecessor: undefined, association }, context);
   }
 
   /** Stores a request without issuing it; `issueRequested` does that later. */
@@ -82,6 +95,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
       reservation,
       context,
       values: issueAttributes.valueSet(reservation.certificateUuid, profile, attributes),
+      groupUuids: [],
     });
     return reservation.certificateUuid;
   }
@@ -144,6 +158,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
       reservation,
       context,
       values: issueAttributes.valueSet(reservation.certificateUuid, work.profile, work.attributes),
+      groupUuids: work.association?.groupUuids ?? [],
     });
     return finish({
       operationUuid: reservation.operationUuid,
@@ -183,8 +198,9 @@ export function createCertificateIssuer(options: IssuerOptions) {
   function reservationOf(work: CheckedWork, context: RequestContext): Reservation {
     const requester = requesterOf(context);
     const { leased_by, leased_until, created_at } = lease();
+    const { association } = work;
     return {
-      certificateUuid: newUuid(),
+      certificateUuid: association?.certificateUuid ?? newUuid(),
       operationUuid: newUuid(),
       kind: work.kind,
       raProfileUuid: work.profile.uuid,
@@ -196,6 +212,8 @@ export function createCertificateIssuer(options: IssuerOptions) {
       leasedUntil: leased_until,
       createdAt: created_at,
       historyUuid: newUuid(),
+      owner: association ? association.owner : ownerOf(requester),
+      protocol: association?.protocol ?? null,
       request: work.request,
     };
   }
@@ -215,7 +233,11 @@ export interface CheckedWork {
   readonly request: RequestFacts;
   readonly attributes: readonly RequestAttributeDto[];
   readonly predecessor: Predecessor | undefined;
+  readonly association?: Association | undefined;
 }
+
+/** Whoever asks owns the certificate. */
+const ownerOf = ({ uuid, name }: Requester): Owner | null => (uuid === null ? null : { uuid, username: name });
 
 export const requesterOf = ({ actor }: RequestContext): Requester => ({
   uuid: actor.userUuid,

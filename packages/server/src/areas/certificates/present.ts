@@ -85,7 +85,17 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   issueAttributes: parts.issueAttributes,
   revokeAttributes: parts.revokeAttributes,
   relatedCertificates: parts.relatedCertificates,
+  protocolInfo: protocolOf(row),
 });
+
+const protocolOf = (row: DetailRow): CertificateDetailDto['protocolInfo'] =>
+  row.protocol === null || row.protocol_profile_uuid === null
+    ? undefined
+    : {
+        protocol: row.protocol,
+        protocolProfileUuid: row.protocol_profile_uuid,
+        additionalProtocolUuid: there(row.protocol_account_uuid),
+      };
 
 const presentRequest = (row: RequestRow): CertificateRequestDto => ({
   uuid: row.uuid,

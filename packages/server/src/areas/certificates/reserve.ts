@@ -5,6 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../attributes/index.ts';
 import type { AuditRecord, AuditTrail } from '../audit/index.ts';
+import { replaceMemberships } from '../groups/index.ts';
 import { reserve as writeReservations, type Reservation } from './store-operations.ts';
 
 export interface ReservationWithContext {
@@ -12,6 +13,8 @@ export interface ReservationWithContext {
   readonly context: RequestContext;
   /** Values of the issue attributes, kept with the certificate. */
   readonly values: ValueSetToWrite;
+  /** Groups that the certificate belongs to from the start. */
+  readonly groupUuids: readonly string[];
 }
 
 export interface ReserverOptions {
@@ -27,12 +30,16 @@ export function createReserver(options: ReserverOptions): (item: ReservationWith
       const reservations = items.map(({ reservation }) => reservation);
       const records = items.map((item) => recordOf(item));
       const withValues = items.map(({ values }) => values).filter((set) => set.attributes.length > 0);
-      // One statement is a transaction of its own; most requests have no attributes.
-      if (withValues.length === 0) await writeReservations(database.hot, reservations, records);
+      const inGroups = items.filter(({ groupUuids }) => groupUuids.length > 0);
+      // One statement is a transaction of its own; most requests have neither attributes nor groups.
+      if (withValues.length === 0 && inGroups.length === 0)
+        await writeReservations(database.hot, reservations, records);
       else {
         await database.transaction(async (tx) => {
           await writeReservations(tx, reservations, records);
           await attributes.insertValues(tx, withValues);
+          for (const { reservation, groupUuids } of inGroups)
+            await replaceMemberships(tx, { resource: 'certificates', uuid: reservation.certificateUuid }, groupUuids);
         });
       }
       return items.map(() => undefined);

@@ -35,7 +35,13 @@ export function createSearchForm({ database, clock }: Platform): () => Promise<S
     const attributes = await findAttributeFields(database.executor);
     return presentSearchFields('certificates', {
       fields: certificateFields.fields,
-      values: { ...stored, RA_PROFILE_NAME: names.raProfiles, GROUP_NAME: names.groups },
+      values: {
+        ...stored,
+        RA_PROFILE_NAME: names.raProfiles,
+        GROUP_NAME: names.groups,
+        ACME_PROFILE: names.acmeProfiles,
+        ACME_ACCOUNT: names.acmeAccounts,
+      },
       attributes: groupsOf(attributes),
     });
   };

@@ -39,6 +39,8 @@ async function undecided(
     leasedUntil: clock.now(),
     createdAt: clock.now(),
     historyUuid: newUuid(),
+    owner: null,
+    protocol: null,
     request: readRequest(await makeRequest(commonName, keys), 'pkcs10'),
   };
   const record = test.audit.record(test.context, {

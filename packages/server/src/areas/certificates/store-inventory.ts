@@ -110,6 +110,9 @@ export const findDetail = (executor: Executor, uuid: string) =>
       'c.subject_type',
       'c.subject_alternative_names',
       'c.request_uuid',
+      'c.protocol',
+      'c.protocol_profile_uuid',
+      'c.protocol_account_uuid',
       'content.der',
       'a.connector_uuid',
     ])

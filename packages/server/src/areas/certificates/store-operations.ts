@@ -5,7 +5,26 @@ import type { Executor } from '../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../platform/database/database.ts';
 import { auditInsertCte, auditInsertValue, type AuditRecord } from '../audit/index.ts';
 import type { CertificateFacts } from './read-certificate.ts';
-import type { HistoryRow, OperationKind, OperationPayload, OperationRow, RequestRow } from './tables.ts';
+import type {
+  CertificateRow,
+  HistoryRow,
+  OperationKind,
+  OperationPayload,
+  OperationRow,
+  RequestRow,
+} from './tables.ts';
+
+export interface Owner {
+  readonly uuid: string;
+  readonly username: string;
+}
+
+/** The protocol that a certificate is asked for over, its profile, and the account there. */
+export interface ProtocolLink {
+  readonly protocol: NonNullable<CertificateRow['protocol']>;
+  readonly profileUuid: string;
+  readonly accountUuid: string | null;
+}
 
 /** A certificate that is asked for: the rows that exist before any authority is called. */
 export interface Reservation {
@@ -21,6 +40,8 @@ export interface Reservation {
   readonly leasedUntil: Date;
   readonly createdAt: Date;
   readonly historyUuid: string;
+  readonly owner: Owner | null;
+  readonly protocol: ProtocolLink | null;
   readonly request: Omit<RequestRow, 'der' | 'created_at'> & { readonly der: Uint8Array };
 }
 
@@ -29,7 +50,8 @@ const RESERVE = hotStatement(
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
        certificate_uuid uuid, operation_uuid uuid, history_uuid uuid, kind text, ra_profile_uuid uuid, predecessor_uuid uuid,
-       requester_uuid uuid, requester_name text, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
+       requester_uuid uuid, requester_name text, owner_uuid uuid, owner_username text, protocol text, protocol_profile_uuid uuid,
+       protocol_account_uuid uuid, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
        request_uuid uuid, fingerprint text, format text, der text, common_name text, subject_dn text, subject_dn_normalized text,
        public_key_algorithm text, public_key_fingerprint text, key_size integer, signature_algorithm text,
        subject_alternative_names jsonb)
@@ -43,10 +65,12 @@ const RESERVE = hotStatement(
      RETURNING uuid, fingerprint
    ), certificate AS (
      INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm, public_key_fingerprint,
-       key_size, subject_alternative_names, ra_profile_uuid, request_uuid, owner_uuid, owner_username, created_at, updated_at)
+       key_size, subject_alternative_names, ra_profile_uuid, request_uuid, owner_uuid, owner_username, protocol, protocol_profile_uuid,
+       protocol_account_uuid, created_at, updated_at)
      SELECT item.certificate_uuid, 'requested', item.common_name, item.subject_dn, item.subject_dn_normalized, item.public_key_algorithm,
        item.public_key_fingerprint, item.key_size, item.subject_alternative_names, item.ra_profile_uuid, request.uuid,
-       item.requester_uuid, CASE WHEN item.requester_uuid IS NULL THEN NULL ELSE item.requester_name END, item.created_at, item.created_at
+       item.owner_uuid, item.owner_username, item.protocol, item.protocol_profile_uuid, item.protocol_account_uuid,
+       item.created_at, item.created_at
      FROM item JOIN request ON request.fingerprint = item.fingerprint
    ), history AS (
      INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, created_at, created_by)
@@ -76,6 +100,11 @@ export async function reserve(
     predecessor_uuid: item.predecessorUuid,
     requester_uuid: item.requesterUuid,
     requester_name: item.requesterName,
+    owner_uuid: item.owner?.uuid,
+    owner_username: item.owner?.username,
+    protocol: item.protocol?.protocol,
+    protocol_profile_uuid: item.protocol?.profileUuid,
+    protocol_account_uuid: item.protocol?.accountUuid,
     payload: item.payload,
     leased_by: item.leasedBy,
     leased_until: item.leasedUntil,

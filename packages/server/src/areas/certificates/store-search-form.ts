@@ -6,6 +6,8 @@ import { tables } from './store.ts';
 
 /** Owners times algorithms; a form that offers more is of no use. */
 const MAX_CHOICES = 20_000;
+/** Accounts are made by machines; the youngest are the ones that people look for. */
+const MAX_ACCOUNTS = 1_000;
 
 /** Stored combinations of the columns that are offered as choices: one pass over the table. */
 export const findStoredChoices = (executor: Executor) =>
@@ -24,13 +26,18 @@ export const findStoredChoices = (executor: Executor) =>
     .limit(MAX_CHOICES)
     .execute();
 
-export async function findObjectNames(executor: Executor): Promise<{ raProfiles: string[]; groups: string[] }> {
-  const { rows } = await sql<{ kind: 'raProfiles' | 'groups'; name: string }>`
-    SELECT 'raProfiles' AS kind, name FROM ra_profile UNION ALL SELECT 'groups', name FROM object_group ORDER BY name`.execute(
-    executor,
-  );
-  const of = (kind: 'raProfiles' | 'groups') => rows.filter((row) => row.kind === kind).map((row) => row.name);
-  return { raProfiles: of('raProfiles'), groups: of('groups') };
+const objectNames = ['raProfiles', 'groups', 'acmeProfiles', 'acmeAccounts'] as const;
+type ObjectNames = Readonly<Record<(typeof objectNames)[number], string[]>>;
+
+export async function findObjectNames(executor: Executor): Promise<ObjectNames> {
+  const { rows } = await sql<{ kind: keyof ObjectNames; name: string }>`
+    SELECT * FROM (
+      SELECT 'raProfiles' AS kind, name FROM ra_profile UNION ALL SELECT 'groups', name FROM object_group
+      UNION ALL SELECT 'acmeProfiles', name FROM acme_profile
+      UNION ALL (SELECT 'acmeAccounts', account_id FROM acme_account ORDER BY uuid DESC LIMIT ${MAX_ACCOUNTS})
+    ) named ORDER BY name`.execute(executor);
+  const of = (kind: keyof ObjectNames) => rows.filter((row) => row.kind === kind).map((row) => row.name);
+  return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames; // one entry for each name
 }
 
 /** Attributes of which some certificate has a value. Secrets are not searched by. */

@@ -2,6 +2,7 @@
 import type {
   CertificateEvent,
   CertificateEventStatus,
+  CertificateProtocol,
   CertificateRelationType,
   CertificateRevocationReason,
   CertificateState,
@@ -51,6 +52,10 @@ export type CertificateTables = {
     request_uuid: string | null;
     owner_uuid: string | null;
     owner_username: string | null;
+    /** Set when a protocol server asked for it, with the profile of the protocol and its account where it has accounts. */
+    protocol: Code<typeof CertificateProtocol> | null;
+    protocol_profile_uuid: string | null;
+    protocol_account_uuid: string | null;
     revoked_at: Date | null;
     revocation_reason: Code<typeof CertificateRevocationReason> | null;
     validation_result: object | null;

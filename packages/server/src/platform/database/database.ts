@@ -53,19 +53,29 @@ const SESSION = '-c enable_seqscan=off -c timezone=UTC';
 /** Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more. */
 const HOT_SESSION = `${SESSION} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
 const HOT_CONNECTIONS = 4;
+/** Commits are not waited for: on disk within a second, in order, and visible to everybody at once. */
+const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
 export class Database {
   readonly executor: Executor;
   /** For hot statements that are transactions of their own. */
   readonly hot: Executor;
+  /**
+   * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a step that a
+   * later, waited-for commit makes durable (the log is ordered). The end of this process loses none of them.
+   */
+  readonly relaxed: Executor;
   private readonly pool: pg.Pool;
   private readonly hotPool: pg.Pool;
+  private readonly relaxedPool: pg.Pool;
 
   constructor(options: DatabaseOptions) {
     this.pool = openPool(options, { max: options.maxConnections ?? 8, session: SESSION });
     this.hotPool = openPool(options, { max: HOT_CONNECTIONS, session: HOT_SESSION });
+    this.relaxedPool = openPool(options, { max: HOT_CONNECTIONS, session: RELAXED_SESSION });
     this.executor = executorOver(this.pool);
     this.hot = executorOver(this.hotPool);
+    this.relaxed = executorOver(this.relaxedPool);
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -90,8 +100,8 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.executor.destroy(), this.hot.destroy()]);
-    await Promise.all([this.pool.end(), this.hotPool.end()]);
+    await Promise.all([this.executor.destroy(), this.hot.destroy(), this.relaxed.destroy()]);
+    await Promise.all([this.pool.end(), this.hotPool.end(), this.relaxedPool.end()]);
   }
 }
 

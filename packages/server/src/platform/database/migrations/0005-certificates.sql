@@ -57,6 +57,9 @@ CREATE TABLE certificate (
   request_uuid uuid REFERENCES certificate_request (uuid),
   owner_uuid uuid,
   owner_username text,
+  protocol text,
+  protocol_profile_uuid uuid,
+  protocol_account_uuid uuid,
   revoked_at timestamptz,
   revocation_reason text,
   validation_result jsonb,
@@ -73,6 +76,7 @@ CREATE UNIQUE INDEX certificate_issuer_serial_key ON certificate (issuer_certifi
 CREATE INDEX certificate_by_serial ON certificate (serial_number) WHERE serial_number IS NOT NULL;
 CREATE INDEX certificate_by_expiry ON certificate (not_after) WHERE NOT archived AND not_after IS NOT NULL;
 CREATE INDEX certificate_by_ra_profile ON certificate (ra_profile_uuid);
+CREATE INDEX certificate_by_protocol_account ON certificate (protocol_account_uuid) WHERE protocol_account_uuid IS NOT NULL;
 -- Issuer search of chain building looks among CA certificates only.
 CREATE INDEX certificate_ca_by_subject ON certificate (subject_dn_normalized) WHERE trusted_ca IS NOT NULL;
 
