@@ -2,6 +2,7 @@
 // pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 
 export type AddressClass = 'public' | 'private' | 'loopback' | 'linkLocal' | 'metadata' | 'unspecified';
@@ -32,10 +33,19 @@ export class EgressError extends Error {
 export interface EgressGate {
   /** Checks a URL by its form alone, without a look-up: scheme, credentials, literal addresses. */
   assertUrl(url: string): URL;
+  /** Checks one address that was looked up elsewhere and is going to be connected to. Throws `EgressError`. */
+  assertAddress(host: string, target: EgressTarget): void;
   /** Resolves and checks a target; the answer's addresses are the only ones to be connected to. */
   resolve(host: string, port: number): Promise<readonly { address: string; family: 4 | 6 }[]>;
   /** An undici dispatcher whose connections pass the gate; `tls` adds client certificates or trust. */
   dispatcher(options?: EgressDispatcherOptions): Dispatcher;
+}
+
+export interface EgressTarget {
+  readonly address: string;
+  readonly port: number;
+  /** Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused. */
+  readonly allowLoopback?: boolean;
 }
 
 export interface EgressDispatcherOptions {
@@ -68,10 +78,22 @@ const LINK_LOCAL = subnets([['169.254.0.0', 16, 'ipv4'], ['fe80::', 10, 'ipv6']]
 const UNSPECIFIED = subnets([['0.0.0.0', 8, 'ipv4'], ['::', 128, 'ipv6'], ['224.0.0.0', 4, 'ipv4'], ['240.0.0.0', 4, 'ipv4'], ['ff00::', 8, 'ipv6']]); // prettier-ignore
 const PRIVATE = subnets([['10.0.0.0', 8, 'ipv4'], ['172.16.0.0', 12, 'ipv4'], ['192.168.0.0', 16, 'ipv4'], ['100.64.0.0', 10, 'ipv4'], ['fc00::', 7, 'ipv6']]); // prettier-ignore
 
+/** IPv6 networks whose addresses end in an IPv4 one: mapped and compatible (RFC 4291 §2.5.5), NAT64 (RFC 6052 §2.1). */
+const WRAPPING_PREFIXES = ['00000000000000000000ffff', '000000000000000000000000', '0064ff9b0000000000000000'];
+
+/** The IPv4 address that an IPv6 one wraps, in whatever spelling; other addresses as they are. */
+function unwrapped(address: string): string {
+  if (!address.includes(':')) return address;
+  const octets = parseIpAddress(address);
+  if (octets === undefined || !WRAPPING_PREFIXES.includes(octets.subarray(0, 12).toHex())) return address;
+  // The unspecified address and loopback lie in the compatible network, and wrap nothing.
+  const text = formatIpAddress(octets) ?? address;
+  return text === '::' || text === '::1' ? text : (formatIpAddress(octets.subarray(12)) ?? address);
+}
+
 /** Class of an address; IPv4 addresses wrapped in IPv6 count as what they wrap. */
 export function addressClass(address: string): AddressClass {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const bare = mapped ?? address;
+  const bare = unwrapped(address);
   const family = isIP(bare) === 6 ? 'ipv6' : 'ipv4';
   if (METADATA.check(bare, family)) return 'metadata';
   if (LOOPBACK.check(bare, family)) return 'loopback';
@@ -89,14 +111,16 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
     throw new EgressError(reason, message);
   }
 
-  function assertAddress(host: string, address: string, port: number): void {
-    if (policy.isOwnListener(address, port)) refuse('ownListener', `${host}:${port} is a listener of this platform.`);
+  function assertAddress(host: string, { address, port, allowLoopback = false }: EgressTarget): void {
+    if (policy.isOwnListener(unwrapped(address), port))
+      refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     if (policy.onlyHosts.length > 0 && !listed(policy.onlyHosts, host, address)) {
       refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egress.onlyHosts).`);
     }
     if (listed(policy.allowedHosts, host, address)) return;
     const kind = addressClass(address);
-    if (kind === 'public' || kind === 'private' || (kind === 'loopback' && policy.allowLoopback)) return;
+    if (kind === 'public' || kind === 'private' || (kind === 'loopback' && (policy.allowLoopback || allowLoopback)))
+      return;
     refuse(
       'addressClass',
       `${host} has a ${kind} address, which is not reachable from here (egress.allowedHosts can allow it).`,
@@ -108,7 +132,7 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
     const found = await lookup(bare, { all: true }).catch(() =>
       refuse('unresolvable', `The host name ${bare} has no address.`),
     );
-    for (const { address } of found) assertAddress(bare, address, port);
+    for (const { address } of found) assertAddress(bare, { address, port });
     return found as readonly { address: string; family: 4 | 6 }[]; // node answers family 4 or 6
   }
 
@@ -134,9 +158,11 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
       if (url.username !== '' || url.password !== '')
         refuse('credentials', 'A URL must not carry credentials; use the authentication settings.');
       const bare = bareHost(url.hostname);
-      if (isIP(bare) !== 0) assertAddress(bare, bare, Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
+      if (isIP(bare) !== 0)
+        assertAddress(bare, { address: bare, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) });
       return url;
     },
+    assertAddress,
     resolve,
     dispatcher(options = {}) {
       const totalMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
@@ -157,7 +183,8 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
           const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
           try {
             // A literal address never passes a look-up.
-            if (isIP(bareHost(target.hostname)) !== 0) assertAddress(target.hostname, bareHost(target.hostname), port);
+            const address = bareHost(target.hostname);
+            if (isIP(address) !== 0) assertAddress(target.hostname, { address, port });
             connectorFor(port)(target, callback);
           } catch (error) {
             callback(error as Error, null);
