@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { base64url, joseKey, signJws } from './testing/jose-keys.ts';
+import { nodeCrypto } from '../node/index.ts';
+import { parseJws } from './jws.ts';
+import { readJwk, type JwkKey } from './jwk.ts';
+import { verifyJws } from './jws-verify.ts';
+
+const { sha256, verify } = nodeCrypto;
+const check = (jws: object, key: JwkKey): void => verifyJws(parseJws(jws), { key, verify });
+const refused = (reason: string): Error => expect.objectContaining({ name: 'JoseError', reason }) as Error;
+
+describe('ECDSA signatures', () => {
+  it.each([
+    ['P-256', 32],
+    ['P-384', 48],
+    ['P-521', 66],
+  ] as const)('of %s are two numbers of %i octets, neither of them zero nor beyond the order', (spec, size) => {
+    const by = joseKey(spec);
+    const jws = signJws(by, { header: { alg: by.alg }, payload: 'x' });
+    const raw = Buffer.from(jws.signature, 'base64url');
+    const [r, s] = [raw.subarray(0, size), raw.subarray(size)];
+    const zero = Buffer.alloc(size);
+    const parsed = parseJws(jws);
+    const inDer = Buffer.from(derOf(jws, by.key));
+    const others = [
+      [zero, zero],
+      [zero, s],
+      [r, zero],
+      [Buffer.alloc(size, 0xff), s],
+      [r, Buffer.alloc(size, 0xff)],
+      [s, r],
+      [r],
+      [r, s, Buffer.of(0)],
+      [Buffer.of(0), r, Buffer.of(0), s],
+      [r, s.subarray(1)],
+      [inDer],
+      [],
+    ];
+    for (const parts of others) {
+      const signature = Uint8Array.from(Buffer.concat(parts));
+      expect(() => verifyJws({ ...parsed, signature }, { key: by.key, verify })).toThrow(refused('bad-signature'));
+    }
+    expect(() => verifyJws(parsed, { key: by.key, verify })).not.toThrow();
+  });
+
+  it('with a zero never reach the cryptography', () => {
+    const by = joseKey('P-256');
+    const signature = new Uint8Array(64);
+    const jws = { ...parseJws(signJws(by, { header: { alg: 'ES256' }, payload: 'x' })), signature };
+    expect(() => verifyJws(jws, { key: by.key, verify: () => true })).toThrow(refused('bad-signature'));
+  });
+
+  it('with numbers that begin with zeros or high bits verify', () => {
+    const by = joseKey('P-256');
+    const firsts = new Set<string>();
+    for (let i = 0; i < 600; i++) {
+      const jws = signJws(by, { header: { alg: 'ES256' }, payload: String(i) });
+      const first = parseJws(jws).signature[0] ?? 0;
+      firsts.add(first === 0 ? 'zero' : first < 0x80 ? 'low' : 'high');
+      expect(() => check(jws, by.key)).not.toThrow();
+    }
+    expect([...firsts]).toEqual(expect.arrayContaining(['low', 'high']));
+  });
+
+  it('by a point beside its curve verify nothing', () => {
+    const jwk = { kty: 'EC', crv: 'P-256', x: base64url(Buffer.alloc(32, 1)), y: base64url(Buffer.alloc(32, 2)) };
+    const jws = signJws(joseKey('P-256'), { header: { alg: 'ES256' }, payload: 'x' });
+    expect(() => check(jws, readJwk(jwk, sha256))).toThrow(refused('bad-signature'));
+  });
+});
+
+/** The signature as the cryptography gets it. */
+function derOf(jws: object, key: JwkKey): Uint8Array {
+  const seen: Uint8Array[] = [];
+  verifyJws(parseJws(jws), {
+    key,
+    verify: (_, { signature }) => {
+      seen.push(signature);
+      return true;
+    },
+  });
+  return seen[0]!;
+}

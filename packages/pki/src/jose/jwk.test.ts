@@ -1,0 +1,159 @@
+import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { checkKeyPolicy, parsePublicKey } from '../keys.ts';
+import { expectOwnErrors } from '../testing/arbitraries.ts';
+import { base64url, JOSE_KEY_SPECS, joseKey } from './testing/jose-keys.ts';
+import { exportPublicKey, nodeCrypto } from '../node/index.ts';
+import { jwkOfSpki, readJwk } from './jwk.ts';
+
+const { sha256 } = nodeCrypto;
+const read = (value: unknown) => readJwk(value, sha256);
+const badKey = expect.objectContaining({ name: 'JoseError', reason: 'bad-key', code: 'bad-key' }) as Error;
+
+/** RFC 7638 §3.1. */
+const RFC7638_N =
+  '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3' +
+  'oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdA' +
+  'ZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-' +
+  'kEgU8awapJzKnqDKgw';
+/** RFC 8037 appendix A.2. */
+const RFC8037_X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+
+describe('thumbprints', () => {
+  it('are those of RFC 7638 §3.1, without the members that identify nothing', () => {
+    const key = read({ kty: 'RSA', n: RFC7638_N, e: 'AQAB', alg: 'RS256', kid: '2011-04-29' });
+    expect(key.thumbprint).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
+    expect(key.jwk).toEqual({ e: 'AQAB', kty: 'RSA', n: RFC7638_N });
+  });
+
+  it('are those of RFC 8037 appendix A.3', () => {
+    const key = read({ kty: 'OKP', crv: 'Ed25519', x: RFC8037_X });
+    expect(key.thumbprint).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+    expect(key.spki).toEqual(exportPublicKey(createPublicKey({ key: { ...key.jwk }, format: 'jwk' })));
+  });
+
+  it('do not depend on the order of the members', () => {
+    const { publicJwk, key } = joseKey('P-256');
+    expect(read(Object.fromEntries(Object.entries(publicJwk).reverse()))).toEqual(key);
+    const { kty, crv, x, y } = publicJwk;
+    expect(key.thumbprint).toBe(hash('sha256', `{"crv":"${crv}","kty":"${kty}","x":"${x}","y":"${y}"}`, 'base64url'));
+  });
+});
+
+describe('public keys', () => {
+  it.each(JOSE_KEY_SPECS)('of type %s are the SubjectPublicKeyInfo that OpenSSL writes, there and back', (spec) => {
+    const { alg, key, privateKey, publicJwk } = joseKey(spec);
+    expect(key.spki).toEqual(exportPublicKey(privateKey));
+    expect(key.algorithms).toEqual([alg]);
+    expect(key.jwk).toEqual(publicJwk);
+    expect(jwkOfSpki(key.spki, sha256)).toEqual(key);
+  });
+
+  it('keep leading zeros of coordinates and drop them of no number', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 128, maxLength: 300 }).filter((n) => n[0]! >= 0x80),
+        fc.uint8Array({ minLength: 1, maxLength: 8 }).filter((e) => e[0]! > 0),
+        (n, e) => {
+          const jwk = { e: base64url(e), kty: 'RSA', n: base64url(n) };
+          const key = read(jwk);
+          expect(key.jwk).toEqual(jwk);
+          expect(jwkOfSpki(key.spki, sha256)).toEqual(key);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat({ max: 32 }), (x, zeros) => {
+        x.fill(0, 0, zeros);
+        const jwk = { crv: 'P-256', kty: 'EC', x: base64url(x), y: base64url(x) };
+        expect(jwkOfSpki(read(jwk).spki, sha256).jwk).toEqual(jwk);
+      }),
+    );
+  });
+
+  it('can be judged by the key policy, which refuses short RSA keys', () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const key = read(publicKey.export({ format: 'jwk' }));
+    expect(checkKeyPolicy(parsePublicKey(key.spki)).map(({ code }) => code)).toEqual(['rsa-too-small']);
+    expect(checkKeyPolicy(parsePublicKey(joseKey('RSA').key.spki))).toEqual([]);
+  });
+});
+
+describe('refused', () => {
+  const rsa = { kty: 'RSA', n: RFC7638_N, e: 'AQAB' };
+  const { publicJwk: ec, privateKey } = joseKey('P-256');
+  const okp = { kty: 'OKP', crv: 'Ed25519', x: RFC8037_X };
+  const octets = (length: number, first = 0x80): string =>
+    base64url(Uint8Array.of(first, ...new Uint8Array(length - 1)));
+
+  it.each<[string, unknown]>([
+    ['no object', 'RSA'],
+    ['null', null],
+    ['an array', [rsa]],
+    ['no type', { ...rsa, kty: undefined }],
+    ['a symmetric key', { kty: 'oct', k: 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ' }],
+    ['a type in another case', { ...rsa, kty: 'rsa' }],
+    ['a type that every object has', { kty: 'constructor' }],
+    ['a curve of bitcoin', { ...ec, crv: 'secp256k1' }],
+    ['a curve that every object has', { ...ec, crv: 'toString' }],
+    ['a key agreement key', { ...okp, crv: 'X25519' }],
+    ['an Edwards curve under EC', { ...ec, crv: 'Ed25519' }],
+    ['no modulus', { kty: 'RSA', e: 'AQAB' }],
+    ['a number', { ...rsa, e: 65_537 }],
+    ['padding', { ...rsa, e: 'AQAB=' }],
+    ['plain base64', { ...rsa, n: RFC7638_N.replaceAll('-', '+').replaceAll('_', '/') }],
+    ['white space', { ...rsa, e: 'AQ AB' }],
+    ['stray bits', { ...okp, x: RFC8037_X.slice(0, -1) + 'p' }],
+    [
+      'a leading zero in the modulus',
+      { ...rsa, n: base64url(Buffer.concat([Buffer.of(0), Buffer.from(RFC7638_N, 'base64url')])) },
+    ],
+    ['a leading zero in the exponent', { ...rsa, e: 'AAEAAQ' }],
+    ['an exponent of zero octets', { ...rsa, e: '' }],
+    ['an exponent as long as the modulus', { ...rsa, e: RFC7638_N }],
+    ['a modulus of 1023 bits', { ...rsa, n: octets(128, 0x40) }],
+    ['a modulus of 16385 bits', { ...rsa, n: octets(2049, 0x01) }],
+    ['a short coordinate', { ...ec, x: octets(31) }],
+    ['a long coordinate', { ...ec, y: octets(33) }],
+    ['coordinates of another curve', { ...ec, crv: 'P-384' }],
+    ['a missing coordinate', { ...ec, y: undefined }],
+    ['a short Edwards key', { ...okp, x: octets(31) }],
+    ['a key for encryption', { ...rsa, use: 'enc' }],
+    ['an algorithm of another key', { ...ec, alg: 'RS256' }],
+    ['an algorithm with a secret', { ...rsa, alg: 'HS256' }],
+  ])('is a JWK with %s', (_, value) => {
+    expect(() => read(value)).toThrow(badKey);
+  });
+
+  it('is a private key, by any of its members', () => {
+    expect(() => read(privateKey.export({ format: 'jwk' }))).toThrow(/private/);
+    for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']) {
+      expect(() => read({ ...rsa, [name]: 'AQAB' })).toThrow(badKey);
+      expect(() => read({ ...rsa, [name]: null })).toThrow(badKey);
+    }
+  });
+
+  it('is a SubjectPublicKeyInfo that no JWK can hold', () => {
+    const spkis = [
+      generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey,
+      generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey,
+      generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' }).publicKey,
+      generateKeyPairSync('x25519').publicKey,
+      generateKeyPairSync('ml-dsa-44').publicKey,
+    ].map((key) => key.export({ type: 'spki', format: 'der' }));
+    for (const spki of [...spkis, Buffer.of(1, 2, 3)]) expect(() => jwkOfSpki(spki, sha256)).toThrow(badKey);
+  });
+
+  it('is everything else, with our own errors only', () => {
+    const member = fc.oneof(fc.constantFrom('RSA', 'EC', 'OKP', 'P-256', 'Ed25519', 'AQAB', octets(32)), fc.anything());
+    const members = fc.record(
+      { kty: member, crv: member, n: member, e: member, x: member, y: member, use: member },
+      { requiredKeys: ['kty'] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(members, fc.anything()), (value) => expectOwnErrors(() => read(value))),
+      { numRuns: 2000 },
+    );
+  });
+});

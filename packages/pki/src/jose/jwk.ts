@@ -1,0 +1,193 @@
+// Public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has one text here, so
+// that keys can be compared by their octets or thumbprints. Which keys are strong enough is the caller's policy:
+// `checkKeyPolicy(parsePublicKey(key.spki))`. Whether a point is on its curve is found out by the function that verifies.
+import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } from '../der/writer.ts';
+import { concatBytes } from '../bytes.ts';
+import { encodeUtf8 } from '../der/text.ts';
+import { fromBase64Url, toBase64Url } from '../base64.ts';
+import { isPkiError } from '../errors.ts';
+import { JoseError } from './jose-error.ts';
+import { OID } from '../oids.ts';
+import { parsePublicKey, type PublicKey } from '../keys.ts';
+import type { JwsAlgorithm } from './jws-algorithms.ts';
+
+export type EcCurve = 'P-256' | 'P-384' | 'P-521';
+export type EdwardsCurve = 'Ed25519' | 'Ed448';
+
+/** A public key with its required members only, in the order that RFC 7638 §3.3 hashes. */
+export type Jwk =
+  | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
+  | { readonly crv: EcCurve; readonly kty: 'EC'; readonly x: string; readonly y: string }
+  | { readonly crv: EdwardsCurve; readonly kty: 'OKP'; readonly x: string };
+
+export interface JwkKey {
+  readonly jwk: Jwk;
+  /** The encoded SubjectPublicKeyInfo. */
+  readonly spki: Uint8Array<ArrayBuffer>;
+  /** SHA-256 thumbprint in base64url (RFC 7638). */
+  readonly thumbprint: string;
+  /** The algorithms of a JWS that fit the key. */
+  readonly algorithms: readonly JwsAlgorithm[];
+}
+
+export type Sha256 = (data: Uint8Array) => Uint8Array;
+
+/** Below this nothing is a key that anybody uses; above, verifying costs milliseconds, and OpenSSL refuses it. */
+const MIN_RSA_BITS = 1024;
+const MAX_RSA_BITS = 16_384;
+/** Octets of an RSA exponent: long ones make verifying as slow as signing. OpenSSL has the same bound for large keys. */
+const MAX_EXPONENT_OCTETS = 8;
+
+interface CurveFacts {
+  /** Octets of a coordinate (RFC 7518 §6.2.1.2), of the key for Edwards curves (RFC 8037 §2). */
+  readonly size: number;
+  readonly algorithms: readonly JwsAlgorithm[];
+  /** The encoded AlgorithmIdentifier. */
+  readonly identifier: Uint8Array;
+}
+
+const ecIdentifier = (curve: string): Uint8Array => encodeDer(sequence([oidPart(OID.ecPublicKey), oidPart(curve)]));
+
+const EC_CURVES: Readonly<Record<EcCurve, CurveFacts>> = {
+  'P-256': { size: 32, algorithms: ['ES256'], identifier: ecIdentifier(OID.secp256r1) },
+  'P-384': { size: 48, algorithms: ['ES384'], identifier: ecIdentifier(OID.secp384r1) },
+  'P-521': { size: 66, algorithms: ['ES512'], identifier: ecIdentifier(OID.secp521r1) },
+};
+
+const EDWARDS_CURVES: Readonly<Record<EdwardsCurve, CurveFacts>> = {
+  Ed25519: { size: 32, algorithms: ['EdDSA'], identifier: encodeDer(sequence([oidPart(OID.ed25519)])) },
+  Ed448: { size: 57, algorithms: ['EdDSA'], identifier: encodeDer(sequence([oidPart(OID.ed448)])) },
+};
+
+const RSA_ALGORITHMS: readonly JwsAlgorithm[] = ['RS256'];
+const RSA_IDENTIFIER = encodeDer(sequence([oidPart(OID.rsaEncryption), nullPart()]));
+
+/** Members of private and symmetric keys (RFC 7518 §6.2.2, §6.3.2, §6.4; RFC 8037 §2). */
+const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as const;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a public key. Throws `JoseError` `bad-key`: unknown `kty` or `crv`, members of a private key, another encoding than the
+ * one that RFC 7518 §6 gives each value, an RSA modulus outside of 1024 to 16384 bits, a `use` or `alg` that forbids signatures
+ * with it. Members that it does not know are left out, as RFC 7517 §4 demands.
+ */
+export function readJwk(value: unknown, sha256: Sha256): JwkKey {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK is a JSON object.');
+  const members = value as Members; // just checked; each member is checked where it is read
+  for (const name of SECRET_MEMBERS) {
+    if (members[name] !== undefined) throw badKey('The JWK holds a private or symmetric key.');
+  }
+  const key = readByType(members, sha256);
+  // What the owner says about the use of the key binds him (RFC 7517 §4.2, §4.4).
+  if (members['use'] !== undefined && members['use'] !== 'sig') throw badKey('The JWK is not meant for signatures.');
+  if (members['alg'] !== undefined && !(key.algorithms as readonly unknown[]).includes(members['alg'])) {
+    throw badKey('The "alg" of the JWK does not fit its key.');
+  }
+  return key;
+}
+
+function readByType(members: Members, sha256: Sha256): JwkKey {
+  switch (members['kty']) {
+    case 'RSA':
+      return rsaKey({ modulus: readNumber(members, 'n'), exponent: readNumber(members, 'e') }, sha256);
+    case 'EC':
+      return ecKey({ crv: members['crv'], x: readOctets(members, 'x'), y: readOctets(members, 'y') }, sha256);
+    case 'OKP':
+      return edwardsKey({ crv: members['crv'], x: readOctets(members, 'x') }, sha256);
+    default:
+      throw badKey('The "kty" of the JWK is not one of RSA, EC and OKP.');
+  }
+}
+
+function readOctets(members: Members, name: string): Uint8Array {
+  const text = members[name];
+  if (typeof text !== 'string') throw badKey(`The JWK lacks its member "${name}", or it is not a string.`);
+  try {
+    return fromBase64Url(text);
+  } catch (cause) {
+    throw badKey(`The member "${name}" of the JWK is not base64url without padding.`, cause);
+  }
+}
+
+/** Base64urlUInt: the fewest octets (RFC 7518 §2). Some libraries prefix a zero octet, which §6.3.1.1 forbids. */
+function readNumber(members: Members, name: string): Uint8Array {
+  const octets = readOctets(members, name);
+  if (octets.length === 0 || octets[0] === 0) {
+    throw badKey(`The member "${name}" of the JWK is not a number in the fewest octets.`);
+  }
+  return octets;
+}
+
+function rsaKey({ modulus, exponent }: { modulus: Uint8Array; exponent: Uint8Array }, sha256: Sha256): JwkKey {
+  const bits = modulus.length * 8 - (Math.clz32(modulus[0] ?? 0) - 24);
+  if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || exponent.length > MAX_EXPONENT_OCTETS) {
+    throw badKey(`An RSA key has ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits and a short public exponent.`);
+  }
+  const numbers = encodeDer(sequence([integerPart(modulus), integerPart(exponent)]));
+  return {
+    ...withThumbprint({ e: toBase64Url(exponent), kty: 'RSA', n: toBase64Url(modulus) }, sha256),
+    spki: encodeDer(sequence([RSA_IDENTIFIER, bitStringPart(numbers)])),
+    algorithms: RSA_ALGORITHMS,
+  };
+}
+
+function ecKey({ crv, x, y }: { crv: unknown; x: Uint8Array; y: Uint8Array }, sha256: Sha256): JwkKey {
+  if (crv !== 'P-256' && crv !== 'P-384' && crv !== 'P-521') throw badKey('The curve of the JWK is not supported.');
+  const { size, algorithms, identifier } = EC_CURVES[crv];
+  if (x.length !== size || y.length !== size)
+    throw badKey('The coordinates of the JWK do not have the size of its curve.');
+  return {
+    ...withThumbprint({ crv, kty: 'EC', x: toBase64Url(x), y: toBase64Url(y) }, sha256),
+    spki: encodeDer(sequence([identifier, bitStringPart(concatBytes([UNCOMPRESSED, x, y]))])),
+    algorithms,
+  };
+}
+
+/** First octet of an uncompressed point (SEC 1 §2.3.3). */
+const UNCOMPRESSED = Uint8Array.of(4);
+
+function edwardsKey({ crv, x }: { crv: unknown; x: Uint8Array }, sha256: Sha256): JwkKey {
+  if (crv !== 'Ed25519' && crv !== 'Ed448') throw badKey('The curve of the JWK is not supported.');
+  const { size, algorithms, identifier } = EDWARDS_CURVES[crv];
+  if (x.length !== size) throw badKey('The key of the JWK does not have the size of its curve.');
+  return {
+    ...withThumbprint({ crv, kty: 'OKP', x: toBase64Url(x) }, sha256),
+    spki: encodeDer(sequence([identifier, bitStringPart(x)])),
+    algorithms,
+  };
+}
+
+/** RFC 7638 §3: the required members, sorted, without white space. None of their values needs an escape. */
+function withThumbprint(jwk: Jwk, sha256: Sha256): Pick<JwkKey, 'jwk' | 'thumbprint'> {
+  return { jwk, thumbprint: toBase64Url(sha256(encodeUtf8(JSON.stringify(jwk)))) };
+}
+
+/**
+ * The key of a SubjectPublicKeyInfo in the same form, so that the key of a certificate or of a request can be compared with a
+ * JWK. Throws `JoseError` `bad-key` for keys that have no such form (RSA-PSS, other curves, compressed points).
+ */
+export function jwkOfSpki(spki: Uint8Array, sha256: Sha256): JwkKey {
+  const { family, algorithm, keyBytes, modulus, exponent, curve } = parseSpki(spki);
+  if (modulus !== undefined && exponent !== undefined && algorithm.oid === OID.rsaEncryption) {
+    return rsaKey({ modulus, exponent }, sha256);
+  }
+  if (family === 'ECDSA' && keyBytes[0] === 4) {
+    const size = (keyBytes.length - 1) / 2;
+    return ecKey({ crv: curve, x: keyBytes.subarray(1, 1 + size), y: keyBytes.subarray(1 + size) }, sha256);
+  }
+  return edwardsKey({ crv: family, x: keyBytes }, sha256);
+}
+
+function parseSpki(spki: Uint8Array): PublicKey {
+  try {
+    return parsePublicKey(spki);
+  } catch (error) {
+    if (isPkiError(error)) throw badKey('The public key cannot be read.', error);
+    throw error;
+  }
+}
+
+function badKey(message: string, cause?: unknown): JoseError {
+  return new JoseError('bad-key', message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { base64url, macFunctions, type FlatJws } from './testing/jose-keys.ts';
+import { parseJws } from './jws.ts';
+import { verifyJwsMac } from './jws-verify.ts';
+
+const refused = (reason: string): Error => expect.objectContaining({ name: 'JoseError', reason }) as Error;
+
+describe('MACs for external account binding', () => {
+  /** RFC 7515 appendix A.1. */
+  const key = Buffer.from(
+    'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
+    'base64url',
+  );
+  const jws: FlatJws = {
+    protected: 'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9',
+    payload: 'eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ',
+    signature: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  };
+  const checkMac = (value: object, secret: Uint8Array = key): void =>
+    verifyJwsMac(parseJws(value), { key: secret, mac: macFunctions });
+
+  it('of RFC 7515 A.1 (HS256) verify, and no other octets do', () => {
+    expect(() => checkMac(jws)).not.toThrow();
+    expect(() => checkMac({ ...jws, payload: 'e30' })).toThrow(refused('bad-signature'));
+    expect(() => checkMac(jws, key.subarray(1))).toThrow(refused('bad-signature'));
+    for (const length of [0, 16, 31]) {
+      const signature = base64url(Buffer.from(jws.signature, 'base64url').subarray(0, length));
+      expect(() => checkMac({ ...jws, signature })).toThrow(refused('bad-signature'));
+    }
+    expect(() => checkMac({ ...jws, signature: `${jws.signature}AAAA` })).toThrow(refused('bad-signature'));
+  });
+
+  it.each(['none', 'HS384', 'HS512', 'hs256', 'RS256', 'ES256'])('are not those of "%s"', (alg) => {
+    const header = base64url(JSON.stringify({ alg }));
+    const signature = createHmac('sha256', key).update(`${header}.e30`).digest('base64url');
+    expect(() => checkMac({ protected: header, payload: 'e30', signature })).toThrow(refused('bad-algorithm'));
+    expect(() => checkMac({ protected: header, payload: 'e30', signature: '' })).toThrow(refused('bad-algorithm'));
+  });
+
+  it('need a secret of 16 octets', () => {
+    const macOf = (secret: Uint8Array): FlatJws => ({
+      ...jws,
+      signature: createHmac('sha256', secret).update(`${jws.protected}.${jws.payload}`).digest('base64url'),
+    });
+    expect(() => checkMac(macOf(key.subarray(0, 16)), key.subarray(0, 16))).not.toThrow();
+    expect(() => checkMac(macOf(key.subarray(0, 15)), key.subarray(0, 15))).toThrow(refused('bad-key'));
+    expect(() => checkMac(macOf(new Uint8Array()), new Uint8Array())).toThrow(refused('bad-key'));
+  });
+});

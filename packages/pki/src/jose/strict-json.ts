@@ -1,0 +1,87 @@
+// JSON as signed objects need it: well-formed UTF-8, no member name twice, bounded. JSON.parse keeps the last of two members
+// with one name, other parsers the first; whoever signs and whoever checks must not read two different things (RFC 7515 §4).
+import { decodeUtf8 } from '../der/text.ts';
+import { JoseError } from './jose-error.ts';
+
+/** Default bound of octets: room for a header with an RSA-8192 key and certificates. */
+export const MAX_JSON_BYTES = 16_384;
+/** Bound of nesting. A header has two levels, a request of any protocol here a handful. */
+export const MAX_JSON_DEPTH = 16;
+
+/**
+ * The value of JSON octets. Throws `JoseError` `malformed`: more than `maxBytes` octets, no UTF-8, no JSON, nested too deeply, a
+ * member name twice in one object.
+ */
+export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_BYTES): unknown {
+  if (bytes.length > maxBytes) throw new JoseError('malformed', `The JSON text is larger than ${maxBytes} octets.`);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new JoseError('malformed', 'The JSON text is not UTF-8.');
+  const value = parse(text);
+  checkMembers(text);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JoseError('malformed', 'The text is not JSON.'); // the parser's message would quote it
+  }
+}
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Walks over text that is known to be JSON: there, a string is a member name exactly when a colon follows it. */
+function checkMembers(text: string): void {
+  /** Names seen in each open object; arrays have no names. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (open.length === MAX_JSON_DEPTH) throw new JoseError('malformed', 'The JSON text is nested too deeply.');
+        open.push(text.charCodeAt(at) === OPEN_BRACE ? new Set() : undefined);
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        open.pop();
+        break;
+      case QUOTE: {
+        const end = endOfString(text, at);
+        if (isName(text, end)) addName(open.at(-1), text.slice(at, end + 1));
+        at = end;
+        break;
+      }
+    }
+  }
+}
+
+/** Index of the closing quote: the first one that is not escaped. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    let first = end;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((end - first) % 2 === 0) return end;
+  }
+}
+
+function isName(text: string, end: number): boolean {
+  let at = end + 1;
+  while (text.charCodeAt(at) <= 0x20) at++; // white space of JSON (RFC 8259 §2); NaN at the end of the text
+  return text.charCodeAt(at) === COLON;
+}
+
+function addName(names: Set<string> | undefined, literal: string): void {
+  // Escapes hide equal names: "alg" and "\u0061lg" are one.
+  const name = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
+  if (names?.has(name)) throw new JoseError('malformed', 'The JSON text has a member name twice in one object.');
+  names?.add(name);
+}
