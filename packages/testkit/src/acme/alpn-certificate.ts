@@ -1,0 +1,87 @@
+// The certificate of tls-alpn-01 (RFC 8737 §3, RFC 8738 §6): self-signed, one name, the digest of the key authorization. Every
+// part of it can be made wrong.
+import {
+  acmeIdentifierExtension,
+  assembleCertificate,
+  buildName,
+  buildTbsCertificate,
+  defaultSignatureAlgorithm,
+  generateSerialNumber,
+  ipAddressName,
+  parseIpAddress,
+  parsePublicKey,
+  subjectAltNameExtension,
+  writePem,
+  type ExtensionInput,
+  type GeneralName,
+} from '@signetry/pki';
+import { exportPrivateKey, nodeCrypto, type KeyPair } from '@signetry/pki/node';
+
+/** ALPN name of the protocol (RFC 8737 §6.2). */
+export const ACME_TLS_PROTOCOL = 'acme-tls/1';
+
+export interface AlpnCertificateInput {
+  /** DNS name or address that is proven. */
+  readonly name: string;
+  readonly keyAuthorization: string;
+  readonly keys: KeyPair;
+}
+
+export interface AlpnCertificateOptions {
+  /** Alternative names instead of the one; none at all for an empty list. */
+  readonly names?: readonly string[];
+  /** Octets in acmeIdentifier instead of the digest. */
+  readonly identifier?: Uint8Array;
+  /** Whether acmeIdentifier is critical, as it must be; `absent` leaves it out. */
+  readonly identifierIs?: 'critical' | 'not critical' | 'absent';
+  readonly extensions?: readonly ExtensionInput[];
+  readonly notBeforeMs?: number;
+  readonly notAfterMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Certificate and key in PEM, as node's TLS takes them. */
+export function alpnCertificate(
+  { name, keyAuthorization, keys }: AlpnCertificateInput,
+  options: AlpnCertificateOptions = {},
+): { readonly cert: string; readonly key: string } {
+  const names = options.names ?? [name];
+  const { identifierIs = 'critical', notBeforeMs = Date.now() - DAY_MS } = options;
+  const digest = options.identifier ?? nodeCrypto.sha256(Buffer.from(keyAuthorization));
+  const identifier = { ...acmeIdentifierExtension(digest), critical: identifierIs === 'critical' };
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const subject = buildName([{ type: 'CN', value: 'tls-alpn-01' }]);
+  const tbs = buildTbsCertificate({
+    serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
+    signatureAlgorithm: algorithm,
+    issuer: subject,
+    subject,
+    notBeforeMs,
+    notAfterMs: options.notAfterMs ?? notBeforeMs + 7 * DAY_MS,
+    spki: keys.spki,
+    extensions: [
+      ...(names.length > 0 ? [subjectAltNameExtension(names.map(altName))] : []),
+      ...(identifierIs === 'absent' ? [] : [identifier]),
+      ...(options.extensions ?? []),
+    ],
+  });
+  const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: tbs });
+  return {
+    cert: writePem('CERTIFICATE', assembleCertificate(tbs, { algorithm, signature })),
+    key: writePem('PRIVATE KEY', exportPrivateKey(keys.privateKey)),
+  };
+}
+
+/** DNS names that are none are written as they are: the other side has to notice. */
+export function altName(value: string): GeneralName {
+  return parseIpAddress(value) === undefined ? { kind: 'dNSName', value } : ipAddressName(value);
+}
+
+/** What a validating server sends as server name: a DNS name as it is, an address as its reverse name (RFC 8738 §6). */
+export function serverNameOf(name: string): string {
+  const octets = parseIpAddress(name);
+  if (octets === undefined) return name.toLowerCase();
+  if (octets.length === 4) return `${[...octets].reverse().join('.')}.in-addr.arpa`;
+  return `${[...octets.toHex()].reverse().join('.')}.ip6.arpa`;
+}
