@@ -9,3 +9,51 @@ export {
   type TestServerFacts,
   type TestServerOptions,
 } from './test-server.ts';
+export { acmeAbuses, type AbuseContext, type AcmeAbuse, type AcmeAbuseName } from './acme/acme-abuses.ts';
+export {
+  createAcmeTestClient,
+  type AcmeTestClient,
+  type AcmeTestClientOptions,
+  type KeyChangeOverrides,
+  type PollOptions,
+  type SignedOverrides,
+} from './acme/acme-client.ts';
+export {
+  bindExternalAccount,
+  makeJws,
+  type ExternalAccount,
+  type FlatJws,
+  type JwsOverrides,
+} from './acme/acme-jws.ts';
+export {
+  acmeKey,
+  ACME_KEY_SPECS,
+  dnsChallengeValue,
+  generateAcmeKey,
+  keyAuthorization,
+  type AcmeKeySpec,
+  type AcmeTestKey,
+} from './acme/acme-key.ts';
+export type {
+  AcmeAccount,
+  AcmeAuthorization,
+  AcmeChallenge,
+  AcmeDirectory,
+  AcmeIdentifier,
+  AcmeOrder,
+  AcmeProblem,
+} from './acme/acme-objects.ts';
+export type { AcmeReply, RawRequest } from './acme/acme-transport.ts';
+export { alpnCertificate, serverNameOf, type AlpnCertificateOptions } from './acme/alpn-certificate.ts';
+export {
+  startHttpChallengeServer,
+  startTlsAlpnChallengeServer,
+  type AlpnConnection,
+  type ChallengeServerOptions,
+  type HttpChallengeRequest,
+  type HttpChallengeServer,
+  type HttpMisbehaviour,
+  type TlsAlpnChallengeServer,
+  type TlsAlpnChallengeServerOptions,
+} from './acme/challenge-servers.ts';
+export { makeSigningRequest, type SigningRequest, type SigningRequestOptions } from './acme/signing-request.ts';

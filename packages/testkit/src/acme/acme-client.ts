@@ -1,0 +1,197 @@
+// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does what it is told: it refuses nothing, repeats
+// nothing and trusts every answer, so that a test sees what the platform does.
+import { setTimeout as delay } from 'node:timers/promises';
+import { base64url, bindExternalAccount, makeJws, type ExternalAccount, type JwsOverrides } from './acme-jws.ts';
+import { createAcmeTransport, type AcmeReply, type RawRequest } from './acme-transport.ts';
+import { generateAcmeKey, keyAuthorization, type AcmeTestKey } from './acme-key.ts';
+import {
+  orderOf,
+  type AcmeAccount,
+  type AcmeAuthorization,
+  type AcmeChallenge,
+  type AcmeDirectory,
+  type AcmeOrder,
+} from './acme-objects.ts';
+
+export interface AcmeTestClientOptions {
+  readonly directoryUrl: string;
+  /** Root certificate of the platform in PEM. */
+  readonly ca?: string | Uint8Array;
+  /** Account key; a new P-256 key without it. */
+  readonly key?: AcmeTestKey;
+  /** URL of an account that exists already. */
+  readonly accountUrl?: string;
+}
+
+export interface SignedOverrides extends JwsOverrides {
+  /** Whose signature; the account's without it. */
+  readonly key?: AcmeTestKey;
+  /** How the header names the key: `kid` once there is an account. Both or neither is for `header` to say. */
+  readonly by?: 'jwk' | 'kid';
+  /** Replaces the text that is sent. It gets the JSON of the JWS. */
+  readonly body?: (json: string) => string | Uint8Array;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface KeyChangeOverrides {
+  readonly inner?: JwsOverrides;
+  readonly outer?: SignedOverrides;
+  /** Changes the payload `account` and `oldKey`. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+}
+
+export interface PollOptions<Body> {
+  readonly until: (body: Body, reply: AcmeReply<Body>) => boolean;
+  /** 10 s without it. */
+  readonly timeoutMs?: number;
+  /** The client does not wait as long as `Retry-After` asks for. */
+  readonly intervalMs?: number;
+}
+
+export type AcmeTestClient = ReturnType<typeof createAcmeTestClient>;
+
+const POLL_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 25;
+
+export function createAcmeTestClient(options: AcmeTestClientOptions) {
+  const transport = createAcmeTransport(options);
+  const nonces: string[] = [];
+  let key = options.key ?? generateAcmeKey();
+  let accountUrl = options.accountUrl;
+  let known: Promise<AcmeDirectory> | undefined;
+
+  /** Sends without a signature. */
+  async function request(url: string, raw: RawRequest = {}): Promise<AcmeReply> {
+    const reply = await transport.send(url, raw);
+    if (reply.nonce !== undefined) nonces.push(reply.nonce);
+    return reply;
+  }
+
+  /** Read once, and kept. */
+  function directory(): Promise<AcmeDirectory> {
+    known ??= request(options.directoryUrl).then((reply) => reply.body as AcmeDirectory); // a test fails at the first missing URL
+    return known;
+  }
+
+  /** A nonce that was not used yet: of the last answer, or a new one. */
+  async function takeNonce(): Promise<string> {
+    const kept = nonces.pop();
+    if (kept !== undefined) return kept;
+    await request((await directory()).newNonce, { method: 'HEAD' });
+    return nonces.pop() ?? '';
+  }
+
+  /** Signs and sends. `undefined` as payload is POST-as-GET. The body of the answer is what the test says it is. */
+  async function signed<Body = unknown>(
+    url: string,
+    payload?: unknown,
+    overrides: SignedOverrides = {},
+  ): Promise<AcmeReply<Body>> {
+    const { key: signer = key, by = accountUrl === undefined ? 'jwk' : 'kid', header = {} } = overrides;
+    const jws = makeJws(
+      {
+        header: {
+          alg: signer.alg,
+          ...(by === 'jwk' ? { jwk: signer.jwk } : { kid: accountUrl }),
+          ...('nonce' in header ? {} : { nonce: await takeNonce() }),
+          url,
+        },
+        payload,
+        sign: signer.sign,
+      },
+      overrides,
+    );
+    const json = JSON.stringify(jws);
+    const reply = await request(url, {
+      method: overrides.method ?? 'POST',
+      headers: { 'content-type': 'application/jose+json', ...overrides.headers },
+      body: overrides.body?.(json) ?? json,
+    });
+    return reply as AcmeReply<Body>;
+  }
+
+  /** Creates or finds the account and keeps its URL. */
+  async function newAccount(
+    payload: Readonly<Record<string, unknown>> = { termsOfServiceAgreed: true },
+    overrides: SignedOverrides = {},
+  ): Promise<AcmeReply<AcmeAccount>> {
+    const reply = await signed<AcmeAccount>((await directory()).newAccount, payload, { by: 'jwk', ...overrides });
+    if (reply.status < 300 && reply.location !== undefined) accountUrl = reply.location;
+    return reply;
+  }
+
+  /** The value of `externalAccountBinding` for `newAccount`. */
+  async function eab(account: ExternalAccount, overrides: JwsOverrides = {}): Promise<unknown> {
+    return bindExternalAccount({ account, url: (await directory()).newAccount, jwk: key.jwk }, overrides);
+  }
+
+  /** Orders names and addresses, or whatever the payload says. */
+  async function newOrder(
+    wanted: readonly string[] | object,
+    overrides: SignedOverrides = {},
+  ): Promise<AcmeReply<AcmeOrder>> {
+    return await signed((await directory()).newOrder, orderOf(wanted), overrides);
+  }
+
+  /** Takes the new key into use once the platform has. */
+  async function keyChange(newKey: AcmeTestKey, overrides: KeyChangeOverrides = {}): Promise<AcmeReply> {
+    const url = (await directory()).keyChange;
+    const inner = makeJws(
+      {
+        header: { alg: newKey.alg, jwk: newKey.jwk, url },
+        payload: { account: accountUrl, oldKey: key.jwk, ...overrides.payload },
+        sign: newKey.sign,
+      },
+      overrides.inner,
+    );
+    const reply = await signed(url, inner, overrides.outer);
+    if (reply.status === 200) key = newKey;
+    return reply;
+  }
+
+  /** Reads an object again and again. Rejects with the last answer when it does not become what it should in time. */
+  async function pollUntil<Body>(url: string, poll: PollOptions<Body>): Promise<AcmeReply<Body>> {
+    const endMs = performance.now() + (poll.timeoutMs ?? POLL_TIMEOUT_MS);
+    for (;;) {
+      const reply = await signed<Body>(url);
+      if (poll.until(reply.body, reply)) return reply;
+      if (performance.now() > endMs) throw new Error(`${url} does not become what is waited for: ${reply.text}`);
+      await delay(poll.intervalMs ?? POLL_INTERVAL_MS);
+    }
+  }
+
+  return {
+    get key() {
+      return key;
+    },
+    get accountUrl() {
+      return accountUrl;
+    },
+    directory,
+    takeNonce,
+    request,
+    signed,
+    newAccount,
+    updateAccount: (payload: unknown, overrides?: SignedOverrides) =>
+      signed<AcmeAccount>(accountUrl ?? '', payload, overrides),
+    eab,
+    newOrder,
+    order: (url: string, overrides?: SignedOverrides) => signed<AcmeOrder>(url, undefined, overrides),
+    authorization: (url: string, overrides?: SignedOverrides) => signed<AcmeAuthorization>(url, undefined, overrides),
+    /** Says that the challenge is ready to be looked at. */
+    respond: (challengeUrl: string, overrides?: SignedOverrides) => signed<AcmeChallenge>(challengeUrl, {}, overrides),
+    keyAuthorization: (token: string) => keyAuthorization(token, key),
+    pollUntil,
+    /** Hands in a request in DER. */
+    finalize: (url: string, csr: Uint8Array) => signed<AcmeOrder>(url, { csr: base64url(csr) }),
+    /** The chain in PEM, or in the form that `accept` asks for. */
+    download: (url: string, accept?: string) => signed<string>(url, undefined, { headers: { accept } }),
+    /** Revokes with the account's key, or with that of the certificate: `{ key, by: 'jwk' }`. */
+    async revoke(certificate: Uint8Array, { reason, ...overrides }: SignedOverrides & { reason?: number } = {}) {
+      return await signed((await directory()).revokeCert, { certificate: base64url(certificate), reason }, overrides);
+    },
+    keyChange,
+    close: () => transport.close(),
+  };
+}
