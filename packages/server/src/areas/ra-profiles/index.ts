@@ -3,6 +3,8 @@
 // connector gets them; a profile without its authority issues nothing.
 import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -12,6 +14,7 @@ import { createCaCertificates, type CaCertificates } from './ca-certificates.ts'
 import type { RaProfileDependants } from './dependants.ts';
 import { factsOf, type RaProfileFacts } from './domain.ts';
 import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.ts';
+import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
 import { createRaProfileService } from './service.ts';
 import * as store from './store.ts';
@@ -22,6 +25,7 @@ export type { RaProfileDependants } from './dependants.ts';
 export type { RaProfileFacts, ValidationSettings } from './domain.ts';
 export type { IssuingProfile } from './issuing-profiles.ts';
 export { presentSimplifiedRaProfile } from './present.ts';
+export type { RaProfileProtocol } from './protocols.ts';
 
 /** What other areas use of RA profiles. */
 export interface RaProfiles extends Pick<
@@ -44,6 +48,9 @@ export interface RaProfiles extends Pick<
   /** Asks the authority for its certificates again and hands them to the inventory. */
   learnCaCertificates(raProfileUuid: string, context: RequestContext): Promise<void>;
   registerDependants(dependants: RaProfileDependants): void;
+  registerProtocol(protocol: RaProfileProtocol): void;
+  /** Makes sure that the profile stays until the transaction ends, and that nobody else refers it anew meanwhile; 404 when it is gone. */
+  holdForUse(tx: Executor, uuid: string): Promise<void>;
 }
 
 export function createRaProfilesArea(
@@ -57,9 +64,10 @@ export function createRaProfilesArea(
 ): Area & { readonly raProfiles: RaProfiles } {
   const { executor } = platform.database;
   const dependants: RaProfileDependants[] = [];
+  const protocols: RaProfileProtocol[] = [];
   const profiles = createIssuingProfiles(platform, areas);
   const caCertificates = createCaCertificates(platform, { connectors: areas.connectors, profiles });
-  const service = createRaProfileService(platform, { ...areas, profiles, caCertificates, dependants });
+  const service = createRaProfileService(platform, { ...areas, profiles, caCertificates, dependants, protocols });
   areas.authorities.registerDependants({
     what: 'RA profiles',
     names: store.namesOfAuthority,
@@ -91,6 +99,10 @@ export function createRaProfilesArea(
       registerCaCertificates: caCertificates.register,
       learnCaCertificates: caCertificates.learnQuietly,
       registerDependants: (registered) => void dependants.push(registered),
+      registerProtocol: (registered) => void protocols.push(registered),
+      holdForUse: async (tx, uuid) => {
+        if (!(await store.hold(tx, uuid))) throw notFound('RA profile', uuid);
+      },
     },
   };
 }

@@ -6,7 +6,11 @@ import type { RaProfileRow } from './tables.ts';
 
 export const presentRaProfile = (
   row: RaProfileRow,
-  shown: { readonly authority: AuthorityFacts | undefined; readonly attributes?: readonly ResponseAttributeDto[] },
+  shown: {
+    readonly authority: AuthorityFacts | undefined;
+    readonly attributes?: readonly ResponseAttributeDto[];
+    readonly enabledProtocols: readonly string[] | undefined;
+  },
 ): RaProfileDto => ({
   uuid: row.uuid,
   name: row.name,
@@ -20,6 +24,7 @@ export const presentRaProfile = (
       }
     : {}),
   ...(shown.attributes ? { attributes: [...shown.attributes] } : {}),
+  enabledProtocols: [...(shown.enabledProtocols ?? [])],
   certificateValidationSettings: {
     ...(row.validation_enabled === null ? {} : { enabled: row.validation_enabled }),
     ...(row.validation_frequency_days === null ? {} : { frequency: row.validation_frequency_days }),

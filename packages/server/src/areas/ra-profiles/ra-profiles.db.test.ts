@@ -1,6 +1,6 @@
 import { raProfileOperations, type CertificateDetailDto, type RequestAttributeDto } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -169,6 +169,38 @@ describe('an RA profile', () => {
     await call('bulkDisableRaProfile', { body: [second] });
     expect((await areas.area.raProfiles.findMany([first, second])).map(({ uuid, enabled }) => [uuid, enabled]).sort()).toEqual([[first, true], [second, false]].sort()); // prettier-ignore
     expect(await audits(first)).toEqual(['create', 'disable', 'enable']);
+  });
+
+  it('tells the protocols that are activated on it, alone and in the list', async () => {
+    const [first, second] = [await create(), await create()];
+    const activated = (uuids: readonly string[]) => (_executor: unknown, asked: readonly string[]) =>
+      Promise.resolve(asked.filter((uuid) => uuids.includes(uuid)));
+    areas.area.raProfiles.registerProtocol({ name: 'SCEP', activatedOn: activated([first]) });
+    areas.area.raProfiles.registerProtocol({ name: 'ACME', activatedOn: activated([first]) });
+    const shown = await call('getRaProfileWithoutAuthority', { params: { raProfileUuid: first } });
+    expect(shown.enabledProtocols).toEqual(['ACME', 'SCEP']);
+    const listed = new Map(
+      (await call('listRaProfiles')).map(({ uuid, enabledProtocols }) => [uuid, enabledProtocols]),
+    );
+    expect(listed.get(first)).toEqual(['ACME', 'SCEP']);
+    expect(listed.get(second)).toEqual([]);
+  });
+
+  it('is not removed while somebody holds it, and cannot be held when it is gone', async () => {
+    const raProfileUuid = await create();
+    const { holdForUse } = areas.area.raProfiles;
+    let removing: Promise<unknown> | undefined;
+    await database.transaction(async (tx) => {
+      await holdForUse(tx, raProfileUuid);
+      removing = call('deleteRaProfile', { params: { authorityUuid, raProfileUuid } });
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await vi.waitFor(async () => expect(await database.query(waiting)).toHaveLength(1));
+      expect(await areas.area.raProfiles.findByUuid(raProfileUuid)).toBeDefined();
+    });
+    await removing;
+    await expect(database.transaction((tx) => holdForUse(tx, raProfileUuid))).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
   });
 
   it('keeps how its certificates are validated only while it says so itself', async () => {

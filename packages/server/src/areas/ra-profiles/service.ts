@@ -18,6 +18,7 @@ import type { createCaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
 import { presentRaProfile } from './present.ts';
+import { protocolNames, type RaProfileProtocol } from './protocols.ts';
 import * as store from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
@@ -28,6 +29,7 @@ export interface RaProfileServiceParts {
   readonly profiles: IssuingProfiles;
   readonly caCertificates: ReturnType<typeof createCaCertificates>;
   readonly dependants: readonly RaProfileDependants[];
+  readonly protocols: readonly RaProfileProtocol[];
 }
 
 /** The profile that a request names, by itself or under its authority. */
@@ -40,12 +42,20 @@ export type RaProfileService = ReturnType<typeof createRaProfileService>;
 
 export function createRaProfileService(platform: Platform, parts: RaProfileServiceParts) {
   const { database, clock } = platform;
-  const { audit, attributes, authorities, profiles, caCertificates, dependants } = parts;
+  const { audit, attributes, authorities, profiles, caCertificates, dependants, protocols } = parts;
 
   async function list(filter: { enabled?: boolean | undefined }): Promise<RaProfileDto[]> {
     const rows = await store.findAll(database.executor, filter);
-    return Promise.all(rows.map(async (row) => presentRaProfile(row, { authority: await authorityOf(row) })));
+    const enabledProtocols = await protocolsOf(rows);
+    return Promise.all(
+      rows.map(async (row) =>
+        presentRaProfile(row, { authority: await authorityOf(row), enabledProtocols: enabledProtocols.get(row.uuid) }),
+      ),
+    );
   }
+
+  const protocolsOf = (rows: readonly RaProfileRow[]): Promise<ReadonlyMap<string, string[]>> =>
+    protocolNames(database.executor, { protocols, raProfileUuids: rows.map(({ uuid }) => uuid) });
 
   const authorityOf = async (row: RaProfileRow): Promise<AuthorityFacts | undefined> =>
     row.authority_uuid === null ? undefined : authorities.find(row.authority_uuid);
@@ -61,7 +71,11 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     const row = await require(key);
     const authority = await authorityOf(row);
     const { object, scope } = valueSet(row.uuid, authority);
-    return presentRaProfile(row, { authority, attributes: await attributes.read(object, scope) });
+    return presentRaProfile(row, {
+      authority,
+      attributes: await attributes.read(object, scope),
+      enabledProtocols: (await protocolsOf([row])).get(row.uuid),
+    });
   }
 
   async function create(

@@ -40,6 +40,17 @@ export const lockMany = (tx: Executor, uuids: readonly string[]): Promise<RaProf
     ? Promise.resolve([])
     : tables(tx).selectFrom('ra_profile').selectAll().where('uuid', 'in', uuids).orderBy('uuid').forUpdate().execute();
 
+/** Answers whether the profile is there; then it is until the transaction ends, and nobody else holds it. */
+export const hold = async (tx: Executor, uuid: string): Promise<boolean> => {
+  const row = await tables(tx)
+    .selectFrom('ra_profile')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 export const namesOfAuthority = async (executor: Executor, authorityUuid: string): Promise<string[]> => {
   const rows = await tables(executor)
     .selectFrom('ra_profile')
