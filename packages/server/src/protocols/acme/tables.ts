@@ -1,5 +1,5 @@
 // Rows of the tables that ACME owns (migration 0008-acme).
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Identifier, StoredProblem } from './vocabulary.ts';
 
 /** Handed in as JSON text, read as a value. */
@@ -14,10 +14,13 @@ export type AcmeTables = {
     /** Grows with every change of the profile or of its activations. */
     version: Generated<number>;
     ra_profile_uuid: string | null;
+    /** Connector of the RA profile, under which the attributes of the profile are kept. */
+    connector_uuid: string | null;
     retry_interval_s: number;
     validity_s: number;
+    /** Empty: the resolver of the system. */
     dns_resolver_ip: string | null;
-    dns_resolver_port: number | null;
+    dns_resolver_port: number;
     require_contact: boolean;
     require_terms_of_service: boolean;
     terms_of_service_url: string | null;
@@ -39,6 +42,8 @@ export type AcmeTables = {
   acme_activation: {
     ra_profile_uuid: string;
     acme_profile_uuid: string;
+    /** Connector of the RA profile, under which the attributes of the activation are kept. */
+    connector_uuid: string;
     created_at: Date;
   };
   acme_eab_key: {
@@ -120,5 +125,8 @@ export type AcmeTables = {
   };
 };
 
-export type AcmeProfileRow = AcmeTables['acme_profile'];
-export type AcmeAccountRow = AcmeTables['acme_account'];
+/** As it is read; `version` is counted by the store. */
+export type AcmeProfileRow = Selectable<AcmeTables['acme_profile']>;
+export type AcmeActivationRow = Selectable<AcmeTables['acme_activation']>;
+export type AcmeEabKeyRow = Selectable<AcmeTables['acme_eab_key']>;
+export type AcmeAccountRow = Selectable<AcmeTables['acme_account']>;

@@ -1,16 +1,18 @@
 -- ACME profiles: under which rules clients of the protocol get certificates. `version` grows with every change of a
 -- profile or of its activations, so that a request can tell in its own statement whether what it remembers still holds.
+-- `connector_uuid` is the connector of the RA profile, under which the attributes of the profile are kept.
 CREATE TABLE acme_profile (
   uuid uuid PRIMARY KEY,
-  name text NOT NULL UNIQUE,
+  name text NOT NULL CONSTRAINT acme_profile_name_key UNIQUE,
   description text,
   enabled boolean NOT NULL,
   version integer NOT NULL DEFAULT 1,
   ra_profile_uuid uuid,
+  connector_uuid uuid,
   retry_interval_s integer NOT NULL,
   validity_s integer NOT NULL,
   dns_resolver_ip text,
-  dns_resolver_port integer,
+  dns_resolver_port integer NOT NULL,
   require_contact boolean NOT NULL,
   require_terms_of_service boolean NOT NULL,
   terms_of_service_url text,
@@ -29,10 +31,11 @@ CREATE TABLE acme_profile (
 
 CREATE INDEX acme_profile_by_ra_profile ON acme_profile (ra_profile_uuid);
 
--- ACME served under the name of an RA profile.
+-- ACME served under the name of an RA profile. `connector_uuid` as above.
 CREATE TABLE acme_activation (
   ra_profile_uuid uuid PRIMARY KEY,
   acme_profile_uuid uuid NOT NULL REFERENCES acme_profile (uuid) ON DELETE CASCADE,
+  connector_uuid uuid NOT NULL,
   created_at timestamptz NOT NULL
 );
 
