@@ -2,8 +2,11 @@
 import { authorityProviderOperations } from './connector/authority.ts';
 import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
+import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
+import { acmeAccountOperations } from './platform/acme-accounts.ts';
+import { acmeProfileOperations } from './platform/acme-profiles.ts';
 import { auditLogOperations } from './platform/audit-logs.ts';
 import { authOperations } from './platform/auth.ts';
 import { authorityOperations } from './platform/authorities.ts';
@@ -14,6 +17,7 @@ import { connectorManagementOperations } from './platform/connectors.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { localOperations } from './platform/local.ts';
+import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
 import { roleOperations } from './platform/roles.ts';
 import { userOperations } from './platform/users.ts';
@@ -25,6 +29,9 @@ export const platformAreas = {
   connectors: connectorManagementOperations,
   authorities: authorityOperations,
   raProfiles: raProfileOperations,
+  raProfileAcme: raProfileAcmeOperations,
+  acmeProfiles: acmeProfileOperations,
+  acmeAccounts: acmeAccountOperations,
   certificates: certificateOperations,
   clientOperations,
   users: userOperations,
@@ -35,6 +42,7 @@ export const platformAreas = {
   catalogues: catalogueOperations,
   local: localOperations,
   accessTokens: accessTokenOperations,
+  acmeEabKeys: acmeEabKeyOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
 } as const satisfies Record<string, OperationTable>;
@@ -45,6 +53,9 @@ export const platformOperations = {
   ...connectorManagementOperations,
   ...authorityOperations,
   ...raProfileOperations,
+  ...raProfileAcmeOperations,
+  ...acmeProfileOperations,
+  ...acmeAccountOperations,
   ...certificateOperations,
   ...clientOperations,
   ...userOperations,
@@ -55,6 +66,7 @@ export const platformOperations = {
   ...catalogueOperations,
   ...localOperations,
   ...accessTokenOperations,
+  ...acmeEabKeyOperations,
   ...signInLinkOperations,
   ...auditVerificationOperations,
 } as const satisfies OperationTable;
