@@ -1,0 +1,37 @@
+// Accounts in the form that administrators see.
+import type { AcmeAccountListResponseDto, AcmeAccountResponseDto } from '@signetry/contract';
+import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
+import type { ManagedAccountRow, OrderCounts } from './store-management.ts';
+
+export const presentListedAccount = (
+  row: ManagedAccountRow,
+  shown: { readonly raProfile: RaProfileFacts | undefined; readonly orders: number },
+): AcmeAccountListResponseDto => ({
+  accountId: row.account_id,
+  uuid: row.uuid,
+  enabled: row.enabled,
+  totalOrders: shown.orders + row.successful_orders_gone + row.failed_orders_gone,
+  status: row.status,
+  raProfile: shown.raProfile && presentSimplifiedRaProfile(shown.raProfile),
+  acmeProfileName: row.profile_name,
+  acmeProfileUuid: row.acme_profile_uuid,
+});
+
+export function presentManagedAccount(
+  row: ManagedAccountRow,
+  { raProfile, counts }: { readonly raProfile: RaProfileFacts | undefined; readonly counts: OrderCounts },
+): AcmeAccountResponseDto {
+  const { pending, processing, valid, invalid } = counts;
+  const successful = valid + row.successful_orders_gone;
+  return {
+    ...presentListedAccount(row, { raProfile, orders: pending + processing + valid + invalid }),
+    successfulOrders: successful,
+    failedOrders: invalid + row.failed_orders_gone,
+    pendingOrders: pending,
+    validOrders: successful,
+    processingOrders: processing,
+    contact: row.contact,
+    termsOfServiceAgreed: row.terms_of_service_agreed,
+    externalAccountKeyId: row.eab_key_id ?? undefined,
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { isNameInUrls, MAX_NAME_CHARS, portOf, problemsOfName, problemsOfSettings, resolverOf } from './domain.ts';
+
+const settings = {
+  dnsResolverIp: '',
+  dnsResolverPort: '53',
+  retryInterval: 30,
+  validity: 36_000,
+  requireContact: false,
+  requireTermsOfService: false,
+  issueCertificateAttributes: [],
+  revokeCertificateAttributes: [],
+};
+
+describe('the name of an ACME profile', () => {
+  it.each(['default', 'Team-1_a.b~c', '...', 'raprofile', 'x'.repeat(MAX_NAME_CHARS)])('may be %s', (name) => {
+    expect(problemsOfName(name)).toEqual([]);
+  });
+
+  it.each(['with space', 'a/b', 'a%20b', 'é', '', '.', '..', 'x'.repeat(MAX_NAME_CHARS + 1)])(
+    'may not be %s',
+    (name) => {
+      expect(problemsOfName(name)).toHaveLength(1);
+    },
+  );
+
+  it('may not be the word that begins the addresses of RA profiles', () => {
+    expect(problemsOfName('raProfile')).toEqual([expect.stringContaining('addresses of RA profiles')]);
+  });
+
+  it.each(['a b', 'a\0b', 'a/b', ''])('is not looked for when it cannot be one (%j)', (name) => {
+    expect(isNameInUrls(name)).toBe(false);
+  });
+});
+
+describe('the settings of an ACME profile', () => {
+  it('are fine as they are by default, and with zeros', () => {
+    expect(problemsOfSettings(settings)).toEqual([]);
+    expect(problemsOfSettings({ ...settings, retryInterval: 0, validity: 0, authorizationReuse: 0 })).toEqual([]);
+  });
+
+  it.each([
+    ['retryInterval', -1],
+    ['validity', -1],
+    ['authorizationReuse', -1],
+    ['dnsResolverIp', 'dns.example'],
+    ['dnsResolverIp', '1.2.3'],
+    ['dnsResolverIp', '[::1]'],
+    ['dnsResolverPort', '0'],
+    ['dnsResolverPort', '65536'],
+    ['dnsResolverPort', '53a'],
+    ['dnsResolverPort', '-1'],
+    ['termsOfServiceUrl', 'ftp://example.org'],
+    ['websiteUrl', 'example.org'],
+    ['termsOfServiceChangeUrl', 'javascript:alert(1)'],
+    ['termsOfServiceUrl', 'https://example.org/>; rel="up"'],
+    ['websiteUrl', 'https://example.org/a\r\nSet-Cookie: x'],
+    ['websiteUrl', 'https://'],
+    ['caaIdentities', ['ca.example', 'not a name']],
+    ['caaIdentities', ['-ca.example']],
+    ['caaIdentities', ['ca..example']],
+  ])('are refused for %s %j, which is named', (field, value) => {
+    expect(problemsOfSettings({ ...settings, [field]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${field}: `)),
+    ]);
+  });
+
+  it('are refused with all complaints at once', () => {
+    expect(problemsOfSettings({ ...settings, retryInterval: -1, validity: -1, websiteUrl: 'x' })).toHaveLength(3);
+  });
+
+  it('take addresses of both families, URLs and CAA names', () => {
+    expect(
+      problemsOfSettings({
+        ...settings,
+        dnsResolverIp: '2001:db8::1',
+        dnsResolverPort: '5353',
+        termsOfServiceUrl: 'https://example.org/terms?v=2#top',
+        websiteUrl: 'http://[2001:db8::1]:8080/~pki/%20',
+        caaIdentities: ['ca.example', 'CA-1.example'],
+      }),
+    ).toEqual([]);
+  });
+
+  it('mean the resolver of the system by an empty text and by its name', () => {
+    expect([resolverOf(''), resolverOf('System Default'), resolverOf('192.0.2.1')]).toEqual([null, null, '192.0.2.1']);
+    expect([portOf(''), portOf('5353')]).toEqual([53, 5353]);
+  });
+});

@@ -1,0 +1,37 @@
+// What becomes of ACME when RA profiles are removed: profiles that issue with them are left without one, activations on them end,
+// and the accounts that were made under their names go.
+import type { AttributeEngine } from '../../../areas/attributes/index.ts';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { RaProfileDependants } from '../../../areas/ra-profiles/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { removeOfRaProfiles } from '../accounts/store-management.ts';
+import * as activations from '../activation/store.ts';
+import * as store from './store.ts';
+
+export function createRaProfileDependants(
+  { clock }: Platform,
+  parts: { readonly audit: AuditTrail; readonly attributes: AttributeEngine; readonly onChange: () => void },
+): RaProfileDependants {
+  const { audit, attributes, onChange } = parts;
+
+  return {
+    async onRaProfilesRemoved(tx, raProfileUuids, context) {
+      const ended = await activations.remove(tx, raProfileUuids);
+      const issuing = (await store.findOfRaProfiles(tx, raProfileUuids)).map(({ uuid }) => uuid);
+      const concerned = [...new Set([...issuing, ...ended.map(({ acme_profile_uuid: uuid }) => uuid)])];
+      await store.lockMany(tx, concerned);
+      const rows = await store.update(tx, concerned, { updated_at: clock.now() });
+      await store.detachRaProfiles(tx, raProfileUuids);
+      // The values of activations belong to the RA profiles and go with them.
+      await attributes.removeObjects(tx, 'acmeProfiles', issuing);
+      await removeOfRaProfiles(tx, raProfileUuids);
+      onChange();
+      if (rows.length === 0) return;
+      await audit.append(tx, context, {
+        facts: { module: 'protocols', resource: 'acmeProfiles', operation: 'update' },
+        objects: rows.map(({ uuid, name }) => ({ uuid, name })),
+        affiliated: { resource: 'raProfiles', objects: raProfileUuids.map((uuid) => ({ uuid })) },
+      });
+    },
+  };
+}
