@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import type { Areas } from './areas.ts';
 import { writePrivateFile, type DataDirectory } from './data-directory.ts';
+import { ADMINISTRATOR, DEFAULT_ACME_PROFILE } from './default-names.ts';
 import { listenerUrl, type Address } from './listeners.ts';
 
 export interface Announcement {
@@ -11,6 +12,8 @@ export interface Announcement {
   readonly signIn: string | null;
   /** Base address of the management interface. */
   readonly api: string;
+  /** Directory of the ACME profile `default`; null when there is none that is served. */
+  readonly acmeDirectory: string | null;
   /** Path of the root certificate in PEM. */
   readonly rootCertificate: string;
   readonly pid: number;
@@ -19,8 +22,6 @@ export interface Announcement {
   removeRunFile(): Promise<void>;
 }
 
-/** Name of the user that the first sign-in link and the token of the command line belong to. */
-export const ADMINISTRATOR = 'admin';
 const RUN_TOKEN = 'command line';
 
 export interface AnnounceOptions {
@@ -45,6 +46,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
     console: base,
     signIn,
     api: `${http ?? https ?? base}/api`,
+    acmeDirectory: (await areas.acme.directoryOf(DEFAULT_ACME_PROFILE)) ?? null,
     rootCertificate: directory.rootCertificateFile,
     pid: process.pid,
     http,
@@ -58,6 +60,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   out(
     `  Sign in (once)     ${signIn ?? 'there is no enabled administrator; make one with POST /api/v1/local/admins on this machine'}`,
   );
+  if (announcement.acmeDirectory !== null) out(`  ACME directory     ${announcement.acmeDirectory}`);
   out(`  Root certificate   ${directory.rootCertificateFile}`);
   out('');
   out('  Get a certificate, in another terminal:');
@@ -96,9 +99,9 @@ export async function writeRunFile(
 
 /** For programs that start the platform and wait for it; appears complete or not at all. */
 export async function writeReadyFile(path: string, announcement: Announcement): Promise<void> {
-  const { console, signIn, api, rootCertificate, pid, http, https } = announcement;
+  const { console, signIn, api, acmeDirectory, rootCertificate, pid, http, https } = announcement;
   await writePrivateFile(
     path,
-    `${JSON.stringify({ console, signIn, api, rootCertificate, pid, http, https }, null, 2)}\n`,
+    `${JSON.stringify({ console, signIn, api, acmeDirectory, rootCertificate, pid, http, https }, null, 2)}\n`,
   );
 }

@@ -12,11 +12,13 @@ import { createInfoArea } from '../areas/info/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createRevocationArea } from '../areas/revocation/index.ts';
 import type { Area, Platform } from '../platform/platform.ts';
+import { createAcmeArea, type AcmeParts } from '../protocols/acme/index.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly isReady: () => boolean;
   readonly trustedProxies: readonly string[];
+  readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
 
 export type Areas = ReturnType<typeof createAreas>;
@@ -67,6 +69,15 @@ export function createAreas(platform: Platform, options: AreaOptions) {
       },
     },
   });
+  const acme = createAcmeArea(platform, {
+    audit,
+    attributes,
+    raProfiles: raProfiles.raProfiles,
+    users: identity,
+    certificates,
+    actor: () => identity.systemActor('acme'),
+    ...options.acme,
+  });
   const info = createInfoArea(platform, { isReady: options.isReady });
 
   const all: readonly Area[] = [
@@ -78,10 +89,11 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     raProfiles,
     certificates,
     revocation,
+    acme,
     info,
     createCataloguesArea(),
   ];
-  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation };
+  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acme };
 }
 
 function tied<Value>(value: Value | undefined): Value {

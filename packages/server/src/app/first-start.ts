@@ -1,15 +1,13 @@
-// What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile `default`. Each
-// step looks for what is there already, so that a start that was interrupted is continued by the next one.
+// What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME profile
+// `default`. Each step looks for what is there already, so that a start that was interrupted is continued by the next one.
 import { softwareAuthority } from '@signetry/software-authority';
 import { coreContext } from '../kernel/actor.ts';
 import { newUuid } from '../kernel/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Areas } from './areas.ts';
-import { ADMINISTRATOR } from './announce.ts';
 import { defaultAttributes } from './default-attributes.ts';
+import { ADMINISTRATOR, DEFAULT_ACME_PROFILE, DEFAULT_RA_PROFILE, ROOT_AUTHORITY } from './default-names.ts';
 
-export const ROOT_AUTHORITY = 'Signetry Root';
-export const DEFAULT_RA_PROFILE = 'default';
 const AUTHORITY_KIND = 'SoftwareCA';
 
 export interface DefaultProfile {
@@ -36,7 +34,11 @@ export async function ensureFirstObjects(
   await areas.identity.ensureFirstAdministrator(ADMINISTRATOR);
   if (!(await isDone(platform))) {
     const authorityUuid = await ensureAuthority(areas, connectorUuid);
-    await ensureRaProfile(areas, authorityUuid);
+    const raProfileUuid = await ensureRaProfile(areas, authorityUuid);
+    await areas.acme.ensureDefaultProfile(
+      { name: DEFAULT_ACME_PROFILE, raProfileUuid },
+      auditedContext('acmeProfiles'),
+    );
     await markDone(platform);
   }
   const profile = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
@@ -53,10 +55,11 @@ async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<str
   );
 }
 
-async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<void> {
-  if (await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE)) return;
+async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<string> {
+  const known = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
+  if (known) return known.uuid;
   const definitions = await areas.authorities.authorities.raProfileDefinitions(authorityUuid);
-  await areas.raProfiles.raProfiles.create(
+  return areas.raProfiles.raProfiles.create(
     authorityUuid,
     {
       name: DEFAULT_RA_PROFILE,
@@ -68,9 +71,9 @@ async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<voi
   );
 }
 
-const auditedContext = (resource: 'authorities' | 'raProfiles') => ({
+const auditedContext = (resource: 'authorities' | 'raProfiles' | 'acmeProfiles') => ({
   ...coreContext(newUuid()),
-  audit: { module: 'certificates', resource, operation: 'create' } as const,
+  audit: { module: resource === 'acmeProfiles' ? 'protocols' : 'certificates', resource, operation: 'create' } as const,
 });
 
 const DONE = 'first_start';

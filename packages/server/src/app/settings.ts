@@ -25,6 +25,19 @@ const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
   .transform((url) => url.replace(/\/+$/, ''));
+const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .pipe(z.number().min(1).max(65_535));
+/** A name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; by address, since there is nobody to look its name up. */
+const resolverAddress = z
+  .string()
+  .regex(/^(?:\[[0-9a-fA-F:.]+\]|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, 'must be ADDRESS:PORT, e.g. 192.0.2.53:53')
+  .transform((text) => {
+    const at = text.lastIndexOf(':');
+    return { address: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
+  });
 const milliseconds = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a number of milliseconds up to 60000')
@@ -101,6 +114,20 @@ export const settings = {
     type: milliseconds,
     initial: '8000',
     about: 'How long an issue request waits for the certificate before it answers with the uuid alone.',
+  }),
+  acmeHttp01Port: setting({
+    type: portNumber,
+    initial: '80',
+    about: 'Port that http-01 challenges are fetched from; another than 80 is for tests.',
+  }),
+  acmeTlsAlpn01Port: setting({
+    type: portNumber,
+    initial: '443',
+    about: 'Port that tls-alpn-01 challenges connect to; another than 443 is for tests.',
+  }),
+  acmeDns: setting({
+    type: resolverAddress,
+    about: "Name server (ADDRESS:PORT) for ACME validation instead of the system's; an ACME profile may name its own.",
   }),
   egressAllowedHosts: setting({
     type: list,

@@ -41,6 +41,8 @@ export interface StartOptions {
   readonly out: (line: string) => void;
   /** Answers are checked against the contract; for tests. */
   readonly checkReplies?: boolean;
+  /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
+  readonly acmeRetryDelaysMs?: readonly number[];
 }
 
 export interface RunningServer {
@@ -105,6 +107,16 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     issueWaitMs: values.issueWaitMs,
     isReady: () => state.ready && opened.isUp(),
     trustedProxies: values.trustedProxies,
+    acme: {
+      directoryBase: () => values.publicUrl ?? securedUrl(bound),
+      linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,
+      settings: {
+        resolver: values.acmeDns,
+        http01Port: values.acmeHttp01Port,
+        tlsAlpn01Port: values.acmeTlsAlpn01Port,
+        retryDelaysMs: options.acmeRetryDelaysMs,
+      },
+    },
   });
 
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
@@ -199,6 +211,10 @@ async function createPlatform(facts: {
 /** Without a public URL, the plain listener: CRL and OCSP are fetched by clients that trust nothing yet. */
 const ownUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
   bound.http ? listenerUrl('http', bound.http) : listenerUrl('https', bound.https ?? { host: '127.0.0.1', port: 443 });
+
+/** Clients of ACME speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
+const securedUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
+  bound.https ? listenerUrl('https', bound.https) : ownUrl(bound);
 
 function isOwnListener(
   bound: { readonly http: Address | undefined; readonly https: Address | undefined },

@@ -1,8 +1,9 @@
-// Named points of issuing and revoking at which a fault suite kills the process. In normal operation they do nothing.
+// Named points of issuing, revoking and ACME orders at which a fault suite kills the process. In normal operation they do nothing.
 
 export const faultPointNames = [
   'issue.beforeIntent', 'issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord', 'issue.beforeAnswer',
   'revoke.beforeIntent', 'revoke.afterIntent', 'revoke.afterEffect', 'revoke.afterRecord', 'revoke.beforeAnswer',
+  'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
 export type FaultPointName = (typeof faultPointNames)[number];

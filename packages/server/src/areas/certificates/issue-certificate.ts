@@ -42,6 +42,17 @@ export interface IssueAnswer {
   readonly der: Uint8Array | undefined;
 }
 
+/** `outcome` is undefined while the work goes on. */
+export interface IssueAttempt {
+  readonly uuid: string;
+  readonly outcome: Outcome | undefined;
+}
+
+function answerOf({ uuid, outcome }: IssueAttempt): IssueAnswer {
+  if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
+  return { uuid, der: outcome?.status === 'issued' ? outcome.der : undefined };
+}
+
 export interface IssuerOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
@@ -62,11 +73,16 @@ export function createCertificateIssuer(options: IssuerOptions) {
 
   /** Issues a certificate for a request. */
   async function issue(input: IssueInput, context: RequestContext): Promise<IssueAnswer> {
+    return answerOf(await attempt(input, context));
+  }
+
+  /** The same for callers that tell what failed for good from what goes on. Refusals before anything is stored are thrown. */
+  async function attempt(input: IssueInput, context: RequestContext): Promise<IssueAttempt> {
     const profile = await usableProfile(input.authorityUuid, input.raProfileUuid);
     issueAttributes.refuseCustom(input.customAttributes);
     const attributes = await issueAttributes.validate(profile, input.attributes);
     const { request, association } = input;
-    return perform({ kind: 'issue', profile, request, attributes, predecessor: undefined, association }, context);
+    return start({ kind: 'issue', profile, request, attributes, predecessor: undefined, association }, context);
   }
 
   /** Stores a request without issuing it; `issueRequested` does that later. */
@@ -131,7 +147,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
         needed: 'the state requested and no operation under way',
       });
     }
-    return finish({
+    return finishing({
       operationUuid,
       certificateUuid: input.certificateUuid,
       kind: 'issue',
@@ -152,6 +168,10 @@ export function createCertificateIssuer(options: IssuerOptions) {
 
   /** Reserves and carries out checked work: the common road of issue, renew and rekey. */
   async function perform(work: CheckedWork, context: RequestContext): Promise<IssueAnswer> {
+    return answerOf(await start(work, context));
+  }
+
+  async function start(work: CheckedWork, context: RequestContext): Promise<IssueAttempt> {
     faultPoint('issue.beforeIntent');
     const reservation = reservationOf(work, context);
     await reserve({
@@ -179,12 +199,12 @@ export function createCertificateIssuer(options: IssuerOptions) {
     });
   }
 
-  async function finish(work: IssuingWork): Promise<IssueAnswer> {
+  const finishing = async (work: IssuingWork): Promise<IssueAnswer> => answerOf(await finish(work));
+
+  async function finish(work: IssuingWork): Promise<IssueAttempt> {
     const outcome = await inFlight.within(waitMs, () => carryOut(work));
     faultPoint('issue.beforeAnswer');
-    if (outcome === undefined) return { uuid: work.certificateUuid, der: undefined };
-    if (outcome.status === 'failed' || outcome.status === 'waiting') throw outcome.error;
-    return { uuid: work.certificateUuid, der: outcome.status === 'issued' ? outcome.der : undefined };
+    return { uuid: work.certificateUuid, outcome };
   }
 
   async function usableProfile(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
@@ -223,7 +243,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     return { leased_by: platform.nodeId, leased_until: new Date(now.getTime() + LEASE_MS), created_at: now };
   }
 
-  return { issue, submit, issueRequested, perform, usableProfile };
+  return { issue, attempt, submit, issueRequested, perform, usableProfile };
 }
 
 /** Work whose preconditions hold; nothing of it is stored yet. */

@@ -10,6 +10,7 @@ import { readRequest, type RequestFacts } from './read-request.ts';
 import type { CertificateRevoker } from './revoke-certificate.ts';
 import { sha256Hex } from './read-certificate.ts';
 import * as store from './store-protocols.ts';
+import type { Outcome } from './work.ts';
 
 export interface ProtocolIssueInput {
   readonly authorityUuid: string;
@@ -41,10 +42,13 @@ export function createProtocolCertificates(options: {
     /** Reads PKCS#10 in DER; refuses (`invalid_fields`) what is malformed, not proven, or carries a key too weak. */
     readRequest: (der: Uint8Array): RequestFacts => readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10'),
 
-    /** Answers with the certificate when it is there in time, otherwise without it. */
-    async issue(input: ProtocolIssueInput, context: RequestContext): Promise<{ readonly der: Uint8Array | undefined }> {
+    /**
+     * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the certificate object
+     * exists is thrown.
+     */
+    async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
       requirePermission(context, { resource: 'certificates', action: 'issue' });
-      return issuer.issue(input, context);
+      return (await issuer.attempt(input, context)).outcome;
     },
 
     /** Resolves when the authority confirmed the revocation. */

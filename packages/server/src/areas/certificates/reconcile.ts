@@ -4,6 +4,7 @@ import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { CallAttributes } from './call-attributes.ts';
@@ -29,9 +30,7 @@ export interface ReconcilerOptions {
   readonly settle: FailureSettler;
 }
 
-export interface Reconciler {
-  start(): void;
-  stop(): Promise<void>;
+export interface Reconciler extends Rounds {
   /** One round; answers how many operations it carried out. */
   runOnce(): Promise<number>;
 }
@@ -41,9 +40,6 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { database, clock, log } = platform;
   /** Set until everything that an earlier life of this node left was looked at once. */
   let bornAt: Date | null = clock.now();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let stopped = false;
 
   async function runOnce(): Promise<number> {
     const now = clock.now();
@@ -115,23 +111,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     );
   }
 
-  function schedule(delayMs: number): void {
-    timer = setTimeout(() => {
-      running = runOnce()
-        .catch((error: unknown) => log.error({ error }, 'reconciliation failed; trying again'))
-        .finally(() => {
-          if (!stopped) schedule(bornAt ? 0 : PERIOD_MS);
-        });
-    }, delayMs);
-  }
-
-  return {
-    runOnce,
-    start: () => schedule(0),
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+  const rounds = createRounds({
+    log,
+    what: 'reconciliation',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      await runOnce();
+      return bornAt !== null;
     },
-  };
+  });
+  return { ...rounds, runOnce };
 }

@@ -50,6 +50,18 @@ export function createMetrics() {
       labelNames: ['reason'] as const,
       registers: [registry],
     }),
+    acmeRefusals: new Counter({
+      name: 'signetry_acme_refused_total',
+      help: 'Refused ACME requests by problem type',
+      labelNames: ['type'] as const,
+      registers: [registry],
+    }),
+    acmeValidations: new Counter({
+      name: 'signetry_acme_validations_total',
+      help: 'Decided ACME challenges by challenge type and outcome',
+      labelNames: ['challenge', 'outcome'] as const,
+      registers: [registry],
+    }),
     stop: () => delay.disable(),
   };
 }

@@ -87,6 +87,8 @@ export type AcmeTables = {
     /** `ready` follows from the authorizations; `valid` follows from the certificate until it is stored. */
     status: 'pending' | 'processing' | 'valid' | 'invalid';
     identifiers: Json<readonly Identifier[]>;
+    /** The identifiers as sorted `type:value`. */
+    names: string[];
     authorization_uuids: string[];
     not_before: Date | null;
     not_after: Date | null;
@@ -102,6 +104,8 @@ export type AcmeTables = {
   acme_authorization: {
     uuid: string;
     account_uuid: string;
+    /** The order that made it; others may use it once it is valid. */
+    order_uuid: string;
     identifier_type: string;
     identifier_value: string;
     wildcard: boolean;

@@ -136,3 +136,5 @@ CREATE INDEX certificate_pending_by_key ON certificate (public_key_fingerprint) 
 CREATE INDEX certificate_failed_by_fingerprint ON certificate (fingerprint) WHERE state = 'failed' AND fingerprint IS NOT NULL;
 -- Re-validation takes the ones that were looked at longest ago.
 CREATE INDEX certificate_by_validation ON certificate (validated_at NULLS FIRST) WHERE NOT archived AND state = 'issued';
+-- A key that was revoked as compromised is not certified again.
+CREATE INDEX certificate_compromised_key ON certificate (public_key_fingerprint) WHERE revocation_reason = 'keyCompromise';

@@ -83,13 +83,14 @@ CREATE TABLE acme_account (
 -- One account per key (RFC 8555 section 7.3.1).
 CREATE UNIQUE INDEX acme_account_key ON acme_account (acme_profile_uuid, ra_profile_uuid, key_thumbprint) NULLS NOT DISTINCT;
 
--- Orders. `ready` is not stored: it follows from the authorizations. `valid` is stored late: until then it follows from the
+-- Orders. `names` are the identifiers as sorted `type:value`, to be compared with a request. `ready` is not stored: it follows from the authorizations. `valid` is stored late: until then it follows from the
 -- certificate. The request is kept from finalize until the certificate exists, so that a crash between the two is repaired.
 CREATE TABLE acme_order (
   uuid uuid PRIMARY KEY,
   account_uuid uuid NOT NULL,
   status text NOT NULL,
   identifiers jsonb NOT NULL,
+  names text[] NOT NULL,
   authorization_uuids uuid[] NOT NULL,
   not_before timestamptz,
   not_after timestamptz,
@@ -107,10 +108,11 @@ CREATE INDEX acme_order_by_account ON acme_order (account_uuid, uuid);
 CREATE INDEX acme_order_processing ON acme_order (leased_until) WHERE status = 'processing';
 CREATE INDEX acme_order_replacing ON acme_order (replaced_certificate_uuid) WHERE replaced_certificate_uuid IS NOT NULL;
 
--- Authorizations with their challenges: all challenges of one share its token, and one of them decides.
+-- Authorizations with their challenges. `order_uuid` is the order that made it; others may use it once it is valid. All challenges of one share its token, and one of them decides.
 CREATE TABLE acme_authorization (
   uuid uuid PRIMARY KEY,
   account_uuid uuid NOT NULL,
+  order_uuid uuid NOT NULL,
   identifier_type text NOT NULL,
   identifier_value text NOT NULL,
   wildcard boolean NOT NULL,

@@ -1,7 +1,8 @@
 // Accounts in the form that administrators see.
 import type { AcmeAccountListResponseDto, AcmeAccountResponseDto } from '@signetry/contract';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
-import type { ManagedAccountRow, OrderCounts } from './store-management.ts';
+import { statusByCertificate } from '../orders/present.ts';
+import type { ManagedAccountRow, OrderGroup } from './store-management.ts';
 
 export const presentListedAccount = (
   row: ManagedAccountRow,
@@ -19,9 +20,9 @@ export const presentListedAccount = (
 
 export function presentManagedAccount(
   row: ManagedAccountRow,
-  { raProfile, counts }: { readonly raProfile: RaProfileFacts | undefined; readonly counts: OrderCounts },
+  { raProfile, groups }: { readonly raProfile: RaProfileFacts | undefined; readonly groups: readonly OrderGroup[] },
 ): AcmeAccountResponseDto {
-  const { pending, processing, valid, invalid } = counts;
+  const { pending, processing, valid, invalid } = countByStatus(groups);
   const successful = valid + row.successful_orders_gone;
   return {
     ...presentListedAccount(row, { raProfile, orders: pending + processing + valid + invalid }),
@@ -34,4 +35,16 @@ export function presentManagedAccount(
     termsOfServiceAgreed: row.terms_of_service_agreed,
     externalAccountKeyId: row.eab_key_id ?? undefined,
   };
+}
+
+/** By the status that the client is shown; orders that are ready count as pending. */
+function countByStatus(groups: readonly OrderGroup[]): Record<OrderGroup['status'], number> {
+  const counts = { pending: 0, processing: 0, valid: 0, invalid: 0 };
+  for (const group of groups) counts[shownStatus(group)] += group.orders;
+  return counts;
+}
+
+function shownStatus({ status, is_over, certificate_state }: OrderGroup): OrderGroup['status'] {
+  if (status === 'processing') return statusByCertificate(certificate_state);
+  return is_over ? 'invalid' : status;
 }

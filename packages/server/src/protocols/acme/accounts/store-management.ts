@@ -1,6 +1,5 @@
 // Queries of accounts as administrators see them.
 import { sql, type RawBuilder } from 'kysely';
-import type { CertificateState } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AcmeTables } from '../tables.ts';
 import type { StoredProblem } from '../vocabulary.ts';
@@ -45,38 +44,27 @@ export async function countOrders(executor: Executor): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ account_uuid, orders }) => [account_uuid, orders]));
 }
 
-export interface OrderCounts {
-  readonly pending: number;
-  readonly processing: number;
-  readonly valid: number;
-  readonly invalid: number;
+/** Orders of an account that are alike in everything that their status follows from. */
+export interface OrderGroup {
+  readonly status: AcmeTables['acme_order']['status'];
+  /** Their time has passed, or an authorization of theirs did not or does not hold any more. */
+  readonly is_over: boolean;
+  /** Empty when there is no certificate object (yet). */
+  readonly certificate_state: string | null;
+  readonly orders: number;
 }
 
-/** States of a certificate that is still being asked for. */
-const ASKED_FOR: readonly CertificateState[] = ['requested', 'pending_approval', 'pending_issue'];
-/** States of one that will not come. */
-const FAILED: readonly CertificateState[] = ['failed', 'rejected'];
-
-/**
- * Orders of an account that are there, by the status that their client would be shown; ready ones count as pending. The certificate
- * is noted with the order before it exists, and the request is kept until it does: without both it was deleted.
- */
-export async function countByStatus(executor: Executor, accountUuid: string, now: Date): Promise<OrderCounts> {
-  const { rows } = await sql<OrderCounts>`
-    SELECT count(*) FILTER (WHERE shown = 'pending') AS pending, count(*) FILTER (WHERE shown = 'processing') AS processing,
-      count(*) FILTER (WHERE shown = 'valid') AS valid, count(*) FILTER (WHERE shown = 'invalid') AS invalid
-    FROM (
-      SELECT CASE
-        WHEN o.status = 'pending' AND o.expires_at <= ${now} THEN 'invalid'
-        WHEN o.status <> 'processing' THEN o.status
-        WHEN c.uuid IS NULL THEN CASE WHEN o.csr IS NULL THEN 'invalid' ELSE 'processing' END
-        WHEN c.state = ANY(${ASKED_FOR}) THEN 'processing'
-        WHEN c.state = ANY(${FAILED}) THEN 'invalid'
-        ELSE 'valid' END AS shown
-      FROM acme_order o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
-      WHERE o.account_uuid = ${accountUuid}::uuid
-    ) AS orders`.execute(executor);
-  return rows[0] ?? { pending: 0, processing: 0, valid: 0, invalid: 0 };
+/** The orders of an account that are there. */
+export async function groupOrders(executor: Executor, accountUuid: string, now: Date): Promise<readonly OrderGroup[]> {
+  const { rows } = await sql<OrderGroup>`
+    SELECT status, is_over, certificate_state, count(*) AS orders FROM (
+      SELECT o.status, (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) AS certificate_state,
+        o.status = 'pending' AND (o.expires_at <= ${now} OR EXISTS (
+          SELECT FROM unnest(o.authorization_uuids) AS part (uuid) JOIN acme_authorization z ON z.uuid = part.uuid
+          WHERE z.status NOT IN ('pending', 'valid') OR z.expires_at <= ${now})) AS is_over
+      FROM acme_order o WHERE o.account_uuid = ${accountUuid}::uuid
+    ) AS orders GROUP BY status, is_over, certificate_state`.execute(executor);
+  return rows;
 }
 
 export interface LockedAccount {

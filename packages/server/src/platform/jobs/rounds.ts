@@ -1,0 +1,48 @@
+// Work that looks for something to do again and again in this process: one round at a time, a pause between two.
+import type { Logger } from '../logging/logger.ts';
+
+export interface RoundsOptions {
+  readonly log: Logger;
+  /** For the log, e.g. "reconciliation". */
+  readonly what: string;
+  readonly periodMs: number;
+  /** One round; true asks for the next one without a pause. */
+  readonly run: () => Promise<boolean>;
+}
+
+export interface Rounds {
+  start(): void;
+  /** Resolves when the round under way has ended. */
+  stop(): Promise<void>;
+}
+
+export function createRounds({ log, what, periodMs, run }: RoundsOptions): Rounds {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  async function round(): Promise<void> {
+    let again = false;
+    try {
+      again = await run();
+    } catch (error) {
+      log.error({ error }, `${what} failed; trying again`);
+    }
+    if (!stopped) schedule(again ? 0 : periodMs);
+  }
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => {
+      running = round();
+    }, delayMs);
+  }
+
+  return {
+    start: () => schedule(0),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Gives an account another key (RFC 8555 §7.3.5). The request is signed by the old key and holds a JWS of the new one over the
+// account and the old key, so neither half can be used alone.
+import { nodeCrypto } from '@signetry/pki/node';
+import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { refusal } from '../problems.ts';
+import { assertStrong, payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { sha256 } from '../requests/sha256.ts';
+import { StaleFacts, consumeNonce } from '../store-guard.ts';
+import type { AccountKeys } from './account-keys.ts';
+import { placeOf } from './new-account.ts';
+import * as store from './store.ts';
+
+export interface ChangeKeyParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly accountKeys: AccountKeys;
+}
+
+export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => Promise<AcmeReply> {
+  const { audit, accountKeys } = parts;
+  const { database, clock } = parts.platform;
+
+  return async function changeKey(call) {
+    const { account } = call;
+    const newKey = readInner(call);
+    await consumeNonce(database.relaxed, call);
+    const facts = { from: call.key.thumbprint, thumbprint: newKey.thumbprint, jwk: newKey.jwk, at: clock.now() };
+    try {
+      await database.transaction(async (tx) => {
+        if (!(await store.setKey(tx, account.uuid, facts))) throw new StaleFacts('account changed');
+        await audit.append(tx, call.context, {
+          facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeKeyRollover' },
+          objects: [{ uuid: account.uuid, name: account.accountId }],
+          data: { thumbprint: newKey.thumbprint },
+        });
+      });
+    } catch (error) {
+      if (isUniqueViolation(error, 'acme_account_key')) throw await keyInUse(call, newKey.thumbprint);
+      throw error;
+    }
+    accountKeys.forget(account.accountId);
+    return { status: 200, body: {} };
+  };
+
+  async function keyInUse(call: AccountCall, thumbprint: string) {
+    const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
+    return refusal('keyExists', 'The new key is that of another account, whose URL is in the Location header.', {
+      ...(owner ? { headers: { location: call.urls.account(owner.account_id) } } : {}),
+    });
+  }
+}
+
+/** The checks of RFC 8555 §7.3.5 on the inner JWS, in its order; answers the new key. */
+function readInner(call: AccountCall) {
+  const inner = parseJws(payloadObject(call));
+  const { jwk, url, nonce } = inner.header;
+  if (jwk === undefined) throw refusal('malformed', 'The inner JWS needs "jwk", the new key.');
+  const newKey = readJwk(jwk, sha256);
+  verifyJws(inner, { key: newKey, verify: nodeCrypto.verify });
+  if (nonce !== undefined) throw refusal('malformed', 'The inner JWS has no nonce.');
+  if (url !== call.urls.keyChange) throw refusal('malformed', 'The "url" of the inner JWS is not that of the request.');
+  const payload = parseStrictJson(inner.payload);
+  const { account, oldKey } = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<
+    string,
+    unknown
+  >; // members are checked next
+  if (account !== call.urls.account(call.account.accountId))
+    throw refusal('malformed', 'The "account" of the inner JWS is not the account that signed the request.');
+  // Clients of the published interface send the key as a JSON text.
+  const stated = typeof oldKey === 'string' ? parseStrictJson(new TextEncoder().encode(oldKey)) : oldKey;
+  if (readJwk(stated, sha256).thumbprint !== call.key.thumbprint)
+    throw refusal('malformed', 'The "oldKey" of the inner JWS is not the key of the account.');
+  assertStrong(newKey);
+  if (newKey.thumbprint === call.key.thumbprint) throw refusal('malformed', 'The new key is the old one.');
+  return newKey;
+}

@@ -1,0 +1,26 @@
+// Contact addresses of accounts (RFC 8555 §7.3). Pure.
+import { refusal } from '../problems.ts';
+
+const MAX_CONTACTS = 10;
+const MAX_LENGTH = 254 + 'mailto:'.length;
+/** One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL). */
+const ADDRESS = /^[^\s@,?<>"]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** Reads "contact" of a request; undefined when the member is absent. */
+export function readContact(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || !value.every((each): each is string => typeof each === 'string'))
+    throw refusal('malformed', '"contact" is a list of URLs.');
+  if (value.length > MAX_CONTACTS) throw refusal('invalidContact', `An account has at most ${MAX_CONTACTS} contacts.`);
+  for (const url of value) assertContact(url);
+  return value;
+}
+
+function assertContact(url: string): void {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  if (scheme === undefined) throw refusal('invalidContact', 'A contact is a URL such as mailto:admin@example.com.');
+  if (scheme !== 'mailto')
+    throw refusal('unsupportedContact', 'Contacts are mailto: URLs; others cannot be reached from here.');
+  if (url.length > MAX_LENGTH || !ADDRESS.test(url.slice('mailto:'.length)))
+    throw refusal('invalidContact', 'A contact holds exactly one e-mail address and no header fields.');
+}

@@ -1,0 +1,58 @@
+// External account binding (RFC 8555 §7.3.4): a JWS inside the request, with the MAC of a key that the operator handed out, over
+// the public key of the new account.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { JoseError, parseJws, parseStrictJson, readJwk, verifyJwsMac } from '@signetry/pki';
+import type { EabKeys } from '../eab-keys/service.ts';
+import { refusal } from '../problems.ts';
+import { sha256 } from '../requests/sha256.ts';
+import type { SignedCall } from '../requests/call.ts';
+
+const mac = {
+  hmacSha256: (key: Uint8Array, data: Uint8Array): Uint8Array => createHmac('sha256', key).update(data).digest(),
+  timingSafeEqual: (a: Uint8Array, b: Uint8Array): boolean => timingSafeEqual(a, b),
+};
+
+export interface ExternalBinding {
+  readonly eabKeyUuid: string;
+  readonly keyId: string;
+}
+
+/** Checks the binding of a new-account request; undefined when there is none and none is needed. */
+export async function readExternalBinding(
+  eabKeys: EabKeys,
+  { call, value, now }: { readonly call: SignedCall; readonly value: unknown; readonly now: Date },
+): Promise<ExternalBinding | undefined> {
+  if (value === undefined || value === null) {
+    if (!call.profile.externalAccountRequired) return undefined;
+    throw refusal(
+      'externalAccountRequired',
+      'This directory takes accounts only with an external account binding. Ask the operator for a key id and a MAC key.',
+    );
+  }
+  const jws = parseJws(value);
+  const { alg, kid, url, nonce } = jws.header;
+  if (alg !== 'HS256') throw refusal('malformed', 'The external account binding is signed with HS256.');
+  if (kid === undefined)
+    throw refusal('malformed', 'The external account binding lacks "kid", the key id that the operator handed out.');
+  if (nonce !== undefined) throw refusal('malformed', 'The external account binding has no nonce of its own.');
+  if (url !== call.urls.newAccount)
+    throw refusal('malformed', 'The "url" of the external account binding is not that of the request.');
+  if (readJwk(parseStrictJson(jws.payload), sha256).thumbprint !== call.key.thumbprint)
+    throw refusal('malformed', 'The external account binding is not for the key that signs this request.');
+  const found = await eabKeys.findUsable(kid, { acmeProfileUuid: call.profile.uuid, now });
+  if ('reason' in found) throw unusable();
+  try {
+    verifyJwsMac(jws, { key: found.macKey, mac });
+  } catch (error) {
+    if (error instanceof JoseError) throw unusable();
+    throw error;
+  }
+  return { eabKeyUuid: found.uuid, keyId: kid };
+}
+
+/** One text for every reason: it must not tell which key ids exist. */
+export const unusable = () =>
+  refusal(
+    'unauthorized',
+    'The external account binding is refused: its key id is unknown, expired, revoked or used already, or its MAC does not verify. Ask the operator for a new key.',
+  );

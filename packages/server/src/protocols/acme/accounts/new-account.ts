@@ -1,0 +1,139 @@
+// Creates accounts, and finds the one that a key has already (RFC 8555 §7.3).
+import { randomToken, newUuid } from '../../../kernel/ids.ts';
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { EabKeys } from '../eab-keys/service.ts';
+import { refusal } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AcmeReply, SignedCall } from '../requests/call.ts';
+import { consumeNonce } from '../store-guard.ts';
+import type { AcmeAccountRow } from '../tables.ts';
+import { readContact } from './contact.ts';
+import { readExternalBinding, unusable, type ExternalBinding } from './external-binding.ts';
+import { presentAccount } from './present.ts';
+import * as store from './store.ts';
+
+/** Octets of the random part of an account's URL. */
+const ACCOUNT_ID_BYTES = 16;
+
+export interface NewAccountParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly eabKeys: EabKeys;
+}
+
+export function createNewAccount({
+  platform,
+  audit,
+  eabKeys,
+}: NewAccountParts): (call: SignedCall) => Promise<AcmeReply> {
+  const { database, clock } = platform;
+
+  return async function newAccount(call) {
+    const request = payloadObject(call);
+    await consumeNonce(database.relaxed, call);
+    const existing = await store.findByKey(database.executor, placeOf(call), call.key.thumbprint);
+    if (existing) return found(call, existing);
+    if (request['onlyReturnExisting'] === true)
+      throw refusal(
+        'accountDoesNotExist',
+        'There is no account with this key, and onlyReturnExisting asks for none to be made.',
+      );
+    const contact = readContact(request['contact']) ?? [];
+    assertRules(call, { contact, agreed: request['termsOfServiceAgreed'] === true });
+    const binding = await readExternalBinding(eabKeys, {
+      call,
+      value: request['externalAccountBinding'],
+      now: clock.now(),
+    });
+    const row = rowOf(call, { contact, agreed: request['termsOfServiceAgreed'] === true, binding });
+    try {
+      await create(call, row, binding);
+    } catch (error) {
+      // Two requests of one key at once: the unique key lets one make the account, and the other finds it.
+      const winner = isUniqueViolation(error, 'acme_account_key')
+        ? await store.findByKey(database.executor, placeOf(call), call.key.thumbprint)
+        : undefined;
+      if (!winner) throw error;
+      return found(call, winner);
+    }
+    return {
+      status: 201,
+      body: presentAccount(row, call.urls),
+      headers: { location: call.urls.account(row.account_id) },
+    };
+  };
+
+  async function create(call: SignedCall, row: AcmeAccountRow, binding: ExternalBinding | undefined): Promise<void> {
+    await database.transaction(async (tx) => {
+      if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
+      await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
+      await audit.append(tx, call.context, {
+        facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'create' },
+        objects: [{ uuid: row.uuid, name: row.account_id }],
+        affiliated: { resource: 'acmeProfiles', objects: [{ uuid: call.profile.uuid, name: call.profile.name }] },
+        ...(binding ? { data: { externalAccountKeyId: binding.keyId } } : {}),
+      });
+    });
+  }
+
+  function rowOf(
+    call: SignedCall,
+    facts: {
+      readonly contact: readonly string[];
+      readonly agreed: boolean;
+      readonly binding: ExternalBinding | undefined;
+    },
+  ): AcmeAccountRow {
+    const now = clock.now();
+    const place = placeOf(call);
+    return {
+      uuid: newUuid(),
+      account_id: randomToken(ACCOUNT_ID_BYTES),
+      acme_profile_uuid: place.acmeProfileUuid,
+      ra_profile_uuid: place.raProfileUuid,
+      status: 'valid',
+      enabled: true,
+      key_thumbprint: call.key.thumbprint,
+      jwk: call.key.jwk,
+      contact: [...facts.contact],
+      terms_of_service_agreed: facts.agreed,
+      eab_key_uuid: facts.binding?.eabKeyUuid ?? null,
+      eab_key_id: facts.binding?.keyId ?? null,
+      successful_orders_gone: 0,
+      failed_orders_gone: 0,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+}
+
+function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
+  if (row.status !== 'valid')
+    throw refusal('unauthorized', `The account of this key is ${row.status}. Use another key to create a new account.`);
+  return { status: 200, body: presentAccount(row, urls), headers: { location: urls.account(row.account_id) } };
+}
+
+/** Accounts of an RA profile's directory live apart from those of the ACME profile's own. */
+export const placeOf = ({ profile }: Pick<SignedCall, 'profile'>): store.AccountPlace => ({
+  acmeProfileUuid: profile.uuid,
+  raProfileUuid: profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null,
+});
+
+function assertRules(
+  { profile }: SignedCall,
+  facts: { readonly contact: readonly string[]; readonly agreed: boolean },
+): void {
+  if (profile.requireContact && facts.contact.length === 0)
+    throw refusal(
+      'invalidContact',
+      'This directory takes accounts only with a contact, e.g. mailto:admin@example.com.',
+    );
+  if (profile.requireTermsOfService && !facts.agreed) {
+    const url = profile.termsOfServiceUrl;
+    throw refusal('userActionRequired', 'Agree to the terms of service with "termsOfServiceAgreed": true.', {
+      ...(url === undefined ? {} : { instance: url, headers: { link: `<${url}>;rel="terms-of-service"` } }),
+    });
+  }
+}

@@ -1,0 +1,11 @@
+// Accounts in the form of the protocol (RFC 8555 §7.1.2).
+import type { AcmeAccount } from '@signetry/contract';
+import type { AcmeUrls } from '../requests/urls.ts';
+import type { AcmeAccountRow } from '../tables.ts';
+
+export const presentAccount = (row: AcmeAccountRow, urls: AcmeUrls): AcmeAccount => ({
+  status: row.status,
+  contact: [...row.contact],
+  termsOfServiceAgreed: row.terms_of_service_agreed,
+  orders: urls.orders(row.account_id),
+});

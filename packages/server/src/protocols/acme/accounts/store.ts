@@ -1,0 +1,89 @@
+// Queries of accounts as the protocol uses them.
+import { sql } from 'kysely';
+import type { Insertable } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AcmeAccountRow, AcmeTables } from '../tables.ts';
+import type { StoredProblem } from '../vocabulary.ts';
+
+const tables = (executor: Executor) => executor.withTables<AcmeTables>();
+
+const accounts = (executor: Executor) => tables(executor).selectFrom('acme_account').selectAll();
+
+export async function findByAccountId(executor: Executor, accountId: string): Promise<AcmeAccountRow | undefined> {
+  const row = await accounts(executor).where('account_id', '=', accountId).executeTakeFirst();
+  return row as AcmeAccountRow | undefined; // reading types of generated and JSON columns are those of the table
+}
+
+export interface AccountPlace {
+  readonly acmeProfileUuid: string;
+  readonly raProfileUuid: string | null;
+}
+
+/** The account of a key in one directory. */
+export async function findByKey(
+  executor: Executor,
+  place: AccountPlace,
+  thumbprint: string,
+): Promise<AcmeAccountRow | undefined> {
+  const row = await accounts(executor)
+    .where('acme_profile_uuid', '=', place.acmeProfileUuid)
+    .where('ra_profile_uuid', 'is not distinct from', place.raProfileUuid)
+    .where('key_thumbprint', '=', thumbprint)
+    .executeTakeFirst();
+  return row as AcmeAccountRow | undefined; // as above
+}
+
+export async function insert(tx: Executor, row: Insertable<AcmeTables['acme_account']>): Promise<void> {
+  await tables(tx).insertInto('acme_account').values(row).execute();
+}
+
+export async function setContact(
+  tx: Executor,
+  uuid: string,
+  facts: { readonly contact: readonly string[]; readonly at: Date },
+): Promise<boolean> {
+  const result = await tables(tx)
+    .updateTable('acme_account')
+    .set({ contact: [...facts.contact], updated_at: facts.at })
+    .where('uuid', '=', uuid)
+    .where('status', '=', 'valid')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** The old key must still be the account's; two changes at once cannot both win. */
+export async function setKey(
+  tx: Executor,
+  uuid: string,
+  facts: { readonly from: string; readonly thumbprint: string; readonly jwk: object; readonly at: Date },
+): Promise<boolean> {
+  const result = await tables(tx)
+    .updateTable('acme_account')
+    .set({ key_thumbprint: facts.thumbprint, jwk: JSON.stringify(facts.jwk), updated_at: facts.at })
+    .where('uuid', '=', uuid)
+    .where('key_thumbprint', '=', facts.from)
+    .where('status', '=', 'valid')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends an account with everything that is open in it (RFC 8555 §7.3.6). */
+export async function deactivate(
+  tx: Executor,
+  uuid: string,
+  facts: { readonly problem: StoredProblem; readonly at: Date },
+): Promise<boolean> {
+  const result = await tables(tx)
+    .updateTable('acme_account')
+    .set({ status: 'deactivated', updated_at: facts.at })
+    .where('uuid', '=', uuid)
+    .where('status', '=', 'valid')
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) return false;
+  const problem = JSON.stringify(facts.problem);
+  await sql`UPDATE acme_order SET status = 'invalid', error = ${problem}::jsonb
+    WHERE account_uuid = ${uuid}::uuid AND status = 'pending'`.execute(tx);
+  await sql`UPDATE acme_authorization SET status = 'deactivated'
+    WHERE account_uuid = ${uuid}::uuid AND status IN ('pending', 'valid')`.execute(tx);
+  return true;
+}

@@ -1,0 +1,76 @@
+// Shows, updates and deactivates an account (RFC 8555 §7.3.2, §7.3.6).
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { refusal } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { StaleFacts, consumeNonce } from '../store-guard.ts';
+import type { AccountKeys } from './account-keys.ts';
+import { readContact } from './contact.ts';
+import { presentAccount } from './present.ts';
+import * as store from './store.ts';
+
+export interface UpdateAccountParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly accountKeys: AccountKeys;
+}
+
+export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCall) => Promise<AcmeReply> {
+  const { audit, accountKeys } = parts;
+  const { database, clock } = parts.platform;
+
+  return async function updateAccount(call) {
+    assertOwn(call);
+    await consumeNonce(database.relaxed, call);
+    if (call.payload !== undefined) await change(call, payloadObject(call));
+    const row = await store.findByAccountId(database.executor, call.account.accountId);
+    if (!row || row.key_thumbprint !== call.key.thumbprint) throw new StaleFacts('account changed');
+    return {
+      status: 200,
+      body: presentAccount(row, call.urls),
+      headers: { location: call.urls.account(row.account_id) },
+    };
+  };
+
+  /** Unknown members are ignored (RFC 8555 §7.3.2), as is an agreement to terms, which is for good. */
+  async function change(call: AccountCall, request: Readonly<Record<string, unknown>>): Promise<void> {
+    const { status } = request;
+    if (status === 'deactivated') return deactivate(call);
+    if (status !== undefined && status !== 'valid')
+      throw refusal('malformed', 'The only status that an account can be given is "deactivated".');
+    const contact = readContact(request['contact']);
+    if (contact === undefined) return;
+    if (call.profile.requireContact && contact.length === 0)
+      throw refusal(
+        'invalidContact',
+        'This directory keeps accounts only with a contact, e.g. mailto:admin@example.com.',
+      );
+    await database.transaction(async (tx) => {
+      if (!(await store.setContact(tx, call.account.uuid, { contact, at: clock.now() })))
+        throw new StaleFacts('account changed');
+      await audit.append(tx, call.context, entryOf(call, 'update'));
+    });
+  }
+
+  async function deactivate(call: AccountCall): Promise<void> {
+    const problem = { type: 'unauthorized', detail: 'The account was deactivated by its owner.' } as const;
+    await database.transaction(async (tx) => {
+      if (!(await store.deactivate(tx, call.account.uuid, { problem, at: clock.now() })))
+        throw new StaleFacts('account changed');
+      await audit.append(tx, call.context, entryOf(call, 'deactivate'));
+    });
+    accountKeys.forget(call.account.accountId);
+  }
+}
+
+/** The account in the path is the one that signs. */
+export function assertOwn({ id, account }: AccountCall): void {
+  if (id !== account.accountId)
+    throw refusal('unauthorized', 'The account in the address is not the one that signed this request.');
+}
+
+const entryOf = ({ account }: AccountCall, operation: 'update' | 'deactivate') => ({
+  facts: { module: 'protocols', resource: 'acmeAccounts', operation } as const,
+  objects: [{ uuid: account.uuid, name: account.accountId }],
+});

@@ -1,0 +1,50 @@
+// Shows and deactivates authorizations (RFC 8555 §7.5).
+import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { refusal, unknownObject } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { presentAuthorization } from './present.ts';
+import * as store from './store.ts';
+
+/** Seconds until a client looks again at a challenge under way. */
+export const CHALLENGE_RETRY_AFTER_S = 2;
+
+export function createReadAuthorization(platform: Platform, { audit }: { readonly audit: AuditTrail }) {
+  const { database, clock } = platform;
+
+  return async function readAuthorization(call: AccountCall): Promise<AcmeReply> {
+    if (!isUuid(call.id)) throw unknownObject('authorization');
+    if (call.payload !== undefined) return deactivate(call);
+    const found = await store.readAuthorization(database.relaxed, { call, uuid: call.id });
+    if (!found) throw unknownObject('authorization');
+    const isUnderWay = found.status === 'pending' && found.challenge_status === 'processing';
+    return {
+      status: 200,
+      body: presentAuthorization(found, { urls: call.urls, now: clock.now() }),
+      ...(isUnderWay ? { headers: { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } } : {}),
+    };
+  };
+
+  async function deactivate(call: AccountCall): Promise<AcmeReply> {
+    if (payloadObject(call)['status'] !== 'deactivated')
+      throw refusal('malformed', 'The only change of an authorization is "status": "deactivated".');
+    const record = audit.record(call.context, {
+      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'deactivate' },
+      objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
+      data: { authorization: call.id },
+    });
+    const orderError = {
+      type: 'unauthorized',
+      detail: 'An authorization of the order was deactivated by its owner.',
+    } as const;
+    const facts = { call, uuid: call.id, orderError, audit: auditInsertValue([record]) };
+    // What cannot be ended any more is shown as it is.
+    const shown =
+      (await store.deactivateAuthorization(database.hot, facts)) ??
+      (await store.readAuthorization(database.relaxed, { call, uuid: call.id }));
+    if (!shown) throw unknownObject('authorization');
+    return { status: 200, body: presentAuthorization(shown, { urls: call.urls, now: clock.now() }) };
+  }
+}

@@ -1,0 +1,96 @@
+// The client says that it is ready (RFC 8555 §7.5.1). The challenge is validated within the request when that is quick;
+// otherwise it is `processing`, and the client polls.
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { refusal, unknownObject } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { readChallengeId } from '../requests/urls.ts';
+import { challengeTypes, type ChallengeType } from '../vocabulary.ts';
+import { authorizationStatus, offeredChallenges, presentChallenge } from './present.ts';
+import { CHALLENGE_RETRY_AFTER_S } from './read-authorization.ts';
+import * as store from './store.ts';
+import type { AuthorizationView } from './store.ts';
+import { VALIDATION_LEASE_MS, type ValidationWork } from './validation-work.ts';
+
+/** How long a request waits for the verdict: honest targets answer in milliseconds, and clients in a hurry time out at 5 s. */
+const WAIT_MS = 1_500;
+
+export function createRespondToChallenge(
+  platform: Platform,
+  { validation }: { readonly validation: ValidationWork },
+): (call: AccountCall) => Promise<AcmeReply> {
+  const { database, clock, log } = platform;
+
+  return async function respondToChallenge(call) {
+    const { authorizationUuid, type: requested } = readChallengeId(call.id);
+    const type = challengeTypes.find((known) => known === requested);
+    if (!isUuid(authorizationUuid) || type === undefined) throw unknownObject('challenge');
+    const facts = { call, uuid: authorizationUuid };
+    const authorization = await store.readAuthorization(database.relaxed, facts);
+    if (!authorization || !offeredChallenges(authorization).includes(type)) throw unknownObject('challenge');
+    // A POST-as-GET only looks; `{}` says that the client is ready.
+    if (call.payload === undefined) return reply(call, authorization, type);
+    payloadObject(call);
+    if (authorizationStatus(authorization, clock.now()) === 'expired')
+      throw refusal('malformed', 'The authorization has expired. Place a new order.');
+    if (authorization.status !== 'pending') return reply(call, authorization, type);
+    if (authorization.challenge_status === 'processing' && authorization.challenge_type !== type)
+      throw refusal(
+        'malformed',
+        `Another challenge of this authorization is being validated: ${authorization.challenge_type}.`,
+      );
+    return reply(call, await validated(call, authorization, type), type);
+  };
+
+  async function validated(
+    call: AccountCall,
+    authorization: AuthorizationView,
+    type: ChallengeType,
+  ): Promise<AuthorizationView> {
+    const { account, profile, context, urls } = call;
+    const work = validation.run({
+      authorization,
+      type,
+      thumbprint: account.key.thumbprint,
+      account,
+      accountUrls: [urls.account(account.accountId)],
+      profile,
+      context,
+    });
+    const decided = await inTime(work);
+    if (decided !== 'late') return decided ?? (await current(authorization));
+    const leasedUntil = new Date(clock.now().getTime() + VALIDATION_LEASE_MS);
+    const postponed = await store.postponeChallenge(database.hot, { uuid: authorization.uuid, type, leasedUntil });
+    work.catch((error: unknown) => log.error({ error }, 'a challenge could not be decided; its lease will expire'));
+    return postponed ?? (await current(authorization));
+  }
+
+  const current = async (authorization: AuthorizationView): Promise<AuthorizationView> =>
+    (await store.findAuthorization(database.executor, authorization.uuid)) ?? authorization;
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MS, 'late');
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The challenge, with a link to its authorization (RFC 8555 §7.5.1). */
+function reply({ urls }: AccountCall, authorization: AuthorizationView, type: ChallengeType): AcmeReply {
+  const isUnderWay = authorization.status === 'pending' && authorization.challenge_status === 'processing';
+  return {
+    status: 200,
+    body: presentChallenge(authorization, { type, urls }),
+    headers: {
+      link: [`<${urls.authorization(authorization.uuid)}>;rel="up"`],
+      ...(isUnderWay ? { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } : {}),
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then the
+// verdict, recorded once. What one process began and did not finish, another takes over by its lease.
+import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ServedProfile } from '../profiles/served-profiles.ts';
+import type { ChallengeType, StoredProblem } from '../vocabulary.ts';
+import type { ValidateChallenge, ValidationRules, Verdict } from '../validation/validate-challenge.ts';
+import { orderedIdentifier } from './present.ts';
+import * as store from './store.ts';
+import type { AuthorizationView } from './store.ts';
+
+/** Process settings of validation. */
+export interface ValidationSettings {
+  readonly resolver: { readonly address: string; readonly port: number } | undefined;
+  readonly http01Port: number;
+  readonly tlsAlpn01Port: number;
+  /** Pauses before further attempts, in milliseconds. */
+  readonly retryDelaysMs: readonly number[];
+}
+
+/** With attempts of 10 s each and these pauses a challenge ends within 40 s whatever its target does. */
+export const RETRY_DELAYS_MS: readonly number[] = [2_000, 5_000];
+export const VALIDATION_LEASE_MS = 60_000;
+
+export interface ValidationWorkParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly validate: ValidateChallenge;
+  readonly settings: ValidationSettings;
+}
+
+export interface ChallengeWork {
+  readonly authorization: AuthorizationView;
+  readonly type: ChallengeType;
+  readonly thumbprint: string;
+  readonly account: { readonly uuid: string; readonly accountId: string };
+  readonly accountUrls: readonly string[];
+  readonly profile: ServedProfile;
+  readonly context: RequestContext;
+}
+
+export type ValidationWork = ReturnType<typeof createValidationWork>;
+
+export function createValidationWork(parts: ValidationWorkParts) {
+  const { platform, audit, validate, settings } = parts;
+  const { database, clock, log, metrics, faultPoint } = platform;
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<AuthorizationView | undefined>>();
+
+  /** One validation for each authorization at a time; whoever asks meanwhile gets the same result. */
+  function run(work: ChallengeWork): Promise<AuthorizationView | undefined> {
+    const { uuid } = work.authorization;
+    const known = running.get(uuid);
+    if (known) return known;
+    const promise = toVerdict(work).finally(() => running.delete(uuid));
+    running.set(uuid, promise);
+    return promise;
+  }
+
+  async function toVerdict(work: ChallengeWork): Promise<AuthorizationView | undefined> {
+    const verdict = await attempts(work);
+    // A stop ends the waiting, not the validation: the lease lets another process go on with it.
+    if (!verdict) return undefined;
+    faultPoint('acme.afterValidation');
+    const decided = await decide(work, verdict);
+    faultPoint('acme.afterDecision');
+    metrics.acmeValidations.inc({ challenge: work.type, outcome: verdict.ok ? 'valid' : verdict.problem.type });
+    return decided;
+  }
+
+  async function attempts(work: ChallengeWork): Promise<Verdict | undefined> {
+    const challenge = {
+      type: work.type,
+      identifier: orderedIdentifier(work.authorization),
+      token: work.authorization.token,
+      keyAuthorization: `${work.authorization.token}.${work.thumbprint}`,
+      accountUrls: work.accountUrls,
+    };
+    const rules = rulesOf(work.profile, settings);
+    for (const delayMs of [...settings.retryDelaysMs, undefined]) {
+      const verdict = await validate(challenge, rules, stopping.signal);
+      if (stopping.signal.aborted) return undefined;
+      if (verdict.ok || !verdict.mayChange || delayMs === undefined) return verdict;
+      log.debug({ challenge: work.type, problem: verdict.problem }, 'a challenge is tried again');
+      if (!(await pause(delayMs))) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Answers false when the platform stops meanwhile. */
+  const pause = (ms: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        stopping.signal.removeEventListener('abort', end);
+        resolve(!stopping.signal.aborted);
+      };
+      const timer = setTimeout(end, ms);
+      stopping.signal.addEventListener('abort', end);
+    });
+
+  function decide(work: ChallengeWork, verdict: Verdict): Promise<AuthorizationView | undefined> {
+    const { authorization, account, context, type } = work;
+    const identifier = orderedIdentifier(authorization);
+    const problem: StoredProblem | null = verdict.ok ? null : { ...verdict.problem, identifier };
+    const record = audit.record(context, {
+      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeValidate' },
+      objects: [{ uuid: account.uuid, name: account.accountId }],
+      result: verdict.ok ? 'success' : 'failure',
+      ...(problem ? { message: problem.detail } : {}),
+      data: {
+        authorization: authorization.uuid,
+        identifier: `${identifier.type}:${identifier.value}`,
+        challenge: type,
+      },
+    });
+    return store.decideChallenge(database.hot, {
+      result: {
+        uuid: authorization.uuid,
+        type,
+        status: verdict.ok ? 'valid' : 'invalid',
+        error: problem,
+        at: clock.now(),
+      },
+      orderError: problem && orderProblem(problem),
+      audit: auditInsertValue([record]),
+    });
+  }
+
+  return {
+    run,
+    /** Ends attempts under way; they stay for another process. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+/** Why an order cannot be completed any more: the failed proof, as a problem within one (RFC 8555 §7.1.3, §6.7.1). */
+const orderProblem = (problem: StoredProblem): StoredProblem => ({
+  type: problem.type,
+  detail: 'The proof of control of an identifier failed.',
+  subproblems: [problem],
+});
+
+function rulesOf(profile: ServedProfile, settings: ValidationSettings): ValidationRules {
+  const own = profile.dnsResolverIp;
+  return {
+    resolver: own === undefined ? settings.resolver : { address: own, port: profile.dnsResolverPort },
+    http01Port: settings.http01Port,
+    tlsAlpn01Port: settings.tlsAlpn01Port,
+    allowLoopback: profile.allowLoopbackValidation,
+    caaIdentities: profile.caaIdentities,
+  };
+}

@@ -1,0 +1,29 @@
+// The identifier of a certificate for renewal information (RFC 9773 §4.1): key identifier of the issuer and serial number, both
+// in base64url, joined by a full stop. Pure.
+import { formatSerialNumber, type Certificate } from '@signetry/pki';
+
+export interface CertificateId {
+  readonly keyIdentifier: Uint8Array;
+  /** As the inventory writes it. */
+  readonly serialNumber: string;
+}
+
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+/** A serial number has at most 20 octets (RFC 5280 §4.1.2.2), plus a sign octet that some issuers add. */
+const MAX_SERIAL_OCTETS = 21;
+const MAX_KEY_IDENTIFIER_OCTETS = 64;
+
+/** Undefined when it is not one. */
+export function readCertificateId(text: string): CertificateId | undefined {
+  const [key = '', serial = '', ...rest] = text.split('.');
+  if (rest.length > 0 || !BASE64URL.test(key) || !BASE64URL.test(serial)) return undefined;
+  const keyIdentifier = Buffer.from(key, 'base64url');
+  const octets = Buffer.from(serial, 'base64url');
+  if (keyIdentifier.length > MAX_KEY_IDENTIFIER_OCTETS || octets.length > MAX_SERIAL_OCTETS) return undefined;
+  return { keyIdentifier, serialNumber: formatSerialNumber(octets) };
+}
+
+export function isNamedBy(certificate: Certificate, { keyIdentifier }: CertificateId): boolean {
+  const own = certificate.authorityKeyIdentifier?.keyIdentifier;
+  return own !== undefined && Buffer.from(own).equals(keyIdentifier);
+}

@@ -1,0 +1,11 @@
+// Names of a certificate in the form that orders use. Pure.
+import { formatIpAddress, type Certificate } from '@signetry/pki';
+import { nameOf } from '../identifiers.ts';
+
+/** DNS names and addresses of the alternative names, as `type:value`. */
+export const certificateNames = (certificate: Certificate): string[] =>
+  certificate.subjectAltNames.flatMap((name) => {
+    if (name.kind === 'dNSName') return [nameOf({ type: 'dns', value: name.value.toLowerCase() })];
+    const address = name.kind === 'iPAddress' ? formatIpAddress(name.octets) : undefined;
+    return address === undefined ? [] : [nameOf({ type: 'ip', value: address })];
+  });

@@ -1,0 +1,97 @@
+// Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its names, or
+// by whoever holds its key.
+import { REVOCATION_REASONS, parseCertificate, PkiError, revocationReasonOf } from '@signetry/pki';
+import type { CertificateRevocationReason } from '@signetry/contract';
+import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { refusal } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply, SignedCall } from '../requests/call.ts';
+import { consumeNonce } from '../store-guard.ts';
+import { certificateNames } from './certificate-names.ts';
+import * as store from './store.ts';
+
+export interface RevokeParts {
+  readonly platform: Platform;
+  readonly certificates: CertificatesArea['protocols'];
+  readonly raProfiles: RaProfiles;
+}
+
+const MAX_CERTIFICATE_CHARS = 64 * 1024;
+
+export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCall) => Promise<AcmeReply> {
+  const { certificates, raProfiles } = parts;
+  const { database, clock } = parts.platform;
+
+  return async function revokeCertificate(call) {
+    const request = payloadObject(call);
+    const der = readDer(request['certificate']);
+    const reason = readReason(request['reason']);
+    await consumeNonce(database.relaxed, call);
+    const found = await certificates.findByContent(der);
+    if (!found) throw notOurs();
+    await assertMayRevoke(call, found);
+    if (found.state === 'revoked') throw refusal('alreadyRevoked', 'The certificate is revoked already.');
+    if (found.archived) throw refusal('malformed', 'The certificate is archived and stays as it is.');
+    const authorityUuid =
+      found.ra_profile_uuid === null ? undefined : await raProfiles.authorityOf(found.ra_profile_uuid);
+    if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();
+    await certificates.revoke(
+      {
+        authorityUuid,
+        raProfileUuid: found.ra_profile_uuid,
+        certificateUuid: found.uuid,
+        reason,
+        attributes: found.ra_profile_uuid === call.profile.raProfile?.uuid ? call.profile.revokeAttributes : [],
+      },
+      call.context,
+    );
+    return { status: 200 };
+  };
+
+  async function assertMayRevoke(call: SignedCall | AccountCall, found: FoundCertificate): Promise<void> {
+    const certificate = parseCertificate(found.der);
+    if (!('account' in call)) {
+      if (Buffer.from(certificate.spki).equals(call.key.spki)) return;
+      throw refusal('unauthorized', 'The key that signed the request is not that of the certificate.');
+    }
+    if (found.protocol_account_uuid === call.account.uuid) return;
+    const proven = await store.provenNames(database.executor, call.account.uuid, clock.now());
+    const names = certificateNames(certificate);
+    if (names.length > 0 && names.every((name) => proven.has(name))) return;
+    throw refusal(
+      'unauthorized',
+      'The certificate was not issued to this account, and the account has not proven control of all its names.',
+    );
+  }
+}
+
+function readDer(value: unknown): Uint8Array {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9_-]+$/.test(value) || value.length > MAX_CERTIFICATE_CHARS)
+    throw refusal('malformed', '"certificate" is the DER encoding in base64url without padding.');
+  const der = Buffer.from(value, 'base64url');
+  try {
+    return parseCertificate(der).der;
+  } catch (error) {
+    if (!(error instanceof PkiError)) throw error;
+    throw refusal('malformed', `The certificate cannot be read: ${error.message}`, { cause: error });
+  }
+}
+
+/** RFC 5280 §5.3.1. What only CRL issuers use is no reason to revoke. */
+function readReason(value: unknown): CertificateRevocationReason {
+  const code = value ?? 0;
+  const reason = typeof code === 'number' && Number.isInteger(code) ? revocationReasonOf(code) : undefined;
+  if (reason === undefined || reason === 'removeFromCRL')
+    throw refusal('badRevocationReason', `The reason is one of ${allowedReasons()}.`);
+  return reason;
+}
+
+const allowedReasons = (): string =>
+  Object.entries(REVOCATION_REASONS)
+    .filter(([name]) => name !== 'removeFromCRL')
+    .map(([name, code]) => `${code} (${name})`)
+    .join(', ');
+
+const notOurs = () => refusal('malformed', 'The certificate was not issued here.', { status: 404 });

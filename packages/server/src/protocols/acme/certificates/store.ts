@@ -1,0 +1,77 @@
+// Queries of certificates as accounts see them, and of the windows in which they should be renewed.
+import { sql } from 'kysely';
+import { hotStatement, type Executor } from '../../../platform/database/database.ts';
+import type { AccountCall } from '../requests/call.ts';
+import { GUARD, GUARD_FACTS, runGuarded } from '../store-guard.ts';
+import type { AcmeTables } from '../tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<AcmeTables>();
+
+/** A certificate with its encoding, relying on the primary keys of certificate and certificate_content. */
+const DOWNLOAD = hotStatement(
+  'acme_download_certificate',
+  `WITH ${GUARD} SELECT ${GUARD_FACTS}, content.der, c.uuid, c.issuer_certificate_uuid
+   FROM (VALUES (1)) AS one
+   LEFT JOIN certificate c ON c.uuid = $5::uuid AND c.protocol_account_uuid = (SELECT uuid FROM account) AND c.state IN ('issued', 'revoked')
+   LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint`,
+);
+
+export interface DownloadedCertificate {
+  readonly uuid: string;
+  readonly der: Buffer;
+  readonly issuer_certificate_uuid: string | null;
+}
+
+/** The issued certificate of the account, or undefined. */
+export async function download(
+  executor: Executor,
+  { call, uuid }: { readonly call: AccountCall; readonly uuid: string },
+): Promise<DownloadedCertificate | undefined> {
+  const row = await runGuarded<DownloadedCertificate>(executor, DOWNLOAD, { call, values: [uuid] });
+  return (row.der as Buffer | null) === null ? undefined : row; // an outer join answers nulls
+}
+
+/** Names that the account has proven and may still use, as `type:value`; a wildcard keeps its `*.`. */
+export async function provenNames(executor: Executor, accountUuid: string, now: Date): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT DISTINCT identifier_type || ':' || CASE WHEN wildcard THEN '*.' ELSE '' END || identifier_value AS name
+    FROM acme_authorization WHERE account_uuid = ${accountUuid}::uuid AND status = 'valid' AND expires_at > ${now}`.execute(
+    executor,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Was the certificate replaced by an order that was finalized? (RFC 9773 §5) */
+export async function isReplaced(executor: Executor, certificateUuid: string): Promise<boolean> {
+  const row = await tables(executor)
+    .selectFrom('acme_order')
+    .select('uuid')
+    .where('replaced_certificate_uuid', '=', certificateUuid)
+    .where('status', 'in', ['processing', 'valid'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const findWindow = (executor: Executor, certificateUuid: string) =>
+  tables(executor)
+    .selectFrom('acme_renewal_window')
+    .selectAll()
+    .where('certificate_uuid', '=', certificateUuid)
+    .executeTakeFirst();
+
+export async function replaceWindows(tx: Executor, rows: readonly AcmeTables['acme_renewal_window'][]): Promise<void> {
+  if (rows.length === 0) return;
+  await tables(tx)
+    .insertInto('acme_renewal_window')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.column('certificate_uuid').doUpdateSet((row) => ({
+        starts_at: row.ref('excluded.starts_at'),
+        ends_at: row.ref('excluded.ends_at'),
+        explanation_url: row.ref('excluded.explanation_url'),
+        created_at: row.ref('excluded.created_at'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,45 @@
+// Removes what is over: used nonces that could not be used again anyway, orders and authorizations long after their end. Totals
+// of accounts stay exact, since removed orders are counted with them.
+import type { Platform } from '../../platform/platform.ts';
+import { firstNonceOf, NONCE_MEMORY_MS } from './requests/nonces.ts';
+import { removeOldAuthorizations, removeOldNonces, removeOldOrders } from './store-upkeep.ts';
+
+/** Orders can be looked up this long after they expired; their certificates stay in the inventory. */
+const RETENTION_MS = 30 * 24 * 3_600_000;
+const BATCH = 5_000;
+const QUEUE = 'acme-clean-up';
+const EVERY_TEN_MINUTES = '*/10 * * * *';
+
+export type CleanUp = ReturnType<typeof createCleanUp>;
+
+export function createCleanUp({ database, clock, jobs }: Platform) {
+  /** Answers how many rows of each kind were removed. */
+  async function runOnce(signal?: AbortSignal): Promise<{ nonces: number; orders: number; authorizations: number }> {
+    const now = clock.now().getTime();
+    const before = new Date(now - RETENTION_MS);
+    const below = firstNonceOf(new Date(now - NONCE_MEMORY_MS));
+    const all = async (remove: () => Promise<number>): Promise<number> => {
+      let total = 0;
+      for (let removed = BATCH; removed === BATCH && !signal?.aborted;) {
+        removed = await remove();
+        total += removed;
+      }
+      return total;
+    };
+    return {
+      nonces: await all(() => removeOldNonces(database.executor, { below, limit: BATCH })),
+      orders: await all(() => removeOldOrders(database.executor, { before, limit: BATCH })),
+      authorizations: await all(() => removeOldAuthorizations(database.executor, { before, limit: BATCH })),
+    };
+  }
+
+  return {
+    runOnce,
+    declare: (): void =>
+      jobs.declare({
+        name: QUEUE,
+        schedule: EVERY_TEN_MINUTES,
+        handle: async (_payload, { signal }) => void (await runOnce(signal)),
+      }),
+  };
+}

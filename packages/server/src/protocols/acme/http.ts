@@ -1,0 +1,155 @@
+// The HTTP side of the ACME server: its operations in both families of addresses, its own media types, its own form of errors.
+import {
+  acmeProfileFamily,
+  acmeRaProfileFamily,
+  PLATFORM_BASE_PATH,
+  type AcmeOperationName,
+  type Operation,
+} from '@signetry/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, RequestContext } from '../../kernel/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { asAppError } from '../../platform/http/render-error.ts';
+import type { AcmeFamily } from './directory-url.ts';
+import { asRefusal, presentRefusal, refusal } from './problems.ts';
+import { MAX_BODY_BYTES } from './requests/authenticate.ts';
+import type { AcmeReply } from './requests/call.ts';
+import type { Nonces } from './requests/nonces.ts';
+import type { AcmeOperation, Serve } from './requests/serve.ts';
+
+const PREFIX = `${PLATFORM_BASE_PATH}/v1/protocols/acme`;
+const JOSE = 'application/jose+json';
+
+export interface AcmeHttpParts {
+  readonly operations: Readonly<Record<AcmeOperationName, AcmeOperation>>;
+  readonly serve: Serve;
+  readonly nonces: Nonces;
+  /** The system user that requests of the protocol act as. */
+  readonly actor: () => Promise<Actor>;
+  /** Scheme and authority in addresses, from those under which a request came. */
+  readonly linkOrigin: (requestOrigin: string) => string;
+}
+
+export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => void {
+  const families = [
+    { family: 'profile', table: acmeProfileFamily },
+    { family: 'raProfile', table: acmeRaProfileFamily },
+  ] as const;
+  return (server) => {
+    void server.register(
+      async (scope) => {
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser(JOSE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+        scope.setErrorHandler((error, request, reply) =>
+          sendRefusal(asAppError(error, request.id), { request, reply, nonces: parts.nonces }),
+        );
+        scope.setNotFoundHandler((request, reply) => {
+          const path = request.url.split('?', 1)[0] ?? request.url;
+          const error =
+            scope.hasRoute({ method: 'POST', url: path }) || scope.findRoute({ method: 'POST', url: path })
+              ? new AppError('method_not_allowed', { method: request.method, path, allowed: ['POST'] })
+              : new AppError('route_not_found', { method: request.method, path });
+          return sendRefusal(error, { request, reply, nonces: parts.nonces });
+        });
+        for (const { family, table } of families) {
+          for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
+            // keys of the table
+            bind(scope, { family, operation, implementation: parts.operations[name], parts });
+        }
+      },
+      { prefix: PREFIX },
+    );
+  };
+}
+
+function bind(
+  scope: FastifyInstance,
+  facts: {
+    readonly family: AcmeFamily;
+    readonly operation: Operation;
+    readonly implementation: AcmeOperation;
+    readonly parts: AcmeHttpParts;
+  },
+): void {
+  const { family, operation, implementation, parts } = facts;
+  const path = operation.path.slice('/v1/protocols/acme'.length).replaceAll(/\{(\w+)\}/g, ':$1');
+  const [nameParameter = '', idParameter = ''] = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  scope.route({
+    method: operation.method,
+    url: path,
+    bodyLimit: MAX_BODY_BYTES,
+    config: { operation: operation.id },
+    handler: async (request, reply) => {
+      const params = request.params as Record<string, string>; // the path has these parameters
+      const requestOrigin = `${request.protocol}://${request.host}`;
+      const origin = parts.linkOrigin(requestOrigin);
+      const answer = await parts.serve(implementation, {
+        family,
+        name: params[nameParameter] ?? '',
+        id: params[idParameter] ?? '',
+        query: request.query as Record<string, string | undefined>, // texts; lists are no cursors and are refused as such
+        origin,
+        envelope:
+          operation.method === 'POST'
+            ? { body: bodyOf(request), signedUrls: [`${origin}${request.originalUrl}`, `${origin}${request.url}`] }
+            : undefined,
+        context: contextOf(request, { actor: await parts.actor(), origin }),
+        url: `${origin}${request.url}`,
+      });
+      return send(reply, answer);
+    },
+  });
+}
+
+/** A request without a body has no media type to be refused for. */
+const bodyOf = (request: FastifyRequest): Uint8Array =>
+  request.body instanceof Uint8Array ? request.body : new Uint8Array();
+
+function send(reply: FastifyReply, { status, body, media, headers }: AcmeReply): FastifyReply {
+  void reply.status(status).headers((headers ?? {}) as Record<string, string | string[]>); // fastify does not change the lists
+  if (body === undefined) return reply.send();
+  return media === undefined ? reply.type('application/json').send(JSON.stringify(body)) : reply.type(media).send(body);
+}
+
+/** Refusals by what lies before the operation: body too large, wrong media type, no such address. */
+function sendRefusal(
+  error: AppError,
+  {
+    request,
+    reply,
+    nonces,
+  }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly nonces: Nonces },
+): FastifyReply {
+  const refused =
+    error.code === 'unsupported_media_type'
+      ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 section 6.2).`, { status: 415 })
+      : asRefusal(error);
+  const allow: Record<string, string> = error.code === 'method_not_allowed' ? { allow: 'POST' } : {};
+  return send(reply, {
+    status: refused.status,
+    media: 'application/problem+json',
+    body: JSON.stringify(presentRefusal(refused, `${request.protocol}://${request.host}${request.url}`)),
+    headers: { ...refused.facts.headers, ...allow, 'replay-nonce': nonces.create(), 'cache-control': 'no-store' },
+  });
+}
+
+/** Nothing that a client leaves unfinished is broken off: what it asked for, it finds when it comes back. */
+const NEVER = new AbortController().signal;
+
+const contextOf = (
+  request: FastifyRequest,
+  facts: { readonly actor: Actor; readonly origin: string },
+): RequestContext => ({
+  actor: facts.actor,
+  requestId: request.id,
+  audit: undefined,
+  signal: NEVER,
+  origin: facts.origin,
+  source: {
+    method: request.method,
+    path: request.url,
+    contentType: request.headers['content-type'] ?? null,
+    ipAddress: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+  },
+});

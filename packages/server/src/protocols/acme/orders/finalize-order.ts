@@ -1,0 +1,126 @@
+// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the request. Sent
+// again, after a lost answer say, it shows where the order stands; the certificate is made once.
+import { isUuid, newUuid } from '../../../kernel/ids.ts';
+import { isAppError } from '../../../kernel/errors.ts';
+import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { refusal } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { readCsr, type CsrOfOrder } from './check-csr.ts';
+import type { OrderIssuer } from './issue-order.ts';
+import { noSuchOrder } from './new-order.ts';
+import { presentOrder, statusOf } from './present.ts';
+import { orderReply } from './read-order.ts';
+import * as store from './store.ts';
+
+/** Longer than an authority is waited for; then another process looks after the order. */
+export const ORDER_LEASE_MS = 60_000;
+
+export interface FinalizeParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly certificates: CertificatesArea['protocols'];
+  readonly issuer: OrderIssuer;
+}
+
+export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
+  const { audit, certificates, issuer } = parts;
+  const { database, clock, faultPoint } = parts.platform;
+
+  return async function finalizeOrder(call) {
+    if (!isUuid(call.id)) throw noSuchOrder();
+    const csr = readCsr(payloadObject(call)['csr'], call.key);
+    const request = provenRequest(csr);
+    const now = clock.now();
+    const order = {
+      uuid: call.id,
+      certificateUuid: newUuid(),
+      csr: csr.der,
+      leasedUntil: new Date(now.getTime() + ORDER_LEASE_MS),
+      now,
+      names: csr.names,
+      publicKeyFingerprint: request.public_key_fingerprint,
+    };
+    // Not waited for: the reservation that follows is, and the log is ordered.
+    const taken = await store.takeOrder(database.relaxed, { call, order, audit: auditOf(call, order) });
+    if (!taken) return explain(call, { csr, request });
+    faultPoint('acme.afterTake');
+    const result = await issuer.issue({
+      uuid: order.uuid,
+      certificateUuid: order.certificateUuid,
+      accountUuid: call.account.uuid,
+      request,
+      notBefore: taken.not_before,
+      notAfter: taken.not_after,
+      profile: call.profile,
+      context: call.context,
+    });
+    faultPoint('acme.beforeAnswer');
+    const error = result.status === 'invalid' ? result.problem : undefined;
+    return {
+      status: 200,
+      body: presentOrder(taken, { status: result.status, urls: call.urls, error }),
+      headers: {
+        location: call.urls.order(order.uuid),
+        ...(result.status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
+      },
+    };
+  };
+
+  function provenRequest({ der }: CsrOfOrder): RequestFacts {
+    try {
+      return certificates.readRequest(der);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      throw refusal('badCSR', error.message, { cause: error });
+    }
+  }
+
+  /** Why the order was not taken. One that is under way or done is shown as it is. */
+  async function explain(
+    call: AccountCall,
+    { csr, request }: { readonly csr: CsrOfOrder; readonly request: RequestFacts },
+  ): Promise<AcmeReply> {
+    const now = clock.now();
+    const order = await store.readOrder(database.relaxed, { call, uuid: call.id, now });
+    if (!order) throw noSuchOrder();
+    const status = statusOf(order, now);
+    if (status === 'processing' || status === 'valid') return orderReply(call, order, now);
+    if (status === 'pending')
+      throw refusal(
+        'orderNotReady',
+        'Not all authorizations of the order are valid yet. Complete a challenge of each first.',
+      );
+    if (status === 'invalid')
+      throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new one.');
+    if (await store.isCompromised(database.relaxed, request.public_key_fingerprint))
+      throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
+    throw refusal('badCSR', mismatch(csr.names, order.identifiers));
+  }
+
+  function auditOf({ context, account }: AccountCall, order: store.OrderToTake): string {
+    const record = audit.record(context, {
+      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeFinalize' },
+      objects: [{ uuid: account.uuid, name: account.accountId }],
+      affiliated: { resource: 'certificates', objects: [{ uuid: order.certificateUuid }] },
+      data: { order: order.uuid },
+    });
+    return auditInsertValue([record]);
+  }
+}
+
+/** The sets must be equal (RFC 8555 §7.4). */
+function mismatch(requested: readonly string[], identifiers: store.OrderView['identifiers']): string {
+  const ordered = identifiers.map(({ type, value }) => `${type}:${value}`);
+  const missing = ordered.filter((name) => !requested.includes(name));
+  const extra = requested.filter((name) => !ordered.includes(name));
+  const parts = [
+    ...(missing.length > 0 ? [`it lacks ${missing.slice(0, 5).join(', ')}`] : []),
+    ...(extra.length > 0 ? [`it also asks for ${extra.slice(0, 5).map(printable).join(', ')}`] : []),
+  ];
+  return `The names of the request are not those of the order: ${parts.join('; ')}.`;
+}
+
+const printable = (name: string): string => name.slice(0, 253).replaceAll(/[^\x20-\x7e]/g, '?');

@@ -1,0 +1,91 @@
+// Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked for.
+import { randomToken, newUuid } from '../../../kernel/ids.ts';
+import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { isWildcard, namesOf, provenName, readIdentifiers } from '../identifiers.ts';
+import { refusal } from '../problems.ts';
+import { payloadObject } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import type { Identifier } from '../vocabulary.ts';
+import { presentOrder } from './present.ts';
+import type { Replacements } from './replacements.ts';
+import * as store from './store.ts';
+import type { RequestedValidity } from './requested-validity.ts';
+
+export interface NewOrderParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly replacements: Replacements;
+  readonly requestedValidity: RequestedValidity;
+}
+
+export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
+  const { audit, replacements, requestedValidity } = parts;
+  const { database, clock, faultPoint } = parts.platform;
+
+  return async function newOrder(call) {
+    const request = payloadObject(call);
+    const identifiers = readIdentifiers(request['identifiers']);
+    const now = clock.now();
+    const validity = requestedValidity.read(request, now);
+    if (validity.notBefore || validity.notAfter) await requestedValidity.assertServed(call.profile, validity);
+    const replaces = request['replaces'];
+    const replaced = replaces === undefined ? undefined : await replacements.read(replaces, { call, identifiers });
+    const order: store.NewOrderRow = {
+      uuid: newUuid(),
+      identifiers,
+      names: namesOf(identifiers),
+      authorizations: identifiers.map(authorizationFor),
+      ...validity,
+      replaces: replaced?.identifier ?? null,
+      replacedCertificateUuid: replaced?.certificateUuid ?? null,
+      expiresAt: new Date(now.getTime() + call.profile.validityS * 1000),
+      now,
+      reuseSince:
+        call.profile.authorizationReuseS > 0 ? new Date(now.getTime() - call.profile.authorizationReuseS * 1000) : null,
+    };
+    const placed = await store.insertOrder(database.hot, { call, order, audit: auditOf(call, order) });
+    faultPoint('acme.afterOrder');
+    const view = {
+      uuid: order.uuid,
+      identifiers,
+      authorization_uuids: placed.authorization_uuids,
+      not_before: order.notBefore,
+      not_after: order.notAfter,
+      replaces: order.replaces,
+      certificate_uuid: null,
+      error: null,
+      expires_at: order.expiresAt,
+    };
+    const status = placed.reused === identifiers.length ? 'ready' : 'pending';
+    return {
+      status: 201,
+      body: presentOrder(view, { status, urls: call.urls }),
+      headers: { location: call.urls.order(order.uuid) },
+    };
+  };
+
+  function auditOf({ context, account }: AccountCall, order: store.NewOrderRow): string {
+    const record = audit.record(context, {
+      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
+      objects: [{ uuid: account.uuid, name: account.accountId }],
+      data: { order: order.uuid, names: order.names },
+    });
+    return auditInsertValue([record]);
+  }
+}
+
+/** Octets of a token: RFC 8555 §8.1 asks for 128 bits at least. */
+const TOKEN_BYTES = 32;
+
+const authorizationFor = (identifier: Identifier) => ({
+  uuid: newUuid(),
+  type: identifier.type,
+  value: provenName(identifier),
+  wildcard: isWildcard(identifier),
+  token: randomToken(TOKEN_BYTES),
+});
+
+/** For callers that name an order in a path. */
+export const noSuchOrder = () =>
+  refusal('malformed', 'There is no order with this identifier in your account.', { status: 404 });

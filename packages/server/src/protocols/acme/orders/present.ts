@@ -1,0 +1,66 @@
+// Orders in the form of the protocol (RFC 8555 §7.1.3). What is not stored follows here: ready from the authorizations, valid
+// and invalid from the certificate, invalid also from a proof that failed or a time that passed.
+import type { AcmeOrder } from '@signetry/contract';
+import { presentProblem } from '../problems.ts';
+import type { AcmeUrls } from '../requests/urls.ts';
+import type { StoredProblem } from '../vocabulary.ts';
+import type { OrderView } from './store.ts';
+
+export type OrderStatus = AcmeOrder['status'];
+
+/** States of a certificate object that will not become a certificate any more. */
+const ENDED_WITHOUT: ReadonlySet<string> = new Set(['rejected', 'failed']);
+const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
+
+export function statusOf(order: OrderView, now: Date): OrderStatus {
+  if (order.status === 'processing') return statusByCertificate(order.certificate_state);
+  if (order.status !== 'pending') return order.status;
+  if (order.expires_at.getTime() <= now.getTime()) return 'invalid';
+  const statuses = order.authorization_statuses;
+  if (statuses.length === order.authorization_uuids.length && statuses.every((status) => status === 'valid'))
+    return 'ready';
+  return statuses.every((status) => status === 'valid' || status === 'pending') ? 'pending' : 'invalid';
+}
+
+export function statusByCertificate(state: string | null): 'processing' | 'valid' | 'invalid' {
+  if (state === null) return 'processing';
+  if (CERTIFICATE_IS_THERE.has(state)) return 'valid';
+  return ENDED_WITHOUT.has(state) ? 'invalid' : 'processing';
+}
+
+export function presentOrder(
+  order: Omit<OrderView, 'authorization_statuses' | 'certificate_state' | 'status'>,
+  {
+    status,
+    urls,
+    error,
+  }: { readonly status: OrderStatus; readonly urls: AcmeUrls; readonly error?: StoredProblem | undefined },
+): AcmeOrder {
+  const problem = order.error ?? error;
+  return {
+    status,
+    expires: order.expires_at.toISOString(),
+    identifiers: [...order.identifiers],
+    ...(order.not_before ? { notBefore: order.not_before.toISOString() } : {}),
+    ...(order.not_after ? { notAfter: order.not_after.toISOString() } : {}),
+    ...(order.replaces === null ? {} : { replaces: order.replaces }),
+    ...(problem && status === 'invalid' ? { error: presentProblem(problem, urls.order(order.uuid)) } : {}),
+    authorizations: order.authorization_uuids.map((uuid) => urls.authorization(uuid)),
+    finalize: urls.finalize(order.uuid),
+    ...(status === 'valid' && order.certificate_uuid !== null
+      ? { certificate: urls.certificate(order.certificate_uuid) }
+      : {}),
+  };
+}
+
+/** Why an order is invalid where nothing was stored about it. */
+export function impliedProblem(order: OrderView, now: Date): StoredProblem {
+  if (order.status === 'processing')
+    return {
+      type: 'serverInternal',
+      detail: 'The certificate could not be issued; the administrator finds the reason in its history.',
+    };
+  if (order.expires_at.getTime() <= now.getTime())
+    return { type: 'malformed', detail: 'The order expired before it was finalized. Place a new one.' };
+  return { type: 'unauthorized', detail: 'An authorization of the order is not valid any more. Place a new order.' };
+}

@@ -1,0 +1,59 @@
+// Shows an order (RFC 8555 §7.4) and lists those of an account (§7.1.2.1).
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { assertOwn } from '../accounts/update-account.ts';
+import { refusal } from '../problems.ts';
+import { assertNoPayload } from '../requests/authenticate.ts';
+import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { noSuchOrder } from './new-order.ts';
+import { impliedProblem, presentOrder, statusOf } from './present.ts';
+import * as store from './store.ts';
+import type { OrderView } from './store.ts';
+
+const PAGE = 100;
+
+export function createReadOrder({ database, clock }: Platform) {
+  async function readOrder(call: AccountCall): Promise<AcmeReply> {
+    assertNoPayload(call);
+    if (!isUuid(call.id)) throw noSuchOrder();
+    const now = clock.now();
+    const order = await store.readOrder(database.relaxed, { call, uuid: call.id, now });
+    if (!order) throw noSuchOrder();
+    return orderReply(call, order, now);
+  }
+
+  async function listOrders(call: AccountCall): Promise<AcmeReply> {
+    assertNoPayload(call);
+    assertOwn(call);
+    const cursor = call.query['cursor'] ?? null;
+    if (cursor !== null && !isUuid(cursor))
+      throw refusal('malformed', 'The cursor is not one that this list gave out.');
+    const uuids = await store.orderPage(database.relaxed, { call, cursor, now: clock.now(), limit: PAGE + 1 });
+    const shown = uuids.slice(0, PAGE);
+    const next = uuids.length > PAGE ? call.urls.orders(call.account.accountId, shown.at(-1)) : undefined;
+    return {
+      status: 200,
+      body: { orders: shown.map((uuid) => call.urls.order(uuid)) },
+      ...(next === undefined ? {} : { headers: { link: [`<${next}>;rel="next"`] } }),
+    };
+  }
+
+  return { readOrder, listOrders };
+}
+
+/** Orders that wait for something tell when to look again (RFC 8555 §7.4). */
+export function orderReply(call: AccountCall, order: OrderView, now: Date): AcmeReply {
+  const status = statusOf(order, now);
+  return {
+    status: 200,
+    body: presentOrder(order, {
+      status,
+      urls: call.urls,
+      error: status === 'invalid' ? impliedProblem(order, now) : undefined,
+    }),
+    headers: {
+      location: call.urls.order(order.uuid),
+      ...(status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// The certificate that an order says it replaces (RFC 9773 §5): one of the same account, not replaced yet, with a name in common.
+import { parseCertificate } from '@signetry/pki';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { CertificateFinder } from '../certificates/renewal-info.ts';
+import { certificateNames } from '../certificates/certificate-names.ts';
+import { isReplaced } from '../certificates/store.ts';
+import { namesOf } from '../identifiers.ts';
+import { refusal } from '../problems.ts';
+import type { AccountCall } from '../requests/call.ts';
+import type { Identifier } from '../vocabulary.ts';
+
+export interface Replaced {
+  readonly identifier: string;
+  readonly certificateUuid: string;
+}
+
+export type Replacements = ReturnType<typeof createReplacements>;
+
+export function createReplacements({
+  executor,
+  findCertificate,
+}: {
+  readonly executor: Executor;
+  readonly findCertificate: CertificateFinder;
+}) {
+  return {
+    /** Checks "replaces" of a new order. */
+    async read(
+      value: unknown,
+      { call, identifiers }: { readonly call: AccountCall; readonly identifiers: readonly Identifier[] },
+    ): Promise<Replaced> {
+      if (typeof value !== 'string')
+        throw refusal('malformed', '"replaces" is the identifier of a certificate (RFC 9773 section 4.1).');
+      const found = await findCertificate(value);
+      if (!found || found.protocol_account_uuid !== call.account.uuid)
+        throw refusal('malformed', 'The certificate that the order replaces was not issued to this account.');
+      const names = namesOf(identifiers);
+      if (!certificateNames(parseCertificate(found.der)).some((name) => names.includes(name)))
+        throw refusal('malformed', 'The order has no identifier in common with the certificate that it replaces.');
+      if (await isReplaced(executor, found.uuid))
+        throw refusal(
+          'alreadyReplaced',
+          'The certificate was replaced by another order already. Place the order without "replaces".',
+        );
+      return { identifier: value, certificateUuid: found.uuid };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority that takes
+// none cannot serve such an order, and the client hears so before it proves anything.
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
+import { refusal } from '../problems.ts';
+import type { ServedProfile } from '../profiles/served-profiles.ts';
+import { raProfileOf } from '../requests/profile-rules.ts';
+
+export interface Validity {
+  readonly notBefore: Date | null;
+  readonly notAfter: Date | null;
+}
+
+/** Names under which authorities take the instants; ours and those of other connectors of the interface. */
+const ATTRIBUTE_NAMES = {
+  notBefore: ['data_notBefore', 'notBefore'],
+  notAfter: ['data_notAfter', 'notAfter'],
+} as const;
+
+export type RequestedValidity = ReturnType<typeof createRequestedValidity>;
+
+export function createRequestedValidity({ raProfiles }: { readonly raProfiles: RaProfiles }) {
+  async function definitionsOf(profile: ServedProfile, validity: Validity) {
+    const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
+    return (['notBefore', 'notAfter'] as const).flatMap((member) => {
+      const value = validity[member];
+      return value === null ? [] : [{ member, value, definition: definitionOf(definitions, ATTRIBUTE_NAMES[member]) }];
+    });
+  }
+
+  return {
+    /** Reads the members of the request; `now` decides what lies in the past. */
+    read(request: Readonly<Record<string, unknown>>, now: Date): Validity {
+      const notBefore = readInstant(request['notBefore'], 'notBefore');
+      const notAfter = readInstant(request['notAfter'], 'notAfter');
+      if (notAfter && notAfter.getTime() <= now.getTime()) throw refusal('malformed', '"notAfter" lies in the past.');
+      if (notBefore && notAfter && notBefore.getTime() >= notAfter.getTime())
+        throw refusal('malformed', '"notBefore" is not before "notAfter".');
+      return { notBefore, notAfter };
+    },
+
+    /** Refuses a wish that the authority has no attribute for. */
+    async assertServed(profile: ServedProfile, validity: Validity): Promise<void> {
+      for (const { member, definition } of await definitionsOf(profile, validity)) {
+        if (!definition)
+          throw refusal('malformed', `The authority of this directory takes no "${member}". Order without it.`);
+      }
+    },
+
+    /** The wish as issue attributes. */
+    async attributes(profile: ServedProfile, validity: Validity): Promise<RequestAttributeDto[]> {
+      if (!validity.notBefore && !validity.notAfter) return [];
+      return (await definitionsOf(profile, validity)).flatMap(({ definition, value }) =>
+        definition
+          ? [
+              {
+                uuid: definition.uuid,
+                name: definition.name,
+                contentType: 'datetime' as const,
+                content: [{ data: value.toISOString() }],
+              },
+            ]
+          : [],
+      );
+    },
+  };
+}
+
+function definitionOf(definitions: readonly BaseAttributeDto[], names: readonly string[]) {
+  const found = definitions.find(({ name, type }) => type === 'data' && names.includes(name));
+  return found?.type === 'data' && found.contentType === 'datetime' ? found : undefined;
+}
+
+/** RFC 3339 (RFC 8555 §7.1.3). */
+function readInstant(value: unknown, member: string): Date | null {
+  if (value === undefined || value === null) return null;
+  const isInstant =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(value);
+  const instant = isInstant ? new Date(value) : undefined;
+  if (!instant || Number.isNaN(instant.getTime()))
+    throw refusal('malformed', `"${member}" is an RFC 3339 instant such as 2030-01-31T00:00:00Z.`);
+  return instant;
+}

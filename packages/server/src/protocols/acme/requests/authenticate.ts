@@ -1,0 +1,156 @@
+// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm fits its key, signed for exactly this
+// URL, with a nonce of ours, by a key that is either in the header or that of a known account.
+import {
+  checkKeyPolicy,
+  parseJws,
+  parsePublicKey,
+  parseStrictJson,
+  readJwk,
+  verifyJws,
+  type Jws,
+  type JwkKey,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { AccountKeys } from '../accounts/account-keys.ts';
+import { refusal } from '../problems.ts';
+import type { ServedProfile } from '../profiles/served-profiles.ts';
+import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
+import type { Nonces } from './nonces.ts';
+import { sha256 } from './sha256.ts';
+
+/** Octets of a body: room for a request with some hundred names. */
+export const MAX_BODY_BYTES = 128 * 1024;
+
+/** A body with the URL that it was sent to, as the client may have signed it. */
+export interface Envelope {
+  readonly body: Uint8Array;
+  readonly signedUrls: readonly string[];
+}
+
+export interface OpenedEnvelope {
+  readonly jws: Jws;
+  readonly nonce: NonceUse;
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; accountKeys: AccountKeys }) {
+  /** Checks what can be told without a key. */
+  function open({ body, signedUrls }: Envelope): OpenedEnvelope {
+    const jws = parseJws(parseStrictJson(body, MAX_BODY_BYTES));
+    const { url, nonce } = jws.header;
+    if (url === undefined) throw refusal('malformed', 'The protected header lacks "url" (RFC 8555 section 6.4).');
+    if (!signedUrls.includes(url))
+      throw refusal('unauthorized', 'The "url" of the protected header is not the address of this request.', {
+        status: 401,
+      });
+    if (nonce === undefined || nonce === '')
+      throw refusal('badNonce', 'The protected header lacks a nonce; this answer carries one.');
+    const verdict = nonces.read(nonce);
+    if ('problem' in verdict)
+      throw refusal('badNonce', `${verdict.problem} Send the request again with the nonce of this answer.`);
+    return { jws, nonce: nonceUse(verdict.uuid) };
+  }
+
+  /** Signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the key of the certificate. */
+  function withKey(call: OpenCall, { jws, nonce }: OpenedEnvelope): SignedCall {
+    const { jwk } = jws.header;
+    if (jwk === undefined)
+      throw refusal('malformed', 'The protected header needs "jwk", the public key that signs this request.');
+    const key = readJwk(jwk, sha256);
+    verifyJws(jws, { key, verify: nodeCrypto.verify });
+    assertStrong(key);
+    return { ...call, nonce, key, payload: payloadOf(jws) };
+  }
+
+  /** Signed with the key of an account. */
+  async function withAccount(call: OpenCall, { jws, nonce }: OpenedEnvelope): Promise<AccountCall> {
+    const { kid } = jws.header;
+    if (kid === undefined)
+      throw refusal('malformed', 'The protected header needs "kid", the URL of your account (RFC 8555 section 6.2).');
+    const accountId = accountIdOf(kid, call);
+    const verified = (account: AccountKey | undefined): AccountKey => {
+      if (!account || !belongsTo(account, call.profile)) throw unknownAccount();
+      verifyJws(jws, { key: account.key, verify: nodeCrypto.verify });
+      assertUsable(account);
+      return account;
+    };
+    const account = await accountKeys.findCurrent(accountId, verified);
+    return { ...call, nonce, key: account.key, account, payload: payloadOf(jws) };
+  }
+
+  return { open, withKey, withAccount };
+}
+
+const unknownAccount = () =>
+  refusal('accountDoesNotExist', 'There is no account with this URL in this directory. Create one with newAccount.');
+
+/** The account URL is compared by its path: a platform that was given another name keeps its accounts. */
+function accountIdOf(kid: string, { urls }: OpenCall): string {
+  const path = URL.parse(kid)?.pathname;
+  const prefix = URL.parse(urls.account(''))?.pathname ?? '';
+  if (path === undefined || !path.startsWith(prefix) || path.length === prefix.length)
+    throw refusal(
+      'accountDoesNotExist',
+      'The "kid" of the protected header is not the URL of an account in this directory.',
+    );
+  return path.slice(prefix.length);
+}
+
+const belongsTo = (
+  account: { readonly acmeProfileUuid: string; readonly raProfileUuid: string | null },
+  profile: ServedProfile,
+): boolean =>
+  account.acmeProfileUuid === profile.uuid &&
+  account.raProfileUuid === (profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null);
+
+function assertUsable({ status, enabled }: AccountCall['account']): void {
+  if (status === 'deactivated')
+    throw refusal('unauthorized', 'This account was deactivated by its owner. Create a new one.');
+  if (status === 'revoked') throw refusal('unauthorized', 'This account was revoked by an administrator.');
+  if (!enabled) throw refusal('unauthorized', 'This account is disabled; an administrator can enable it.');
+}
+
+/** RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too. */
+export function assertStrong(key: JwkKey): void {
+  const [weak] = checkKeyPolicy(parsePublicKey(key.spki));
+  if (weak) throw refusal('badPublicKey', `The account key is refused: ${weak.message}`);
+}
+
+function payloadOf(jws: Jws): unknown {
+  return jws.payload.length === 0 ? undefined : parseStrictJson(jws.payload, MAX_BODY_BYTES);
+}
+
+export function nonceUse(uuid: string): NonceUse {
+  let handedOut = false;
+  let recorded = false;
+  return {
+    take() {
+      if (recorded) return null;
+      handedOut = true;
+      return uuid;
+    },
+    get isRecorded() {
+      return recorded;
+    },
+    record() {
+      recorded = handedOut;
+    },
+  };
+}
+
+/** A payload that is an object. */
+export function payloadObject({ payload }: SignedCall): Readonly<Record<string, unknown>> {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    throw refusal('malformed', 'The payload of this request is a JSON object.');
+  return payload as Readonly<Record<string, unknown>>; // just checked; members are checked where they are read
+}
+
+/** POST-as-GET has no payload at all (RFC 8555 §6.3). */
+export function assertNoPayload({ payload }: SignedCall): void {
+  if (payload !== undefined)
+    throw refusal(
+      'malformed',
+      'This request is a POST-as-GET: its payload is the empty string (RFC 8555 section 6.3).',
+    );
+}

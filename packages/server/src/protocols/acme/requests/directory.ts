@@ -1,0 +1,27 @@
+// The directory (RFC 8555 §7.1.1) and the resource that hands out nonces (§7.2).
+import type { AcmeDirectory } from '@signetry/contract';
+import type { AcmeReply, OpenCall } from './call.ts';
+
+/** What is not served is not announced. */
+export async function showDirectory({ urls, profile }: OpenCall): Promise<AcmeReply> {
+  const { newNonce, newAccount, newOrder, revokeCert, keyChange, renewalInfo } = urls;
+  const body: AcmeDirectory = {
+    newNonce,
+    newAccount,
+    newOrder,
+    revokeCert,
+    keyChange,
+    renewalInfo,
+    meta: {
+      ...(profile.termsOfServiceUrl === undefined ? {} : { termsOfService: profile.termsOfServiceUrl }),
+      ...(profile.websiteUrl === undefined ? {} : { website: profile.websiteUrl }),
+      caaIdentities: [...profile.caaIdentities],
+      externalAccountRequired: profile.externalAccountRequired,
+    },
+  };
+  return { status: 200, body };
+}
+
+/** Every answer carries a nonce; these carry nothing else. */
+export const handOutNonce = async (): Promise<AcmeReply> => ({ status: 204 });
+export const headNonce = async (): Promise<AcmeReply> => ({ status: 200 });

@@ -1,0 +1,189 @@
+// Answers one request of the protocol: finds the profile, opens the envelope, runs the operation, and turns whatever is refused
+// into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients go on with it.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { AcmeFamily } from '../directory-url.ts';
+import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../problems.ts';
+import type { ServedProfile, ServedProfiles } from '../profiles/served-profiles.ts';
+import { consumeNonce, StaleFacts } from '../store-guard.ts';
+import type { ProblemType } from '../vocabulary.ts';
+import type { Authenticator, Envelope, OpenedEnvelope } from './authenticate.ts';
+import type { AccountCall, AcmeReply, OpenCall, SignedCall } from './call.ts';
+import type { Nonces } from './nonces.ts';
+import { assertServed, assertTermsUnchanged } from './profile-rules.ts';
+import { acmeUrls } from './urls.ts';
+
+/** An operation, by who may call it. */
+export type AcmeOperation =
+  | { readonly signedBy: 'nobody'; readonly run: (call: OpenCall) => Promise<AcmeReply> }
+  | { readonly signedBy: 'key'; readonly run: (call: SignedCall) => Promise<AcmeReply> }
+  | { readonly signedBy: 'account'; readonly run: (call: AccountCall) => Promise<AcmeReply> }
+  | { readonly signedBy: 'accountOrKey'; readonly run: (call: SignedCall | AccountCall) => Promise<AcmeReply> };
+
+export interface AcmeRequest {
+  readonly family: AcmeFamily;
+  /** Of the ACME profile or RA profile. */
+  readonly name: string;
+  readonly id: string;
+  readonly query: OpenCall['query'];
+  /** Scheme and authority as the client knows them. */
+  readonly origin: string;
+  readonly envelope: Envelope | undefined;
+  /** Without the actor, which is that of the server. */
+  readonly context: RequestContext;
+  /** For problems that are about nothing else. */
+  readonly url: string;
+}
+
+export interface ServeParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly profiles: ServedProfiles;
+  readonly accountKeys: AccountKeys;
+  readonly authenticator: Authenticator;
+  readonly nonces: Nonces;
+}
+
+export type Serve = (operation: AcmeOperation, request: AcmeRequest) => Promise<AcmeReply>;
+
+export function createServe(parts: ServeParts): Serve {
+  const { platform, audit, profiles, accountKeys, authenticator, nonces } = parts;
+  const { database, log, metrics } = platform;
+
+  return async function serve(operation, request) {
+    const progress: Progress = { call: undefined };
+    try {
+      return finished(await answer(operation, request, progress), request);
+    } catch (error) {
+      const refused = await settleRefusal(error, request, progress);
+      return finished(
+        {
+          status: refused.status,
+          media: 'application/problem+json',
+          body: JSON.stringify(presentRefusal(refused, request.url)),
+          headers: refused.facts.headers ?? {},
+        },
+        request,
+      );
+    }
+  };
+
+  async function answer(operation: AcmeOperation, request: AcmeRequest, progress: Progress): Promise<AcmeReply> {
+    const opened = request.envelope && authenticator.open(request.envelope);
+    for (const isLast of [false, true]) {
+      const profile = await servedProfile(request);
+      const open = openCall(request, profile);
+      try {
+        return await run(operation, { open, opened, progress });
+      } catch (error) {
+        if (!(error instanceof StaleFacts) || isLast) throw error;
+        // The use of the nonce is recorded; profile and account are read anew and judged again.
+        profiles.forget();
+        if (progress.call && 'account' in progress.call) accountKeys.forget(progress.call.account.accountId);
+      }
+    }
+    throw new Error('The second attempt answers or throws.');
+  }
+
+  /** A profile that cannot be served may have been mended a moment ago, on another node. */
+  async function servedProfile({ family, name }: AcmeRequest): Promise<ServedProfile> {
+    const remembered = await profiles.find(family, name);
+    try {
+      return assertServed(remembered, name);
+    } catch {
+      profiles.forget();
+      return assertServed(await profiles.find(family, name), name);
+    }
+  }
+
+  async function run(
+    operation: AcmeOperation,
+    { open, opened, progress }: { open: OpenCall; opened: OpenedEnvelope | undefined; progress: Progress },
+  ): Promise<AcmeReply> {
+    if (operation.signedBy === 'nobody') return operation.run(open);
+    if (!opened) throw refusal('malformed', 'This request is a signed POST (RFC 8555 section 6.2).');
+    assertTermsUnchanged(open.profile);
+    if (
+      operation.signedBy === 'account' ||
+      (operation.signedBy === 'accountOrKey' && opened.jws.header.jwk === undefined)
+    ) {
+      const call = await authenticator.withAccount(open, opened);
+      progress.call = call;
+      return operation.run(call);
+    }
+    const call = authenticator.withKey(open, opened);
+    progress.call = call;
+    return operation.run(call);
+  }
+
+  /** A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed. */
+  async function settleRefusal(error: unknown, request: AcmeRequest, { call }: Progress): Promise<AcmeRefusal> {
+    let refused = readRefusal(error, request);
+    if (!call) return refused;
+    try {
+      await consumeNonce(database.relaxed, call);
+    } catch (nonceError) {
+      if (isKnownRefusal(nonceError)) refused = asRefusal(nonceError);
+    }
+    if ('account' in call && AUDITED.has(refused.type)) await record(call, refused);
+    return refused;
+  }
+
+  function readRefusal(error: unknown, { context }: AcmeRequest): AcmeRefusal {
+    if (isKnownRefusal(error)) {
+      const refused = asRefusal(error);
+      metrics.acmeRefusals.inc({ type: refused.type });
+      return refused;
+    }
+    if (error instanceof StaleFacts)
+      return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
+    log.error({ error, requestId: context.requestId }, 'an ACME request failed');
+    return asRefusal(new AppError('internal', { requestId: context.requestId }));
+  }
+
+  async function record(call: AccountCall, refused: AcmeRefusal): Promise<void> {
+    await database.transaction((tx) =>
+      audit.append(tx, call.context, {
+        facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
+        objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
+        result: 'failure',
+        message: refused.message,
+      }),
+    );
+  }
+
+  function finished(reply: AcmeReply, request: AcmeRequest): AcmeReply {
+    const links = [reply.headers?.['link'] ?? []].flat();
+    const index = `<${acmeUrlsOf(request).directory}>;rel="index"`;
+    return {
+      ...reply,
+      headers: {
+        ...reply.headers,
+        'replay-nonce': nonces.create(),
+        'cache-control': 'no-store',
+        link: [...links, index],
+      },
+    };
+  }
+}
+
+/** How far a request came: signed by whom it says, so that a refusal can be recorded and its nonce used up. */
+interface Progress {
+  call: SignedCall | AccountCall | undefined;
+}
+
+/** Refusals that somebody who looks after the platform wants to know of. */
+const AUDITED: ReadonlySet<ProblemType> = new Set(['unauthorized', 'badCSR', 'malformed', 'rejectedIdentifier']);
+
+const acmeUrlsOf = ({ origin, family, name }: AcmeRequest) => acmeUrls(origin, { family, name });
+
+const openCall = (request: AcmeRequest, profile: ServedProfile): OpenCall => ({
+  profile,
+  urls: acmeUrlsOf(request),
+  id: request.id,
+  query: request.query,
+  context: request.context,
+});

@@ -1,0 +1,124 @@
+// Puts the protocol server together: what each operation of the directory does, and the work behind it.
+import type { AcmeOperationName } from '@signetry/contract';
+import type { FastifyInstance } from 'fastify';
+import type { AuditTrail } from '../../areas/audit/index.ts';
+import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createAccountKeys } from './accounts/account-keys.ts';
+import { createChangeKey } from './accounts/change-key.ts';
+import { createNewAccount } from './accounts/new-account.ts';
+import { createUpdateAccount } from './accounts/update-account.ts';
+import { createReadAuthorization } from './authorizations/read-authorization.ts';
+import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
+import { createValidationWork, RETRY_DELAYS_MS, type ValidationSettings } from './authorizations/validation-work.ts';
+import { createDownload } from './certificates/download.ts';
+import { createCertificateFinder, createRenewalInfo } from './certificates/renewal-info.ts';
+import { createRevoke } from './certificates/revoke.ts';
+import { createCleanUp } from './clean-up.ts';
+import type { EabKeys } from './eab-keys/service.ts';
+import { acmeHttp } from './http.ts';
+import { createFinalizeOrder } from './orders/finalize-order.ts';
+import { createOrderIssuer } from './orders/issue-order.ts';
+import { createNewOrder } from './orders/new-order.ts';
+import { createReadOrder } from './orders/read-order.ts';
+import { createReplacements } from './orders/replacements.ts';
+import { createRequestedValidity } from './orders/requested-validity.ts';
+import type { ServedProfiles } from './profiles/served-profiles.ts';
+import { createAuthenticator } from './requests/authenticate.ts';
+import { handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
+import { createNonces } from './requests/nonces.ts';
+import { createServe, type AcmeOperation } from './requests/serve.ts';
+import { createUnfinishedWork } from './unfinished-work.ts';
+import { createChallengeValidator } from './validation/validate-challenge.ts';
+
+/** Settings of the process. */
+export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs'> {
+  /** Pauses before further attempts at a challenge, in milliseconds. */
+  readonly retryDelaysMs?: readonly number[] | undefined;
+}
+
+export interface AcmeServerParts {
+  readonly audit: AuditTrail;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly raProfiles: RaProfiles;
+  readonly profiles: ServedProfiles;
+  readonly eabKeys: EabKeys;
+  readonly actor: () => Promise<Actor>;
+  readonly directoryBase: () => string;
+  readonly linkOrigin: (requestOrigin: string) => string;
+  readonly settings: AcmeSettings;
+}
+
+export interface AcmeServer {
+  readonly http: (server: FastifyInstance) => void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Accounts changed on this node, by their identifiers in URLs. */
+  forgetAccounts(accountIds: readonly string[]): void;
+}
+
+export function createAcmeServer(platform: Platform, parts: AcmeServerParts): AcmeServer {
+  const { audit, raProfiles, profiles, eabKeys, settings } = parts;
+  const { executor } = platform.database;
+  const certificates = parts.certificates.protocols;
+  const nonces = createNonces(platform);
+  const accountKeys = createAccountKeys({ executor, clock: platform.clock });
+  const authenticator = createAuthenticator({ nonces, accountKeys });
+  const serve = createServe({ platform, audit, profiles, accountKeys, authenticator, nonces });
+
+  const findCertificate = createCertificateFinder(certificates);
+  const requestedValidity = createRequestedValidity({ raProfiles });
+  const issuer = createOrderIssuer({ platform, certificates, requestedValidity });
+  const validateChallenge = createChallengeValidator(platform);
+  const validation = createValidationWork({
+    platform,
+    audit,
+    validate: validateChallenge,
+    settings: { ...settings, retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS },
+  });
+  const { readOrder, listOrders } = createReadOrder(platform);
+  const account = { platform, audit, accountKeys };
+
+  const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
+    directory: { signedBy: 'nobody', run: showDirectory },
+    newNonce: { signedBy: 'nobody', run: handOutNonce },
+    headNonce: { signedBy: 'nobody', run: headNonce },
+    renewalInfo: { signedBy: 'nobody', run: createRenewalInfo(platform, { findCertificate }) },
+    newAccount: { signedBy: 'key', run: createNewAccount({ platform, audit, eabKeys }) },
+    updateAccount: { signedBy: 'account', run: createUpdateAccount(account) },
+    keyChange: { signedBy: 'account', run: createChangeKey(account) },
+    newOrder: {
+      signedBy: 'account',
+      run: createNewOrder({
+        platform,
+        audit,
+        requestedValidity,
+        replacements: createReplacements({ executor, findCertificate }),
+      }),
+    },
+    listOrders: { signedBy: 'account', run: listOrders },
+    order: { signedBy: 'account', run: readOrder },
+    finalize: { signedBy: 'account', run: createFinalizeOrder({ platform, audit, certificates, issuer }) },
+    authorization: { signedBy: 'account', run: createReadAuthorization(platform, { audit }) },
+    challenge: { signedBy: 'account', run: createRespondToChallenge(platform, { validation }) },
+    certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },
+    revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },
+  };
+
+  const { directoryBase, linkOrigin, actor } = parts;
+  const unfinished = createUnfinishedWork({ platform, profiles, certificates, issuer, validation, directoryBase });
+  createCleanUp(platform).declare();
+
+  return {
+    http: acmeHttp({ operations, serve, nonces, actor, linkOrigin }),
+    start: async () => unfinished.start(),
+    async stop() {
+      await unfinished.stop();
+      await validation.stop();
+      await issuer.drain();
+    },
+    forgetAccounts: (accountIds) => accountIds.forEach((accountId) => accountKeys.forget(accountId)),
+  };
+}

@@ -1,0 +1,87 @@
+// Orders under way that nobody looks after, and those that are long over. Relies on acme_order_processing.
+import { sql } from 'kysely';
+import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
+import type { OrderView } from './orders/store.ts';
+
+export interface LeasedOrder extends OrderView {
+  readonly account_uuid: string;
+  readonly csr: Buffer | null;
+  readonly profile_name: string;
+  readonly ra_profile_name: string | null;
+}
+
+const LEASE = hotStatement(
+  'acme_lease_orders',
+  `WITH leased AS (
+     UPDATE acme_order SET leased_until = $2::timestamptz WHERE uuid IN (
+       SELECT uuid FROM acme_order WHERE status = 'processing' AND leased_until < $1::timestamptz
+       ORDER BY leased_until LIMIT $3::integer FOR UPDATE SKIP LOCKED)
+     RETURNING *
+   )
+   SELECT o.uuid, o.status, o.identifiers, o.authorization_uuids, '{}'::text[] AS authorization_statuses, o.not_before, o.not_after,
+     o.replaces, o.certificate_uuid, c.state AS certificate_state, o.error, o.expires_at, o.account_uuid, o.csr,
+     p.name AS profile_name, r.name AS ra_profile_name
+   FROM leased o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
+   JOIN acme_account a ON a.uuid = o.account_uuid JOIN acme_profile p ON p.uuid = a.acme_profile_uuid
+   LEFT JOIN ra_profile r ON r.uuid = a.ra_profile_uuid`,
+);
+
+/** Takes over orders whose lease ran out; no other node gets the same ones. */
+export const leaseOrders = (
+  executor: Executor,
+  facts: { readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<readonly LeasedOrder[]> => runHot(executor, LEASE, [facts.now, facts.until, facts.limit]);
+
+/**
+ * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their accounts.
+ * Answers how many there were.
+ */
+export async function removeOldOrders(
+  tx: Executor,
+  facts: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    WITH old AS (
+      SELECT uuid, account_uuid, status FROM acme_order WHERE status <> 'processing' AND expires_at < ${facts.before}
+      ORDER BY expires_at LIMIT ${facts.limit} FOR UPDATE SKIP LOCKED
+    ), gone AS (
+      DELETE FROM acme_order o USING old WHERE o.uuid = old.uuid
+    ), counted AS (
+      UPDATE acme_account a SET successful_orders_gone = a.successful_orders_gone + sums.successful,
+        failed_orders_gone = a.failed_orders_gone + sums.failed
+      FROM (SELECT account_uuid, count(*) FILTER (WHERE status = 'valid')::integer AS successful,
+          count(*) FILTER (WHERE status <> 'valid')::integer AS failed FROM old GROUP BY account_uuid) sums
+      WHERE a.uuid = sums.account_uuid
+    )
+    SELECT count(*)::integer AS removed FROM old`.execute(tx);
+  return rows[0]?.removed ?? 0;
+}
+
+/** Removes authorizations that expired before an instant; answers how many there were. */
+export async function removeOldAuthorizations(
+  tx: Executor,
+  facts: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    WITH gone AS (
+      DELETE FROM acme_authorization WHERE uuid IN (
+        SELECT uuid FROM acme_authorization WHERE expires_at < ${facts.before} ORDER BY expires_at LIMIT ${facts.limit}
+        FOR UPDATE SKIP LOCKED)
+      RETURNING uuid
+    ) SELECT count(*)::integer AS removed FROM gone`.execute(tx);
+  return rows[0]?.removed ?? 0;
+}
+
+/** Removes used nonces below an identifier; they could not be used again anyway. */
+export async function removeOldNonces(
+  tx: Executor,
+  facts: { readonly below: string; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    WITH gone AS (
+      DELETE FROM acme_used_nonce WHERE uuid IN (
+        SELECT uuid FROM acme_used_nonce WHERE uuid < ${facts.below}::uuid ORDER BY uuid LIMIT ${facts.limit})
+      RETURNING uuid
+    ) SELECT count(*)::integer AS removed FROM gone`.execute(tx);
+  return rows[0]?.removed ?? 0;
+}

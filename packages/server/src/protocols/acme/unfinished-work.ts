@@ -1,0 +1,128 @@
+// Finishes what a crash or an authority that takes its time left: orders under way whose certificate is decided or was never
+// asked for, and challenges whose validation nobody carries on. Each is leased first, so two nodes never do the same.
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ValidationWork } from './authorizations/validation-work.ts';
+import { VALIDATION_LEASE_MS } from './authorizations/validation-work.ts';
+import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts';
+import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
+import type { OrderIssuer } from './orders/issue-order.ts';
+import { impliedProblem, statusByCertificate } from './orders/present.ts';
+import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
+import { asRefusal, isKnownRefusal, storedProblem } from './problems.ts';
+import type { ServedProfile, ServedProfiles } from './profiles/served-profiles.ts';
+import { assertServed } from './requests/profile-rules.ts';
+import { acmeUrls } from './requests/urls.ts';
+import { challengeTypes } from './vocabulary.ts';
+
+const PERIOD_MS = 2_000;
+const BATCH = 50;
+
+export interface UnfinishedWorkParts {
+  readonly platform: Platform;
+  readonly profiles: ServedProfiles;
+  readonly certificates: CertificatesArea['protocols'];
+  readonly issuer: OrderIssuer;
+  readonly validation: ValidationWork;
+  /** Scheme and authority of accounts, for CAA records that name one. */
+  readonly directoryBase: () => string;
+}
+
+export interface UnfinishedWork extends Rounds {
+  /** One round; answers how many orders and challenges it took over. */
+  runOnce(): Promise<number>;
+}
+
+export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork {
+  const { platform, profiles, certificates, issuer, validation, directoryBase } = parts;
+  const { database, clock, log } = platform;
+
+  async function runOnce(): Promise<number> {
+    const now = clock.now();
+    const orders = await leaseOrders(database.executor, {
+      now,
+      until: new Date(now.getTime() + ORDER_LEASE_MS),
+      limit: BATCH,
+    });
+    for (const order of orders) await guarded(() => finishOrder(order), { order: order.uuid });
+    const challenges = await leaseChallenges(database.executor, {
+      now,
+      until: new Date(now.getTime() + VALIDATION_LEASE_MS),
+      limit: BATCH,
+    });
+    await Promise.all(
+      challenges.map((challenge) => guarded(() => finishChallenge(challenge), { authorization: challenge.uuid })),
+    );
+    return orders.length + challenges.length;
+  }
+
+  async function guarded(work: () => Promise<unknown>, facts: object): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ error, ...facts }, 'unfinished ACME work could not be carried on; its lease will expire');
+    }
+  }
+
+  async function finishOrder(order: LeasedOrder): Promise<void> {
+    const status = statusByCertificate(order.certificate_state);
+    if (status === 'valid') return issuer.settle({ uuid: order.uuid, status, error: null });
+    if (status === 'invalid')
+      return issuer.settle({ uuid: order.uuid, status, error: impliedProblem(order, clock.now()) });
+    // The certificate object exists: its own reconciler settles it, and a later round sees how.
+    if (order.certificate_state !== null || order.csr === null || order.certificate_uuid === null) return;
+    try {
+      await issuer.issue({
+        uuid: order.uuid,
+        certificateUuid: order.certificate_uuid,
+        accountUuid: order.account_uuid,
+        request: certificates.readRequest(order.csr),
+        notBefore: order.not_before,
+        notAfter: order.not_after,
+        profile: await profileOf(order),
+        context: coreContext(newUuid()),
+      });
+    } catch (error) {
+      if (!isKnownRefusal(error)) throw error;
+      await issuer.settle({ uuid: order.uuid, status: 'invalid', error: storedProblem(asRefusal(error)) });
+    }
+  }
+
+  async function finishChallenge(challenge: LeasedChallenge): Promise<void> {
+    const type = challengeTypes.find((known) => known === challenge.challenge_type);
+    if (type === undefined) return;
+    const profile = await profileOf(challenge);
+    const urls = acmeUrls(directoryBase(), {
+      family: profile.family,
+      name: challenge.ra_profile_name ?? challenge.profile_name,
+    });
+    await validation.run({
+      authorization: challenge,
+      type,
+      thumbprint: challenge.key_thumbprint,
+      account: { uuid: challenge.account_uuid, accountId: challenge.account_id },
+      accountUrls: [urls.account(challenge.account_id)],
+      profile,
+      context: coreContext(newUuid()),
+    });
+  }
+
+  async function profileOf(owner: {
+    readonly profile_name: string;
+    readonly ra_profile_name: string | null;
+  }): Promise<ServedProfile> {
+    const name = owner.ra_profile_name ?? owner.profile_name;
+    return assertServed(await profiles.find(owner.ra_profile_name === null ? 'profile' : 'raProfile', name), name);
+  }
+
+  const rounds = createRounds({
+    log,
+    what: 'looking for unfinished ACME work',
+    periodMs: PERIOD_MS,
+    run: async () => (await runOnce()) >= BATCH,
+  });
+  return { ...rounds, runOnce };
+}
