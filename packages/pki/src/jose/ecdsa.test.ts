@@ -31,6 +31,7 @@ describe('ECDSA signatures', () => {
       [s, r],
       [r],
       [r, s, Buffer.of(0)],
+      [r, Buffer.of(0), s],
       [Buffer.of(0), r, Buffer.of(0), s],
       [r, s.subarray(1)],
       [inDer],
@@ -43,11 +44,17 @@ describe('ECDSA signatures', () => {
     expect(() => verifyJws(parsed, { key: by.key, verify })).not.toThrow();
   });
 
-  it('with a zero never reach the cryptography', () => {
+  it('with a zero or of another length never reach the cryptography', () => {
     const by = joseKey('P-256');
-    const signature = new Uint8Array(64);
-    const jws = { ...parseJws(signJws(by, { header: { alg: 'ES256' }, payload: 'x' })), signature };
-    expect(() => verifyJws(jws, { key: by.key, verify: () => true })).toThrow(refused('bad-signature'));
+    const jws = parseJws(signJws(by, { header: { alg: 'ES256' }, payload: 'x' }));
+    const one = Buffer.alloc(32, 1);
+    const zero = Buffer.alloc(32);
+    const verifyAnything = (signature: Uint8Array): void =>
+      verifyJws({ ...jws, signature }, { key: by.key, verify: () => true });
+    expect(() => verifyAnything(Buffer.concat([one, one]))).not.toThrow();
+    for (const parts of [[zero, zero], [zero, one], [one, zero], [one], [one, one, one], [one, Buffer.of(0), one]]) {
+      expect(() => verifyAnything(Buffer.concat(parts))).toThrow(refused('bad-signature'));
+    }
   });
 
   it('with numbers that begin with zeros or high bits verify', () => {

@@ -1,10 +1,12 @@
-import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
+import { createPublicKey, ECDH, generateKeyPairSync, hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { bitStringPart, encodeDer, oidPart, sequence } from '../der/writer.ts';
 import { checkKeyPolicy, parsePublicKey } from '../keys.ts';
 import { expectOwnErrors } from '../testing/arbitraries.ts';
 import { base64url, JOSE_KEY_SPECS, joseKey } from './testing/jose-keys.ts';
 import { exportPublicKey, nodeCrypto } from '../node/index.ts';
+import { OID } from '../oids.ts';
 import { jwkOfSpki, readJwk } from './jwk.ts';
 
 const { sha256 } = nodeCrypto;
@@ -143,7 +145,18 @@ describe('refused', () => {
       generateKeyPairSync('x25519').publicKey,
       generateKeyPairSync('ml-dsa-44').publicKey,
     ].map((key) => key.export({ type: 'spki', format: 'der' }));
-    for (const spki of [...spkis, Buffer.of(1, 2, 3)]) expect(() => jwkOfSpki(spki, sha256)).toThrow(badKey);
+    const point = ECDH.convertKey(
+      joseKey('P-256').key.spki.subarray(-65),
+      'prime256v1',
+      undefined,
+      undefined,
+      'compressed',
+    );
+    const identifier = sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp256r1)]);
+    const compressed = encodeDer(sequence([identifier, bitStringPart(Buffer.from(point))]));
+    expect(parsePublicKey(compressed).curve).toBe('P-256');
+    for (const spki of [...spkis, compressed, Buffer.of(1, 2, 3)])
+      expect(() => jwkOfSpki(spki, sha256)).toThrow(badKey);
   });
 
   it('is everything else, with our own errors only', () => {

@@ -22,7 +22,7 @@ export interface Jws {
   readonly payload: Uint8Array<ArrayBuffer>;
   /** ASCII(BASE64URL(header) || '.' || BASE64URL(payload)) (RFC 7515 §5.1). */
   readonly signingInput: Uint8Array;
-  readonly signature: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array;
 }
 
 /** Characters of base64url for the octets that `parseStrictJson` takes. */
