@@ -1,0 +1,136 @@
+// For tests of ACME only: accounts, orders and authorizations as the protocol server leaves them, without its requests.
+import type { Insertable } from 'kysely';
+import { newUuid, randomToken } from '../../../kernel/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { AcmeTables } from '../tables.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface AccountFacts {
+  readonly acmeProfileUuid: string;
+  readonly raProfileUuid?: string;
+  readonly status?: AcmeTables['acme_account']['status'];
+  readonly eabKey?: { readonly uuid: string; readonly keyId: string };
+  readonly gone?: { readonly successful: number; readonly failed: number };
+}
+
+export interface OrderFacts {
+  readonly accountUuid: string;
+  readonly status?: AcmeTables['acme_order']['status'];
+  readonly authorizationUuids?: readonly string[];
+  readonly certificateUuid?: string;
+  readonly expiresInMs?: number;
+}
+
+export interface AuthorizationFacts {
+  readonly accountUuid: string;
+  readonly status?: AcmeTables['acme_authorization']['status'];
+  readonly challengeStatus?: AcmeTables['acme_authorization']['challenge_status'];
+  readonly expiresInMs?: number;
+}
+
+export type AcmeRows = ReturnType<typeof createAcmeRows>;
+
+export function createAcmeRows(database: Database, clock: { now(): Date }) {
+  const tables = database.executor.withTables<AcmeTables>();
+  const in_ = (milliseconds: number): Date => new Date(clock.now().getTime() + milliseconds);
+
+  async function account(facts: AccountFacts): Promise<{ readonly uuid: string; readonly accountId: string }> {
+    const [uuid, accountId] = [newUuid(), randomToken(16)];
+    const row: Insertable<AcmeTables['acme_account']> = {
+      uuid,
+      account_id: accountId,
+      acme_profile_uuid: facts.acmeProfileUuid,
+      ra_profile_uuid: facts.raProfileUuid ?? null,
+      status: facts.status ?? 'valid',
+      enabled: true,
+      key_thumbprint: randomToken(),
+      jwk: JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }),
+      contact: ['mailto:web@pki.test'],
+      terms_of_service_agreed: true,
+      eab_key_uuid: facts.eabKey?.uuid ?? null,
+      eab_key_id: facts.eabKey?.keyId ?? null,
+      successful_orders_gone: facts.gone?.successful ?? 0,
+      failed_orders_gone: facts.gone?.failed ?? 0,
+      created_at: clock.now(),
+      updated_at: clock.now(),
+    };
+    await tables.insertInto('acme_account').values(row).execute();
+    return { uuid, accountId };
+  }
+
+  async function order(facts: OrderFacts): Promise<string> {
+    const uuid = newUuid();
+    await tables
+      .insertInto('acme_order')
+      .values({
+        uuid,
+        account_uuid: facts.accountUuid,
+        status: facts.status ?? 'pending',
+        identifiers: JSON.stringify([{ type: 'dns', value: 'a.test' }]),
+        names: ['dns:a.test'],
+        authorization_uuids: [...(facts.authorizationUuids ?? [])],
+        not_before: null,
+        not_after: null,
+        replaces: null,
+        replaced_certificate_uuid: null,
+        csr: null,
+        certificate_uuid: facts.certificateUuid ?? null,
+        leased_until: null,
+        error: null,
+        expires_at: in_(facts.expiresInMs ?? HOUR_MS),
+        created_at: clock.now(),
+      })
+      .execute();
+    return uuid;
+  }
+
+  async function authorization(facts: AuthorizationFacts): Promise<string> {
+    const uuid = newUuid();
+    await tables
+      .insertInto('acme_authorization')
+      .values({
+        uuid,
+        account_uuid: facts.accountUuid,
+        order_uuid: newUuid(),
+        identifier_type: 'dns',
+        identifier_value: 'a.test',
+        wildcard: false,
+        status: facts.status ?? 'pending',
+        token: randomToken(),
+        challenge_type: facts.challengeStatus ? 'http-01' : null,
+        challenge_status: facts.challengeStatus ?? null,
+        error: null,
+        validated_at: null,
+        leased_until: facts.challengeStatus === 'processing' ? in_(HOUR_MS) : null,
+        expires_at: in_(facts.expiresInMs ?? HOUR_MS),
+        created_at: clock.now(),
+      })
+      .execute();
+    return uuid;
+  }
+
+  /** A certificate object in a state; what it is of does not matter here. */
+  async function certificate(state: string): Promise<string> {
+    const uuid = newUuid();
+    await database.query(
+      `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
+         public_key_fingerprint, key_size, subject_alternative_names, created_at, updated_at)
+       VALUES ($1, $2, 'a.test', 'CN=a.test', 'cn=a.test', 'ECDSA', $3, 256, '{}', now(), now())`,
+      [uuid, state, randomToken()],
+    );
+    return uuid;
+  }
+
+  /** How many rows of an account there are. */
+  async function count(
+    table: 'acme_account' | 'acme_order' | 'acme_authorization',
+    accountUuid: string,
+  ): Promise<number> {
+    const column = table === 'acme_account' ? 'uuid' : 'account_uuid';
+    const rows = await database.query(`SELECT FROM ${table} WHERE ${column} = $1`, [accountUuid]);
+    return rows.length;
+  }
+
+  return { account, order, authorization, certificate, count };
+}
