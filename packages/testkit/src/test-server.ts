@@ -19,6 +19,8 @@ export interface TestServerFacts {
   readonly signIn: string;
   /** Path of the root certificate in PEM. */
   readonly rootCertificate: string;
+  /** Directory of the ACME profile `default`. */
+  readonly acmeDirectory: string;
 }
 
 export interface TestServer {
@@ -36,8 +38,10 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  /** Further arguments of `start`; the last value of a repeated flag counts. */
-  readonly args?: readonly string[];
+  /** Further arguments of `start`, or how to get them once a test begins; the last value of a repeated flag counts. */
+  readonly args?: readonly string[] | (() => Promise<readonly string[]>);
+  /** Pauses before further attempts at an ACME challenge; none, so that tests of failures are quick. */
+  readonly acmeRetryDelaysMs?: readonly number[];
   /** Data directory of an earlier platform; without it a new one is made. */
   readonly directory?: string;
   /** Leaves the data directory behind; the test removes it. */
@@ -82,6 +86,7 @@ export function sharedTestServer(options: TestServerOptions = {}): TestServer {
 }
 
 async function start(options: TestServerOptions): Promise<TestServer> {
+  const args = typeof options.args === 'function' ? await options.args() : (options.args ?? []);
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'signetry-e2e-')));
   const removeData = async (): Promise<void> => {
     if (!options.keepData) await rm(directory, { recursive: true, force: true });
@@ -89,7 +94,8 @@ async function start(options: TestServerOptions): Promise<TestServer> {
   const running = await startServer({
     // A developer's own settings must not reach a test.
     environment: {},
-    args: [...usualArguments(directory), ...(options.args ?? [])],
+    args: [...usualArguments(directory), ...args],
+    acmeRetryDelaysMs: options.acmeRetryDelaysMs ?? [],
     out: () => undefined,
     checkReplies: true,
   }).catch(async (error: unknown) => {
@@ -116,7 +122,15 @@ const usualArguments = (directory: string): readonly string[] => [
 
 /** What the platform told the command line of this machine. */
 async function readFacts(directory: string, { announcement }: RunningServer): Promise<TestServerFacts> {
-  const { api, http, https, rootCertificate, signIn } = announcement;
+  const { api, http, https, rootCertificate, signIn, acmeDirectory } = announcement;
   const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string | null }; // written by the platform
-  return { api, http: http ?? '', https: https ?? '', token: run.token ?? '', signIn: signIn ?? '', rootCertificate };
+  return {
+    api,
+    http: http ?? '',
+    https: https ?? '',
+    token: run.token ?? '',
+    signIn: signIn ?? '',
+    rootCertificate,
+    acmeDirectory: acmeDirectory ?? '',
+  };
 }

@@ -13,7 +13,7 @@ interface OperationJson {
     readonly required: boolean;
     readonly schema: Json;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Json }>> };
   readonly responses: Readonly<
     Record<
       string,
@@ -115,5 +115,7 @@ const schemaRow = ([name, schema]: [string, Json]): string =>
 const REFERENCE = /#\/components\/schemas\/(\w+)/g;
 
 /** A schema as text, its references as links to the shapes below. */
-const shape = (schema: Json): string =>
-  `<pre>${escapeHtml(JSON.stringify(schema, null, 2)).replaceAll(REFERENCE, '<a href="#shape-$1">$1</a>')}</pre>`;
+const shape = (schema: Json | undefined): string =>
+  schema === undefined
+    ? '<code>an empty payload</code>'
+    : `<pre>${escapeHtml(JSON.stringify(schema, null, 2)).replaceAll(REFERENCE, '<a href="#shape-$1">$1</a>')}</pre>`;

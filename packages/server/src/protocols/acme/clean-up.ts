@@ -20,11 +20,11 @@ export function createCleanUp({ database, clock, jobs }: Platform) {
     const below = firstNonceOf(new Date(now - NONCE_MEMORY_MS));
     const all = async (remove: () => Promise<number>): Promise<number> => {
       let total = 0;
-      for (let removed = BATCH; removed === BATCH && !signal?.aborted;) {
-        removed = await remove();
+      for (;;) {
+        const removed = await remove();
         total += removed;
+        if (removed < BATCH || signal?.aborted) return total;
       }
-      return total;
     };
     return {
       nonces: await all(() => removeOldNonces(database.executor, { below, limit: BATCH })),

@@ -48,9 +48,12 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
 
   async function keyInUse(call: AccountCall, thumbprint: string) {
     const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
-    return refusal('keyExists', 'The new key is that of another account, whose URL is in the Location header.', {
-      ...(owner ? { headers: { location: call.urls.account(owner.account_id) } } : {}),
-    });
+    const headers = owner ? { headers: { location: call.urls.account(owner.account_id) } } : {};
+    return refusal(
+      'keyExists',
+      'The new key is that of another account, whose URL is in the Location header.',
+      headers,
+    );
   }
 }
 
@@ -60,6 +63,7 @@ function readInner(call: AccountCall) {
   const { jwk, url, nonce } = inner.header;
   if (jwk === undefined) throw refusal('malformed', 'The inner JWS needs "jwk", the new key.');
   const newKey = readJwk(jwk, sha256);
+  assertStrong(newKey);
   verifyJws(inner, { key: newKey, verify: nodeCrypto.verify });
   if (nonce !== undefined) throw refusal('malformed', 'The inner JWS has no nonce.');
   if (url !== call.urls.keyChange) throw refusal('malformed', 'The "url" of the inner JWS is not that of the request.');
@@ -74,7 +78,6 @@ function readInner(call: AccountCall) {
   const stated = typeof oldKey === 'string' ? parseStrictJson(new TextEncoder().encode(oldKey)) : oldKey;
   if (readJwk(stated, sha256).thumbprint !== call.key.thumbprint)
     throw refusal('malformed', 'The "oldKey" of the inner JWS is not the key of the account.');
-  assertStrong(newKey);
   if (newKey.thumbprint === call.key.thumbprint) throw refusal('malformed', 'The new key is the old one.');
   return newKey;
 }

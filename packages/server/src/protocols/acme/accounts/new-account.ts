@@ -132,8 +132,7 @@ function assertRules(
     );
   if (profile.requireTermsOfService && !facts.agreed) {
     const url = profile.termsOfServiceUrl;
-    throw refusal('userActionRequired', 'Agree to the terms of service with "termsOfServiceAgreed": true.', {
-      ...(url === undefined ? {} : { instance: url, headers: { link: `<${url}>;rel="terms-of-service"` } }),
-    });
+    const where = url === undefined ? {} : { instance: url, headers: { link: `<${url}>;rel="terms-of-service"` } };
+    throw refusal('userActionRequired', 'Agree to the terms of service with "termsOfServiceAgreed": true.', where);
   }
 }

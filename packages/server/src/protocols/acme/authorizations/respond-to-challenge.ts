@@ -66,8 +66,9 @@ export function createRespondToChallenge(
     return postponed ?? (await current(authorization));
   }
 
-  const current = async (authorization: AuthorizationView): Promise<AuthorizationView> =>
-    (await store.findAuthorization(database.executor, authorization.uuid)) ?? authorization;
+  async function current(authorization: AuthorizationView): Promise<AuthorizationView> {
+    return (await store.findAuthorization(database.executor, authorization.uuid)) ?? authorization;
+  }
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result | 'late'> {

@@ -58,8 +58,9 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
     if (jwk === undefined)
       throw refusal('malformed', 'The protected header needs "jwk", the public key that signs this request.');
     const key = readJwk(jwk, sha256);
-    verifyJws(jws, { key, verify: nodeCrypto.verify });
+    // First: verifying with a strange key may cost more than looking at it.
     assertStrong(key);
+    verifyJws(jws, { key, verify: nodeCrypto.verify });
     return { ...call, nonce, key, payload: payloadOf(jws) };
   }
 

@@ -1,0 +1,170 @@
+// A platform with everything around it that ACME needs: targets of http-01 and tls-alpn-01 on free ports, and a name server that
+// leads every name of the test to them.
+import { readFile } from 'node:fs/promises';
+import {
+  createAcmeTestClient,
+  dnsChallengeValue,
+  makeSigningRequest,
+  sharedTestServer,
+  startDnsServer,
+  startHttpChallengeServer,
+  startTlsAlpnChallengeServer,
+  type AcmeAuthorization,
+  type AcmeOrder,
+  type AcmeReply,
+  type AcmeTestClient,
+  type AcmeTestClientOptions,
+  type DnsServer,
+  type HttpChallengeServer,
+  type SigningRequest,
+  type SigningRequestOptions,
+  type TestServer,
+  type TlsAlpnChallengeServer,
+} from '@signetry/testkit';
+import { afterAll, expect } from 'vitest';
+
+export interface AcmeTestServer {
+  readonly server: TestServer;
+  readonly http: HttpChallengeServer;
+  readonly alpn: TlsAlpnChallengeServer;
+  readonly dns: DnsServer;
+  /** A name of its own that leads to the targets. */
+  host(name: string): string;
+  /** A client without an account, for the profile `default` unless another directory is given. */
+  client(options?: Partial<AcmeTestClientOptions>): Promise<AcmeTestClient>;
+  /** A client with a new account. */
+  account(options?: Partial<AcmeTestClientOptions>): Promise<AcmeTestClient>;
+  /** Completes a challenge of an authorization; answers the authorization as it then is. */
+  prove(client: AcmeTestClient, authorizationUrl: string, type?: ChallengeName): Promise<AcmeAuthorization>;
+  /** Orders names and proves control of them. */
+  readyOrder(client: AcmeTestClient, names: readonly string[], type?: ChallengeName): Promise<PlacedOrder>;
+  /** From an order to the certificate. */
+  issue(client: AcmeTestClient, names: readonly string[], options?: IssueOptions): Promise<IssuedOrder>;
+}
+
+export type ChallengeName = 'http-01' | 'dns-01' | 'tls-alpn-01';
+
+export interface PlacedOrder {
+  readonly url: string;
+  readonly order: AcmeOrder;
+}
+
+export interface IssueOptions extends SigningRequestOptions {
+  readonly challenge?: ChallengeName;
+}
+
+export interface IssuedOrder extends PlacedOrder {
+  readonly request: SigningRequest;
+  readonly certificateUrl: string;
+  /** PEM of the certificate and its issuers. */
+  readonly chain: string;
+}
+
+/** Starts it before the first test of the file and ends it after the last. */
+export function sharedAcmeServer(args: readonly string[] = []): AcmeTestServer {
+  const around: { http?: HttpChallengeServer; alpn?: TlsAlpnChallengeServer; dns?: DnsServer } = {};
+  const server = sharedTestServer({
+    args: async () => {
+      around.http = await startHttpChallengeServer();
+      around.alpn = await startTlsAlpnChallengeServer();
+      around.dns = await startDnsServer();
+      return [
+        `--acme-http01-port=${around.http.port}`,
+        `--acme-tls-alpn01-port=${around.alpn.port}`,
+        `--acme-dns=${around.dns.address}:${around.dns.port}`,
+        ...args,
+      ];
+    },
+  });
+  const clients: AcmeTestClient[] = [];
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all([around.http?.stop(), around.alpn?.stop(), around.dns?.close()]);
+  });
+  const there = <Part>(part: Part | undefined): Part => part ?? expect.unreachable('it is there from beforeAll on');
+  let names = 0;
+
+  const self: AcmeTestServer = {
+    server,
+    get http() {
+      return there(around.http);
+    },
+    get alpn() {
+      return there(around.alpn);
+    },
+    get dns() {
+      return there(around.dns);
+    },
+    host(name) {
+      names += 1;
+      const host = `${name}-${names}.acme.test`;
+      self.dns.zone[host] = [{ type: 'A', address: '127.0.0.1' }];
+      return host;
+    },
+    async client(options = {}) {
+      const client = createAcmeTestClient({
+        directoryUrl: server.ready.acmeDirectory,
+        ca: await readFile(server.ready.rootCertificate),
+        ...options,
+      });
+      clients.push(client);
+      return client;
+    },
+    async account(options) {
+      const client = await self.client(options);
+      const reply = await client.newAccount();
+      expect(reply.status, reply.text).toBe(201);
+      return client;
+    },
+    async prove(client, authorizationUrl, type = 'http-01') {
+      const { body: authorization } = await client.authorization(authorizationUrl);
+      if (authorization.status === 'valid') return authorization;
+      const challenge = authorization.challenges.find((each) => each.type === type);
+      if (!challenge) return expect.unreachable(`no ${type} is offered for ${authorization.identifier.value}`);
+      const proof = client.keyAuthorization(challenge.token);
+      if (type === 'http-01') self.http.serve(challenge.token, proof);
+      else if (type === 'tls-alpn-01') self.alpn.serve(authorization.identifier.value, proof);
+      else addTxt(self.dns, `_acme-challenge.${authorization.identifier.value}`, dnsChallengeValue(challenge.token, client.key));
+      await client.respond(challenge.url);
+      const done = await client.pollUntil<AcmeAuthorization>(authorizationUrl, {
+        until: ({ status }) => status !== 'pending',
+      });
+      return done.body;
+    },
+    async readyOrder(client, wanted, type) {
+      const placed = await client.newOrder(wanted);
+      expect(placed.status, placed.text).toBe(201);
+      for (const url of placed.body.authorizations) {
+        const { status, ...rest } = await self.prove(client, url, type);
+        expect(status, JSON.stringify(rest)).toBe('valid');
+      }
+      return { url: placed.location ?? '', order: placed.body };
+    },
+    async issue(client, wanted, { challenge, ...csr } = {}) {
+      const placed = await self.readyOrder(client, wanted, challenge);
+      const request = await makeSigningRequest({ names: wanted, ...csr });
+      const order = await finalizeAndWait(client, placed, request);
+      const certificateUrl = order.body.certificate ?? expect.unreachable(order.text);
+      const download = await client.download(certificateUrl);
+      return { url: placed.url, order: order.body, request, certificateUrl, chain: download.text };
+    },
+  };
+  return self;
+}
+
+async function finalizeAndWait(
+  client: AcmeTestClient,
+  { url, order }: PlacedOrder,
+  { der }: SigningRequest,
+): Promise<AcmeReply<AcmeOrder>> {
+  const finalized = await client.finalize(order.finalize, der);
+  expect(finalized.status, finalized.text).toBe(200);
+  if (finalized.body.status !== 'processing') return finalized;
+  return client.pollUntil<AcmeOrder>(url, { until: ({ status }) => status !== 'processing' });
+}
+
+/** Leaves what other challenges of the same name have put there. */
+function addTxt({ zone }: DnsServer, name: string, value: string): void {
+  const present = zone[`${name} TXT`];
+  zone[`${name} TXT`] = [...(Array.isArray(present) ? present : []), { type: 'TXT', strings: [value] }];
+}
