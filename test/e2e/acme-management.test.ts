@@ -275,8 +275,8 @@ describe('a user with few rights', () => {
     return server.clientOf((JSON.parse(answer.text) as { token: string }).token); // of a created token
   }
 
-  const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
-    const error = await attempt.then(
+  const refusalOf = async (attempt: () => Promise<unknown>): Promise<string> => {
+    const error = await attempt().then(
       () => expect.unreachable('the call succeeded'),
       (cause: unknown) => cause,
     );
@@ -292,19 +292,19 @@ describe('a user with few rights', () => {
     ]);
     expect((await reader.acmeProfiles.listAcmeProfiles()).length).toBeGreaterThan(0);
     expect(await reader.acmeEabKeys.listAcmeEabKeys({ params: { uuid } })).toEqual([]);
-    const refused: readonly [Promise<unknown>, string][] = [
+    const refused: readonly [() => Promise<unknown>, string][] = [
       [
-        reader.acmeProfiles.createAcmeProfile({ body: { name: newName(), ...NO_ATTRIBUTES } }),
+        () => reader.acmeProfiles.createAcmeProfile({ body: { name: newName(), ...NO_ATTRIBUTES } }),
         'create on acmeProfiles',
       ],
-      [reader.acmeProfiles.editAcmeProfile({ params: { uuid }, body: NO_ATTRIBUTES }), 'update on acmeProfiles'],
-      [reader.acmeProfiles.enableAcmeProfile({ params: { uuid } }), 'enable on acmeProfiles'],
-      [reader.acmeProfiles.deleteAcmeProfile({ params: { uuid } }), 'delete on acmeProfiles'],
-      [reader.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }), 'delete on acmeProfiles'],
-      [reader.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} }), 'update on acmeProfiles'],
-      [reader.acmeAccounts.listAcmeAccounts(), 'list on acmeAccounts'],
-      [reader.acmeAccounts.bulkRevokeAcmeAccount({ body: [] }), 'revoke on acmeAccounts'],
-      [reader.raProfileAcme.getAcmeForRaProfile({ params: path }), 'detail on authorities'],
+      [() => reader.acmeProfiles.editAcmeProfile({ params: { uuid }, body: NO_ATTRIBUTES }), 'update on acmeProfiles'],
+      [() => reader.acmeProfiles.enableAcmeProfile({ params: { uuid } }), 'enable on acmeProfiles'],
+      [() => reader.acmeProfiles.deleteAcmeProfile({ params: { uuid } }), 'delete on acmeProfiles'],
+      [() => reader.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }), 'delete on acmeProfiles'],
+      [() => reader.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} }), 'update on acmeProfiles'],
+      [() => reader.acmeAccounts.listAcmeAccounts(), 'list on acmeAccounts'],
+      [() => reader.acmeAccounts.bulkRevokeAcmeAccount({ body: [] }), 'revoke on acmeAccounts'],
+      [() => reader.raProfileAcme.getAcmeForRaProfile({ params: path }), 'detail on authorities'],
     ];
     for (const [attempt, permission] of refused) expect(await refusalOf(attempt)).toContain(permission);
     expect((await client.acmeProfiles.getAcmeProfile({ params: { uuid } })).enabled).toBe(false);
@@ -318,9 +318,9 @@ describe('a user with few rights', () => {
     const own = await author.acmeProfiles.createAcmeProfile({ body: { name: newName(), ...NO_ATTRIBUTES } });
     const { raProfileUuid } = path;
     for (const attempt of [
-      author.acmeProfiles.createAcmeProfile({ body: { name: newName(), ...NO_ATTRIBUTES, raProfileUuid } }),
-      author.acmeProfiles.editAcmeProfile({ params: own, body: { ...NO_ATTRIBUTES, raProfileUuid } }),
-      author.acmeProfiles.updateRaProfile_AcmeProfile({ params: { ...own, raProfileUuid } }),
+      () => author.acmeProfiles.createAcmeProfile({ body: { name: newName(), ...NO_ATTRIBUTES, raProfileUuid } }),
+      () => author.acmeProfiles.editAcmeProfile({ params: own, body: { ...NO_ATTRIBUTES, raProfileUuid } }),
+      () => author.acmeProfiles.updateRaProfile_AcmeProfile({ params: { ...own, raProfileUuid } }),
     ])
       expect(await refusalOf(attempt)).toContain('detail on raProfiles');
   });
