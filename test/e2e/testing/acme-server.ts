@@ -124,7 +124,12 @@ export function sharedAcmeServer(args: readonly string[] = []): AcmeTestServer {
       const proof = client.keyAuthorization(challenge.token);
       if (type === 'http-01') self.http.serve(challenge.token, proof);
       else if (type === 'tls-alpn-01') self.alpn.serve(authorization.identifier.value, proof);
-      else addTxt(self.dns, `_acme-challenge.${authorization.identifier.value}`, dnsChallengeValue(challenge.token, client.key));
+      else
+        addTxt(
+          self.dns,
+          `_acme-challenge.${authorization.identifier.value}`,
+          dnsChallengeValue(challenge.token, client.key),
+        );
       await client.respond(challenge.url);
       const done = await client.pollUntil<AcmeAuthorization>(authorizationUrl, {
         until: ({ status }) => status !== 'pending',
