@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
 import type { ApiError, Client } from '@signetry/client';
 import type { Action, Resource } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { createAcmeTestClient, sharedTestServer, type AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
@@ -242,6 +242,84 @@ describe('accounts', () => {
     await accounts.bulkEnableAcmeAccount({ body: [NOBODY] });
     await accounts.bulkDisableAcmeAccount({ body: [NOBODY] });
     expect(await accounts.listAcmeAccounts()).toEqual([]);
+  });
+});
+
+describe('what an administrator does', () => {
+  /** A client of the directory of an enabled profile. */
+  async function clientOf(uuid: string): Promise<AcmeTestClient> {
+    const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
+    const acme = createAcmeTestClient({ directoryUrl, ca: await readFile(server.ready.rootCertificate) });
+    onTestFinished(() => acme.close());
+    return acme;
+  }
+  async function servedProfile(facts: object = {}): Promise<string> {
+    const uuid = await addProfile({ raProfileUuid: path.raProfileUuid, ...facts });
+    await client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
+    return uuid;
+  }
+  const onlyAccount = async (acmeProfileUuid: string) => {
+    const accounts = await client.acmeAccounts.listAcmeAccounts();
+    const account = accounts.find((each) => each.acmeProfileUuid === acmeProfileUuid);
+    return { acmeProfileUuid, acmeAccountUuid: account?.uuid ?? expect.unreachable('there is no account') };
+  };
+  const problemOf = ({ status, body }: { status: number; body: unknown }) => [
+    status,
+    (body as { type?: string }).type?.split(':').at(-1),
+  ];
+
+  it('to an account counts with its next request', async () => {
+    const uuid = await servedProfile();
+    const acme = await clientOf(uuid);
+    expect((await acme.newAccount()).status).toBe(201);
+    const params = await onlyAccount(uuid);
+    const placed = await acme.newOrder(['a.example']);
+    expect(placed.status).toBe(201);
+    expect(await client.acmeAccounts.getAcmeAccount({ params })).toMatchObject({ pendingOrders: 1, totalOrders: 1 });
+
+    await client.acmeAccounts.disableAcmeAccount({ params });
+    expect(problemOf(await acme.newOrder(['b.example']))).toEqual([403, 'unauthorized']);
+    await client.acmeAccounts.enableAcmeAccount({ params });
+    expect((await acme.order(placed.location ?? '')).body.status).toBe('pending');
+
+    await client.acmeAccounts.revokeAcmeAccount({ params });
+    expect(problemOf(await acme.order(placed.location ?? ''))).toEqual([403, 'unauthorized']);
+    expect(await client.acmeAccounts.getAcmeAccount({ params })).toMatchObject({
+      status: 'revoked',
+      pendingOrders: 0,
+      failedOrders: 1,
+      totalOrders: 1,
+    });
+  });
+
+  it('to a profile counts with the next request', async () => {
+    const uuid = await servedProfile();
+    const acme = await clientOf(uuid);
+    await acme.newAccount();
+    expect((await acme.newOrder(['a.example'])).status).toBe(201);
+    await client.acmeProfiles.disableAcmeProfile({ params: { uuid } });
+    expect(problemOf(await acme.newOrder(['a.example']))).toEqual([400, 'malformed']);
+    await client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
+    expect((await acme.newOrder(['a.example'])).status).toBe(201);
+    await client.acmeProfiles.deleteAcmeProfile({ params: { uuid } });
+    expect(problemOf(await acme.newOrder(['a.example']))).toEqual([400, 'malformed']);
+    expect((await client.acmeAccounts.listAcmeAccounts()).filter((each) => each.acmeProfileUuid === uuid)).toEqual([]);
+  });
+
+  it('with external account keys decides who gets an account', async () => {
+    const uuid = await servedProfile({ externalAccountRequired: true });
+    const issued = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} });
+    const [acme, second] = [await clientOf(uuid), await clientOf(uuid)];
+    expect(problemOf(await acme.newAccount())).toEqual([403, 'externalAccountRequired']);
+    const bound = await acme.newAccount({ externalAccountBinding: await acme.eab(issued) });
+    expect(bound.status, bound.text).toBe(201);
+    const again = await second.newAccount({ externalAccountBinding: await second.eab(issued) });
+    expect(problemOf(again)).toEqual([403, 'unauthorized']);
+    const params = await onlyAccount(uuid);
+    expect((await client.acmeAccounts.getAcmeAccount({ params })).externalAccountKeyId).toBe(issued.keyId);
+    expect(await client.acmeEabKeys.listAcmeEabKeys({ params: { uuid } })).toMatchObject([
+      { keyId: issued.keyId, state: 'used', boundAccounts: 1 },
+    ]);
   });
 });
 
