@@ -1,4 +1,12 @@
 // What tests share: databases, platform services, clocks. Never imported by the product.
+export {
+  startDnsServer,
+  type DnsFault,
+  type DnsRecord,
+  type DnsServer,
+  type DnsServerOptions,
+  type DnsZone,
+} from './acme/dns-server.ts';
 export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';
 export { testDatabase, testDatabaseWithConnection, type TestDatabase } from './test-database.ts';
 export { closing, createFakeClock, testPlatform, type FakeClock } from './test-platform-services.ts';
