@@ -1,0 +1,49 @@
+// What a validation is asked, by which rules, and what it answers. No I/O.
+import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../vocabulary.ts';
+
+/** From the ACME profile and the settings of the process. */
+export interface ValidationRules {
+  /** Without one, names are looked up as the system does. */
+  readonly resolver: { readonly address: string; readonly port: number } | undefined;
+  /** 80 everywhere but in tests (RFC 8555 §8.3). */
+  readonly http01Port: number;
+  /** 443 everywhere but in tests (RFC 8737 §3). */
+  readonly tlsAlpn01Port: number;
+  /** Permission of the profile to reach loopback addresses. */
+  readonly allowLoopback: boolean;
+  /** Names that a CAA record may give to this authority; empty: CAA is not checked. */
+  readonly caaIdentities: readonly string[];
+}
+
+export interface ChallengeToValidate {
+  readonly type: ChallengeType;
+  /** A wildcard keeps its `*.`. */
+  readonly identifier: Identifier;
+  readonly token: string;
+  /** Token, a full stop, thumbprint of the account's key (RFC 8555 §8.1). */
+  readonly keyAuthorization: string;
+  /** Every URL under which the account is known, for `accounturi` of CAA records (RFC 8657 §3). */
+  readonly accountUrls: readonly string[];
+}
+
+export type Verdict =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly problem: StoredProblem;
+      /** Whether another attempt in a few seconds may succeed (RFC 8555 §8.2). */
+      readonly mayChange: boolean;
+    };
+
+/** Ends a validation from wherever it is. Its detail is ours: it repeats nothing that was fetched or looked up. */
+export class ValidationFailure extends Error {
+  readonly problem: StoredProblem;
+  readonly mayChange: boolean;
+
+  constructor(facts: { type: ProblemType; detail: string; mayChange: boolean; cause?: unknown }) {
+    super(facts.detail, { cause: facts.cause });
+    this.name = 'ValidationFailure';
+    this.problem = { type: facts.type, detail: facts.detail };
+    this.mayChange = facts.mayChange;
+  }
+}

@@ -1,0 +1,170 @@
+// Look-ups for validation, with the resolver of the ACME profile or as the system does. Nothing is cached between two
+// validations: a record that was set a moment ago counts (c-ares has a cache, and Node turns it off). An answer has at most
+// 64 KiB, which is the bound of a DNS message; chains of aliases and the time are bounded here. The resolver's own address may
+// lie anywhere, also inside: nothing but DNS is spoken with it.
+import { lookup, Resolver } from 'node:dns/promises';
+import type { CaaRecord as NodeCaaRecord } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import { LookupFailure } from './lookup-failure.ts';
+import { unlessAborted, VALIDATION_LIMIT_MS } from './time-limit.ts';
+import type { ValidationRules } from './challenge.ts';
+
+export interface LookupOptions {
+  readonly resolver: ValidationRules['resolver'];
+  readonly signal: AbortSignal;
+}
+
+/** All throw `LookupFailure` when the question stays open; what is known not to be there is an empty answer. */
+export interface DnsLookups {
+  /** IPv6 and IPv4 addresses in turns, IPv6 first. */
+  addresses(name: string, options: LookupOptions): Promise<Found<string>>;
+  /** Each record with its strings joined (RFC 8555 §8.4). */
+  texts(name: string, options: LookupOptions): Promise<Found<string>>;
+  caaRecords(name: string, options: LookupOptions): Promise<Found<CaaRecord>>;
+}
+
+export interface Found<T> {
+  readonly records: readonly T[];
+  /** False when the name itself does not exist (NXDOMAIN). */
+  readonly nameExists: boolean;
+}
+
+export interface CaaRecord {
+  /** In lower case: tags are compared without regard to case (RFC 8659 §4.1). */
+  readonly tag: string;
+  readonly value: string;
+  /** Issuers that do not know the tag must not issue. */
+  readonly isCritical: boolean;
+}
+
+/** Aliases that are followed for one question. */
+const MAX_ALIASES = 8;
+/** Resolvers that are kept; each profile usually names the same one. */
+const MAX_RESOLVERS = 16;
+/**
+ * c-ares shortens its first wait to what the server usually takes, 250 ms at least, and doubles it with each try: five tries
+ * give a resolver that has to ask far away some seconds, and end within the limit all the same.
+ */
+const TRIES = 5;
+
+/** `limitMs` is the time of a whole attempt: the resolver gives up a question by then, whoever still waits. */
+export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly limitMs?: number } = {}): DnsLookups {
+  const resolvers = new Map<string, Resolver>();
+
+  function resolverFor(configured: ValidationRules['resolver']): Resolver {
+    const server = configured === undefined ? '' : serverText(configured);
+    const known = resolvers.get(server);
+    if (known) return known;
+    const timeout = Math.ceil(limitMs / TRIES);
+    const resolver = new Resolver({ timeout, maxTimeout: timeout, tries: TRIES });
+    if (server !== '') resolver.setServers([server]);
+    resolvers.set(server, resolver);
+    if (resolvers.size > MAX_RESOLVERS) {
+      const [oldest] = resolvers.keys();
+      if (oldest !== undefined) resolvers.delete(oldest);
+    }
+    return resolver;
+  }
+
+  return {
+    addresses: (name, { resolver, signal }) => {
+      if (resolver === undefined) return answered(unlessAborted(systemAddresses(name), signal));
+      const dns = resolverFor(resolver);
+      return following(dns, { name, signal, ask: (at) => bothFamilies(dns, { name: at, signal }) });
+    },
+    texts: (name, { resolver, signal }) => {
+      const dns = resolverFor(resolver);
+      const ask = async (at: string) =>
+        mapped(await answered(unlessAborted(dns.resolveTxt(at), signal)), (strings) => strings.join(''));
+      return following(dns, { name, signal, ask });
+    },
+    caaRecords: (name, { resolver, signal }) => {
+      const dns = resolverFor(resolver);
+      const ask = async (at: string) => mapped(await answered(unlessAborted(dns.resolveCaa(at), signal)), caaRecord);
+      return following(dns, { name, signal, ask });
+    },
+  };
+}
+
+const serverText = ({ address, port }: { address: string; port: number }): string =>
+  isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+
+const mapped = <From, To>({ records, nameExists }: Found<From>, change: (record: From) => To): Found<To> => ({
+  records: records.map(change),
+  nameExists,
+});
+
+/** Tells an answer that is empty from a question that stays open. */
+async function answered<T>(asked: Promise<readonly T[]>): Promise<Found<T>> {
+  try {
+    return { records: await asked, nameExists: true };
+  } catch (error) {
+    const failure = new LookupFailure(error);
+    if (failure.reason === 'noData') return { records: [], nameExists: true };
+    if (failure.reason === 'noName') return { records: [], nameExists: false };
+    throw failure;
+  }
+}
+
+/** As every program on this machine would: with /etc/hosts, the search order and the aliases of the system. */
+async function systemAddresses(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true });
+  const ofFamily = (family: number) => found.filter((entry) => entry.family === family).map(({ address }) => address);
+  return inTurns(ofFamily(6), ofFamily(4));
+}
+
+/** One family is enough: many servers fail for AAAA alone. */
+async function bothFamilies(
+  dns: Resolver,
+  { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+): Promise<Found<string>> {
+  const nothing: Found<string> = { records: [], nameExists: false };
+  let failure: unknown;
+  const orNothing = (asked: Promise<Found<string>>) =>
+    asked.catch((error: unknown) => {
+      failure = error;
+      return nothing;
+    });
+  const asked = Promise.all([orNothing(answered(dns.resolve6(name))), orNothing(answered(dns.resolve4(name)))]);
+  const [six, four] = await unlessAborted(asked, signal).catch((error: unknown) => {
+    throw new LookupFailure(error);
+  });
+  const records = inTurns(six.records, four.records);
+  if (records.length === 0 && failure !== undefined) throw failure;
+  return { records, nameExists: six.nameExists || four.nameExists };
+}
+
+/** IPv6 first, and then in turns, so that a family which cannot be reached does not use up all attempts (RFC 8305 §4). */
+function inTurns(six: readonly string[], four: readonly string[]): readonly string[] {
+  const places = Array.from({ length: Math.max(six.length, four.length) }, (_, place) => place);
+  return places.flatMap((place) => [six[place], four[place]].filter((address) => address !== undefined));
+}
+
+interface Following<T> {
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly ask: (name: string) => Promise<Found<T>>;
+}
+
+/** Follows aliases for a resolver that leaves that to its clients (RFC 1034 §3.6.2). */
+async function following<T>(dns: Resolver, { name, signal, ask }: Following<T>): Promise<Found<T>> {
+  const passed = [name];
+  for (;;) {
+    const at = passed.at(-1) ?? name;
+    const found = await ask(at);
+    if (found.records.length > 0 || !found.nameExists) return found;
+    const { records } = await answered(unlessAborted(dns.resolveCname(at), signal));
+    const alias = records[0]?.toLowerCase();
+    if (alias === undefined) return found;
+    if (passed.includes(alias) || passed.length > MAX_ALIASES) throw new LookupFailure('aliasChain');
+    passed.push(alias);
+  }
+}
+
+function caaRecord(record: NodeCaaRecord): CaaRecord {
+  // Node gives the flags as `critical` and the value under the tag; the name of the type may be among them.
+  const { critical, type: _type, ...properties } = record as NodeCaaRecord & { type?: string };
+  const [tag, value] = Object.entries(properties)[0] ?? ['', ''];
+  // A property that calls itself `critical` overwrites the flags: nobody knows such a tag, so the strict reading costs nothing.
+  return { tag: tag.toLowerCase(), value: String(value), isCritical: typeof critical !== 'number' || critical >= 0x80 };
+}

@@ -1,0 +1,37 @@
+// Which challenges an identifier can have at all, and the form of names that are looked up. Pure.
+import { parseIpAddress } from '@signetry/pki';
+import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
+import type { Identifier } from '../vocabulary.ts';
+
+const MAX_NAME_LENGTH = 253;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** Resolvers of operating systems take `127.1`, `0x7f000001` and the like for addresses; a host name never ends in a number. */
+const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
+
+/** Whether the text is a DNS name in lower case and no address in disguise. */
+export function isDnsName(text: string): boolean {
+  if (text.length > MAX_NAME_LENGTH) return false;
+  const labels = text.split('.');
+  return labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? '');
+}
+
+export const isWildcard = ({ type, value }: Identifier): boolean => type === 'dns' && value.startsWith('*.');
+
+/** The name that is validated: that of a wildcard without its `*.` (RFC 8555 §7.1.4). */
+export const validatedName = (identifier: Identifier): string =>
+  isWildcard(identifier) ? identifier.value.slice(2) : identifier.value;
+
+/** Refuses what orders do not let through either: nothing here may depend on that. */
+export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate, 'type' | 'identifier'>): void {
+  const refuse = (detail: string): never => {
+    throw new ValidationFailure({ type: 'rejectedIdentifier', detail, mayChange: false });
+  };
+  if (identifier.type === 'ip') {
+    if (parseIpAddress(identifier.value) === undefined) refuse('The identifier of type ip is no IP address.');
+    if (type === 'dns-01') refuse('An IP address cannot be validated with dns-01 (RFC 8738 section 7).');
+    return;
+  }
+  if (!isDnsName(validatedName(identifier)))
+    refuse('The identifier of type dns is no DNS name; an IP address needs the type ip (RFC 8738 section 3).');
+  if (isWildcard(identifier) && type !== 'dns-01') refuse('A wildcard can be validated with dns-01 only.');
+}
