@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { caaRefusal, type CaaQuestion } from './caa-policy.ts';
+import type { CaaRecord } from './dns-lookups.ts';
+
+const ACCOUNT = 'https://acme.example.test/account/1';
+const property = (tag: string, value: string, isCritical = false): CaaRecord => ({ tag, value, isCritical });
+const issue = (value: string): CaaRecord => property('issue', value);
+
+const refusal = (records: readonly CaaRecord[], question: Partial<CaaQuestion> = {}) =>
+  caaRefusal(records, {
+    isWildcard: false,
+    identities: ['ca.example'],
+    challengeType: 'http-01',
+    accountUrls: [ACCOUNT, 'https://acme.example.test/profile/account/1'],
+    ...question,
+  });
+
+describe('CAA policy', () => {
+  it.each([
+    'ca.example',
+    'CA.Example',
+    '  ca.example\t',
+    'ca.example;',
+    'ca.example ; policy=ev',
+    'ca.example; a=1; b-2=x',
+    'ca.example;a=',
+    `ca.example; accounturi=${ACCOUNT}`,
+    `ca.example; AccountURI = ${ACCOUNT}`,
+    'ca.example; validationmethods=dns-01,http-01',
+    'ca.example; validationmethods=ca-own-method,http-01',
+  ])('permits by issue "%s" (RFC 8659 §4.2, RFC 8657 §3)', (value) => {
+    expect(refusal([issue(value)])).toBeUndefined();
+  });
+
+  it.each([
+    ';',
+    '',
+    'other.example',
+    'sub.ca.example',
+    'ca.example.',
+    'ca.example other.example',
+    'ca.example policy=ev',
+    'ca.example; policy',
+    'ca.example; =x',
+    'ca.example; a=1;',
+    'ca.example;;a=1',
+    'ca.example; a=b c',
+    '%%%%%',
+    `ca.example; a=${'x'.repeat(3000)}`,
+    `ca.example${' '.repeat(60_000)}x`,
+  ])('forbids by issue "%.40s" (RFC 8659 §4.2)', (value) => {
+    expect(refusal([issue(value)])).toBe('no property names this authority');
+  });
+
+  it.each([
+    'accounturi=https://acme.example.test/account/2',
+    'accounturi=',
+    `accounturi=${ACCOUNT}; accounturi=${ACCOUNT}`,
+    'validationmethods=dns-01',
+    'validationmethods=',
+    'validationmethods=http-01; validationmethods=http-01',
+    'validationmethods=HTTP-01',
+    `accounturi=${ACCOUNT}; validationmethods=tls-alpn-01`,
+  ])('forbids by the parameters "%s" (RFC 8657 §3, §4)', (parameters) => {
+    expect(refusal([issue(`ca.example; ${parameters}`)])).toMatch(/another account or another challenge type/);
+  });
+
+  it('is satisfied by one of several properties (RFC 8659 §4.2)', () => {
+    const records = [issue('other.example'), issue('ca.example; validationmethods=dns-01'), issue('ca.example')];
+    expect(refusal(records)).toBeUndefined();
+    expect(refusal([issue(';'), issue('other.example')])).toBeDefined();
+  });
+
+  it('does not restrict without an issue property (RFC 8659 §4.2)', () => {
+    expect(refusal([property('iodef', 'mailto:security@example.test'), property('unknown', 'x')])).toBeUndefined();
+    expect(refusal([property('issuewild', ';')])).toBeUndefined();
+  });
+
+  it('takes issuewild before issue for wildcards, and never else (RFC 8659 §4.3)', () => {
+    const wild = { isWildcard: true };
+    expect(refusal([issue('ca.example')], wild)).toBeUndefined();
+    expect(refusal([issue('ca.example'), property('issuewild', ';')], wild)).toBeDefined();
+    expect(refusal([issue(';'), property('issuewild', 'ca.example')], wild)).toBeUndefined();
+    expect(refusal([issue(';'), property('issuewild', 'ca.example')])).toBeDefined();
+  });
+
+  it('forbids by a critical property that it does not know (RFC 8659 §4.1)', () => {
+    expect(refusal([issue('ca.example'), property('future', 'x', true)])).toMatch(/critical/);
+    expect(refusal([issue('ca.example'), property('future', 'x')])).toBeUndefined();
+    expect(refusal([property('issue', 'ca.example', true), property('iodef', 'x', true)])).toBeUndefined();
+  });
+});

@@ -1,0 +1,82 @@
+// What a set of CAA records permits (RFC 8659 §4, with the parameters of RFC 8657). Pure.
+import type { ChallengeType } from '../vocabulary.ts';
+import type { CaaRecord } from './dns-lookups.ts';
+
+export interface CaaQuestion {
+  readonly isWildcard: boolean;
+  /** Names by which this authority is known in CAA records. */
+  readonly identities: readonly string[];
+  readonly challengeType: ChallengeType;
+  readonly accountUrls: readonly string[];
+}
+
+/**
+ * Tags that are understood. Those beside `issue` and `issuewild` ask nothing of an issuance by ACME: incident reports, contacts,
+ * mail certificates (RFC 9495) and mark certificates.
+ */
+const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc'];
+
+/** Why issuance is forbidden by the records that apply to a name; `undefined` when it is permitted. */
+export function caaRefusal(records: readonly CaaRecord[], question: CaaQuestion): string | undefined {
+  if (records.some(({ tag, isCritical }) => isCritical && !KNOWN_TAGS.includes(tag)))
+    return 'a critical property is not known here';
+  const properties = applicable(records, question);
+  // Without such a property the records do not restrict issuance (RFC 8659 §4.2).
+  if (properties.length === 0) return undefined;
+  const ours = properties.map(({ value }) => readIssueValue(value)).filter((value) => isOurs(value, question));
+  if (ours.length === 0) return 'no property names this authority';
+  if (ours.some((value) => parametersFit(value, question))) return undefined;
+  return 'the properties that name this authority ask for another account or another challenge type';
+}
+
+/** `issuewild` counts for wildcards only, and before `issue` (RFC 8659 §4.3). */
+function applicable(records: readonly CaaRecord[], { isWildcard }: CaaQuestion): readonly CaaRecord[] {
+  const wild = isWildcard ? records.filter(({ tag }) => tag === 'issuewild') : [];
+  return wild.length > 0 ? wild : records.filter(({ tag }) => tag === 'issue');
+}
+
+interface IssueValue {
+  readonly issuer: string;
+  /** Tag in lower case, and value, in order; a tag may be repeated. */
+  readonly parameters: readonly (readonly [string, string])[];
+}
+
+const WHITE_SPACE = /^[ \t]+|[ \t]+$/g;
+const LABEL = '[a-z0-9]+(?:-+[a-z0-9]+)*';
+const ISSUER = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const PARAMETER = new RegExp(`^(${LABEL})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
+
+/** Bound of one value; longer ones have no sense, and the patterns above are not for kilobytes of spaces. */
+const MAX_VALUE_LENGTH = 2048;
+
+/** Reads the grammar of RFC 8659 §4.2. What does not fit it names no issuer, and so forbids. */
+function readIssueValue(text: string): IssueValue | undefined {
+  if (text.length > MAX_VALUE_LENGTH) return undefined;
+  const [issuer = '', ...rest] = text.split(';').map((part) => part.replace(WHITE_SPACE, ''));
+  if (!ISSUER.test(issuer.toLowerCase())) return undefined;
+  const parameters: (readonly [string, string])[] = [];
+  for (const part of rest.length === 1 && rest[0] === '' ? [] : rest) {
+    const [, tag, value] = PARAMETER.exec(part) ?? [];
+    if (tag === undefined || value === undefined) return undefined;
+    parameters.push([tag.toLowerCase(), value]);
+  }
+  return { issuer: issuer.toLowerCase(), parameters };
+}
+
+function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): value is IssueValue {
+  return value !== undefined && identities.some((identity) => identity.toLowerCase() === value.issuer);
+}
+
+/** A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Parameters that are not known say nothing to us. */
+function parametersFit({ parameters }: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
+  const valuesOf = (tag: string): readonly string[] => parameters.filter(([t]) => t === tag).map(([, value]) => value);
+  const accounts = valuesOf('accounturi');
+  const methods = valuesOf('validationmethods');
+  if (accounts.length > 1 || methods.length > 1) return false;
+  const [account] = accounts;
+  const [method] = methods;
+  return (
+    (account === undefined || accountUrls.includes(account)) &&
+    (method === undefined || method.split(',').includes(challengeType))
+  );
+}
