@@ -1,0 +1,58 @@
+// The certificate that answers a tls-alpn-01 challenge (RFC 8737 §3). Pure.
+import { createHash } from 'node:crypto';
+import {
+  equalBytes,
+  findExtension,
+  isSignedBy,
+  OID,
+  parseCertificate,
+  parseDer,
+  parseIpAddress,
+  PkiError,
+  readOctetString,
+  type Certificate,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { Identifier } from '../vocabulary.ts';
+
+export interface ExpectedCertificate {
+  readonly identifier: Identifier;
+  readonly keyAuthorization: string;
+}
+
+/** What is wrong with it, without a word of its content. */
+export function checkChallengeCertificate(
+  der: Uint8Array | undefined,
+  expected: ExpectedCertificate,
+): string | undefined {
+  if (der === undefined) return 'the TLS server showed no certificate';
+  try {
+    return check(parseCertificate(der), expected);
+  } catch (error) {
+    if (error instanceof PkiError) return 'the certificate of the TLS server cannot be read';
+    throw error;
+  }
+}
+
+function check(certificate: Certificate, { identifier, keyAuthorization }: ExpectedCertificate): string | undefined {
+  const { verify } = nodeCrypto;
+  if (!certificate.isSelfIssued || !isSignedBy(certificate, { issuerSpki: certificate.spki, verify }))
+    return 'the certificate is not self-signed';
+  if (!namesOnly(certificate, identifier))
+    return 'the certificate does not have the identifier as its only subject alternative name';
+  const extension = findExtension(certificate.extensions, OID.acmeIdentifier);
+  if (extension === undefined) return 'the certificate has no acmeIdentifier extension';
+  if (!extension.critical) return 'the acmeIdentifier extension of the certificate is not critical';
+  const digest = createHash('sha256').update(keyAuthorization).digest();
+  if (!equalBytes(readOctetString(parseDer(extension.value)), digest))
+    return 'the acmeIdentifier extension of the certificate holds another digest than that of the key authorization';
+  return undefined;
+}
+
+/** Exactly one name; DNS names are compared without regard to case (RFC 4343). */
+function namesOnly({ subjectAltNames: [name, ...others] }: Certificate, identifier: Identifier): boolean {
+  if (name === undefined || others.length > 0) return false;
+  if (identifier.type === 'dns') return name.kind === 'dNSName' && name.value.toLowerCase() === identifier.value;
+  const octets = parseIpAddress(identifier.value);
+  return name.kind === 'iPAddress' && octets !== undefined && equalBytes(name.octets, octets);
+}

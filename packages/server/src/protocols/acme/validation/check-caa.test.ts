@@ -1,0 +1,126 @@
+import type { DnsRecord, DnsZone } from '@signetry/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  CANARY,
+  expectRefusal,
+  LOOPBACK,
+  NAME,
+  ok,
+  SHORT_LIMIT_MS,
+  startHttpTarget,
+  startValidation,
+} from './testing/targets.ts';
+
+const caa = (value: string, tag = 'issue', flags = 0): DnsRecord => ({ type: 'CAA', tag, value, flags });
+const OURS = { caaIdentities: ['ca.example', 'other-ca.example'] };
+/** Parents without records; CAA climbs through them. */
+const PARENTS: DnsZone = { [NAME]: [], 'example.test': [], test: [] };
+
+async function check(zone: DnsZone, options: Parameters<typeof startValidation>[0] = {}) {
+  const validation = await startValidation({ zone: { ...PARENTS, ...zone }, rules: OURS, ...options });
+  return { ...validation, problem: await validation.checkCaa() };
+}
+
+const caaQuestions = (questions: readonly string[]) => questions.filter((question) => question.endsWith(' CAA'));
+
+describe('CAA check', () => {
+  it('climbs to the top when no name has records, and permits (RFC 8659 §3)', async () => {
+    const { problem, dns } = await check({});
+    expect(problem).toBeUndefined();
+    expect(caaQuestions(dns.questions)).toEqual([`${NAME} CAA`, 'example.test CAA', 'test CAA']);
+  });
+
+  it('climbs through names that do not exist (RFC 8659 §3)', async () => {
+    const { checkCaa } = await startValidation({ zone: { 'example.test': [caa('ca.example')] }, rules: OURS });
+    expect(await checkCaa()).toBeUndefined();
+    expect(await checkCaa({ identifier: { type: 'dns', value: 'a.b.c.other.test' } })).toBeUndefined();
+  });
+
+  it('takes the records of the closest name alone (RFC 8659 §3)', async () => {
+    const { problem, dns } = await check({ 'example.test': [caa('ca.example')], test: [caa('foreign.example')] });
+    expect(problem).toBeUndefined();
+    expect(caaQuestions(dns.questions)).not.toContain('test CAA');
+    const refused = await check({ [NAME]: [caa(';')], 'example.test': [caa('ca.example')] });
+    expect(refused.problem).toMatchObject({ type: 'caa' });
+  });
+
+  it('names what forbids, and not its content (RFC 8659 §4.2)', async () => {
+    const { problem } = await check({ 'example.test': [caa(`${CANARY}.example`)] });
+    expect(problem).toEqual({
+      type: 'caa',
+      detail: `The CAA records of example.test forbid issuance for ${NAME}: no property names this authority. This authority is ca.example or other-ca.example.`,
+    });
+  });
+
+  it('asks the records of the base name for a wildcard (RFC 8659 §4.3)', async () => {
+    const { checkCaa } = await check({ [NAME]: [caa('ca.example'), caa(';', 'issuewild')] });
+    expect(await checkCaa()).toBeUndefined();
+    expect(await checkCaa({ identifier: { type: 'dns', value: `*.${NAME}` } })).toMatchObject({ type: 'caa' });
+  });
+
+  it.each([true, false])('follows aliases, by the resolver: %s (RFC 8659 §3)', async (chases) => {
+    const zone = { [NAME]: [{ type: 'CNAME', target: 'alias.test' }], 'alias.test': [caa(';')] } satisfies DnsZone;
+    expect((await check(zone, { chases })).problem).toMatchObject({ type: 'caa' });
+  });
+
+  it('climbs from the name itself when its alias has no records (RFC 8659 §3)', async () => {
+    const zone = {
+      [NAME]: [{ type: 'CNAME', target: 'alias.other' }],
+      'alias.other': [],
+      other: [caa(';')],
+    } satisfies DnsZone;
+    expect((await check(zone, { chases: false })).problem).toBeUndefined();
+  });
+
+  it.each(['servfail', 'refused', 'silent', 'truncated'] as const)(
+    'refuses when the records cannot be known: %s (RFC 8659 §3)',
+    async (fault) => {
+      const { problem } = await check({ 'example.test CAA': fault }, { limitMs: SHORT_LIMIT_MS });
+      expect(problem).toMatchObject({
+        type: 'dns',
+        detail: expect.stringContaining('the CAA records of example.test'),
+      });
+    },
+  );
+
+  it('compares the account and the challenge type (RFC 8657 §3, §4)', async () => {
+    const { checkCaa } = await check({
+      [NAME]: [caa('ca.example; accounturi=https://acme.example.test/account/1; validationmethods=dns-01')],
+    });
+    expect(await checkCaa({ type: 'dns-01' })).toBeUndefined();
+    expect(await checkCaa({ type: 'http-01' })).toMatchObject({ type: 'caa' });
+    expect(await checkCaa({ type: 'dns-01', accountUrls: ['https://acme.example.test/account/2'] })).toMatchObject({
+      type: 'caa',
+    });
+  });
+
+  it('asks nothing without identities, and nothing for addresses (RFC 8659 §1)', async () => {
+    const { problem, dns } = await check({ [NAME]: [caa(';')] }, { rules: { caaIdentities: [] } });
+    expect(problem).toBeUndefined();
+    expect(dns.questions).toEqual([]);
+    const strict = await check({});
+    const before = strict.dns.questions.length;
+    expect(await strict.checkCaa({ identifier: { type: 'ip', value: '192.0.2.1' } })).toBeUndefined();
+    expect(strict.dns.questions).toHaveLength(before);
+  });
+
+  it('is part of every validation (RFC 8659 §3)', async () => {
+    const target = await startHttpTarget(() => ok());
+    const rules = { ...OURS, http01Port: target.port };
+    const zone = { ...PARENTS, ...LOOPBACK };
+    const permitted = await startValidation({ zone: { ...zone, 'example.test': [caa('ca.example')] }, rules });
+    expect(await permitted.validate()).toEqual({ ok: true });
+    const forbidden = await startValidation({ zone: { ...zone, 'example.test': [caa(';')] }, rules });
+    expectRefusal(await forbidden.validate(), { type: 'caa', mayChange: false });
+    const unknown = await startValidation({ zone: { ...zone, 'example.test CAA': 'servfail' }, rules });
+    expectRefusal(await unknown.validate(), { type: 'dns', mayChange: true });
+  });
+
+  it.each([
+    ['critical', 0],
+    ['type', 0x80],
+  ])('forbids by a property that calls itself %s (RFC 8659 §4.1)', async (tag, flags) => {
+    const { problem } = await check({ [NAME]: [caa('ca.example'), caa(CANARY, tag, flags)] });
+    expect(problem).toMatchObject({ type: 'caa', detail: expect.stringContaining('critical property') });
+  });
+});

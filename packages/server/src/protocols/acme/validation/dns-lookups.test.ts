@@ -1,0 +1,96 @@
+import type { DnsRecord, DnsServerOptions, DnsZone } from '@signetry/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDnsLookups } from './dns-lookups.ts';
+import { LookupFailure } from './lookup-failure.ts';
+import { SHORT_LIMIT_MS, startDnsServer } from './testing/targets.ts';
+
+const four = (address: string): DnsRecord => ({ type: 'A', address });
+const six = (address: string): DnsRecord => ({ type: 'AAAA', address });
+const alias = (target: string): DnsRecord => ({ type: 'CNAME', target });
+
+async function startLookups(zone: DnsZone, options: DnsServerOptions = {}) {
+  const dns = await startDnsServer({ ...zone }, options);
+  onTestFinished(() => dns.close());
+  const lookups = createDnsLookups({ limitMs: 2000 });
+  const addresses = (name: string, signal = new AbortController().signal) =>
+    lookups.addresses(name, { resolver: dns, signal });
+  return { dns, addresses };
+}
+
+describe('DNS look-ups', () => {
+  it('finds the addresses of both families, in turns and IPv6 first (RFC 3596 §2.1, RFC 8305 §4)', async () => {
+    const { addresses, dns } = await startLookups({
+      'a.test': [four('192.0.2.1'), six('2001:db8::1'), six('2001:db8::2'), four('192.0.2.2'), four('192.0.2.3')],
+    });
+    expect(await addresses('a.test')).toEqual({
+      records: ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.2', '192.0.2.3'],
+      nameExists: true,
+    });
+    expect(dns.questions).toHaveLength(2);
+  });
+
+  it('is content with one family when the other fails (RFC 4074 §4)', async () => {
+    const { addresses } = await startLookups({ 'a.test': [four('192.0.2.1')], 'a.test AAAA': 'servfail' });
+    expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.1'] });
+    const nothing = await startLookups({ 'a.test': [], 'a.test AAAA': 'servfail' });
+    await expect(nothing.addresses('a.test')).rejects.toMatchObject({ reason: 'servfail' });
+  });
+
+  it('tells a name without addresses from one that does not exist (RFC 2308 §2)', async () => {
+    const { addresses } = await startLookups({ 'a.test': [] });
+    expect(await addresses('a.test')).toEqual({ records: [], nameExists: true });
+    expect(await addresses('b.test')).toEqual({ records: [], nameExists: false });
+  });
+
+  it.each([true, false])('follows aliases, by the resolver: %s (RFC 1034 §3.6.2)', async (chases) => {
+    const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('c.test')], 'c.test': [six('2001:db8::1')] };
+    const { addresses } = await startLookups(zone, { chases });
+    expect(await addresses('a.test')).toMatchObject({ records: ['2001:db8::1'] });
+  });
+
+  it('ends loops of aliases (RFC 1034 §3.6.2)', async () => {
+    const { addresses } = await startLookups({ 'a.test': [alias('A.test')] }, { chases: false });
+    await expect(addresses('a.test')).rejects.toMatchObject({ reason: 'aliasChain' });
+  });
+
+  it('asks again every time (RFC 8555 §8.2)', async () => {
+    const { addresses, dns } = await startLookups({ 'a.test': [four('192.0.2.1')] });
+    await addresses('a.test');
+    dns.zone['a.test'] = [four('192.0.2.2')];
+    expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.2'] });
+    delete dns.zone['a.test'];
+    expect(await addresses('a.test')).toMatchObject({ nameExists: false });
+    dns.zone['a.test'] = [four('192.0.2.3')];
+    expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.3'] });
+  });
+
+  it('reaches a resolver by IPv6, and many resolvers one after the other (RFC 8555 §8.3)', async () => {
+    const lookups = createDnsLookups({ limitMs: SHORT_LIMIT_MS });
+    const signal = new AbortController().signal;
+    const servers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => startDnsServer({ 'a.test': [four(`192.0.2.${at}`)] })),
+    );
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
+    for (const [at, resolver] of servers.entries())
+      expect(await lookups.addresses('a.test', { resolver, signal })).toMatchObject({ records: [`192.0.2.${at}`] });
+    const nobody = { address: '::1', port: servers[0]!.port };
+    await expect(lookups.addresses('a.test', { resolver: nobody, signal })).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
+  });
+
+  it('gives up a silent server when the signal says so (RFC 8555 §10.3)', async () => {
+    const { addresses } = await startLookups({ 'a.test': 'silent' });
+    await expect(addresses('a.test', AbortSignal.timeout(50))).rejects.toMatchObject({ reason: 'timeout' });
+    await expect(addresses('a.test', AbortSignal.abort())).rejects.toBeInstanceOf(LookupFailure);
+  });
+
+  it('looks names up as the system does where no resolver is set (RFC 8555 §8.3)', async () => {
+    const { addresses } = createDnsLookups();
+    const options = { resolver: undefined, signal: new AbortController().signal };
+    expect((await addresses('localhost', options)).records).toContain('127.0.0.1');
+    await expect(addresses('localhost', { ...options, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CANARY,
+  expectRefusal,
+  LOOPBACK,
+  NAME,
+  ok,
+  SHORT_LIMIT_MS,
+  startHttpTarget,
+  startTarget,
+  startValidation,
+} from './testing/targets.ts';
+
+describe('hostile targets of http-01', () => {
+  it('gives up a target that accepts and stays silent (RFC 8555 §10.3)', async () => {
+    const target = await startTarget(() => undefined);
+    const { validate } = await startValidation({ rules: { http01Port: target.port }, limitMs: SHORT_LIMIT_MS });
+    expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /in time/ });
+  });
+
+  it('gives up a target that sends octet after octet (RFC 8555 §10.3)', async () => {
+    const target = await startTarget((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX: ');
+      const drip = setInterval(() => socket.write('.'), 5);
+      socket.once('close', () => clearInterval(drip));
+    });
+    const { validate } = await startValidation({ rules: { http01Port: target.port }, limitMs: SHORT_LIMIT_MS });
+    expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /in time/ });
+  });
+
+  it.each([
+    ['body', 'HTTP/1.1 200 OK\r\n\r\n', 'key authorization'],
+    ['announced body', 'HTTP/1.1 200 OK\r\nContent-Length: 100000000000\r\n\r\n', 'key authorization'],
+    ['chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n', 'key authorization'],
+    ['status line', 'HTTP/1.1 200 ', 'no proper HTTP'],
+    ['field', 'HTTP/1.1 200 OK\r\nX: ', 'no proper HTTP'],
+    ['chunk size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', 'no proper HTTP'],
+    ['error page', 'HTTP/1.1 403 No\r\n\r\n', 'status 403'],
+  ])('stops reading an endless %s (RFC 8555 §10.3)', async (_what, head, detail) => {
+    let written = 0;
+    const target = await startTarget((socket) => {
+      const flood = (): void => {
+        do written += 65_536;
+        while (socket.writable && socket.write('0'.repeat(65_536)));
+      };
+      socket.on('drain', flood);
+      socket.write(head);
+      flood();
+    });
+    const { validate } = await startValidation({ rules: { http01Port: target.port } });
+    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange: false, detail: new RegExp(detail) });
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('stops reading endless fields (RFC 8555 §10.3)', async () => {
+    const target = await startHttpTarget(() => `HTTP/1.1 200 OK\r\n${`X-${CANARY}: x\r\n`.repeat(2000)}\r\n`);
+    const { validate } = await startValidation({ rules: { http01Port: target.port } });
+    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange: false, detail: /no proper HTTP/ });
+  });
+
+  it.each(['169.254.169.254', '169.254.7.7', '0.0.0.0', '224.0.0.1', '255.255.255.255'])(
+    'never connects to %s (RFC 8555 §10.4)',
+    async (address) => {
+      const { validate } = await startValidation({ zone: { [NAME]: [{ type: 'A', address }] } });
+      const verdict = await validate();
+      expectRefusal(verdict, { type: 'connection', mayChange: false, detail: /of the class .*egress\.allowedHosts/ });
+      expect(JSON.stringify(verdict)).not.toContain(address);
+      expectRefusal(await validate({ identifier: { type: 'ip', value: address } }), {
+        type: 'connection',
+        mayChange: false,
+      });
+    },
+  );
+
+  it('connects to loopback by permission of the profile alone (RFC 8555 §10.4)', async () => {
+    const target = await startHttpTarget(() => ok());
+    const { validate } = await startValidation({ rules: { http01Port: target.port, allowLoopback: false } });
+    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /loopback; the ACME profile/ });
+    expect(target.connections).toBe(0);
+  });
+
+  it('never connects to a listener of the platform (RFC 8555 §10.4)', async () => {
+    const own = await startTarget(() => undefined);
+    const { validate } = await startValidation({
+      rules: { http01Port: own.port },
+      egress: { isOwnListener: (_address, port) => port === own.port },
+    });
+    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /listener of this platform/ });
+    expect(own.connections).toBe(0);
+  });
+
+  it('keeps to the hosts that the settings name (RFC 8555 §10.4)', async () => {
+    const { validate } = await startValidation({ egress: { onlyHosts: ['other.example.test'] } });
+    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /egress\.onlyHosts/ });
+  });
+
+  it('looks a name up once, so that another answer leads nowhere (RFC 8555 §10.4)', async () => {
+    const target = await startHttpTarget(() => ok());
+    const { validate, dns } = await startValidation({ rules: { http01Port: target.port }, zone: LOOPBACK });
+    expect(await validate()).toEqual({ ok: true });
+    expect(dns.questions.toSorted()).toEqual([`${NAME} A`, `${NAME} AAAA`]);
+  });
+});

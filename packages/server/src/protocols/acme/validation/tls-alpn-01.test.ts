@@ -1,0 +1,100 @@
+import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { challengeCertificate, type ChallengeCertificateOptions } from './testing/certificates.ts';
+import { CANARY, expectRefusal, NAME, SHORT_LIMIT_MS, startTarget, startValidation, TOKEN } from './testing/targets.ts';
+
+const PROTOCOL = 'acme-tls/1';
+
+/** A TLS server that shows this certificate; all its connections must be closed by the validator. */
+async function startTlsTarget(
+  options: ChallengeCertificateOptions & { readonly host?: string; readonly tls?: TlsOptions } = {},
+) {
+  const { cert, key } = await challengeCertificate(options);
+  let onSession: (session: object) => void;
+  const session = new Promise<object>((resolve) => (onSession = resolve));
+  const closed: Promise<void>[] = [];
+  const server = createServer({ cert, key, ALPNProtocols: [PROTOCOL], ...options.tls }, (socket: TLSSocket) => {
+    onSession({ serverName: socket.servername, protocol: socket.alpnProtocol });
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+  });
+  server.on('connection', (socket) => closed.push(new Promise((resolve) => socket.once('close', () => resolve()))));
+  await new Promise<void>((resolve) => server.listen(0, options.host ?? '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.close();
+    await Promise.all(closed);
+  });
+  return { port: (server.address() as AddressInfo).port, session }; // listens on TCP
+}
+
+describe('tls-alpn-01', () => {
+  it('accepts the certificate of the challenge (RFC 8737 §3)', async () => {
+    const target = await startTlsTarget();
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
+    expect(await validate({ type: 'tls-alpn-01' })).toEqual({ ok: true });
+    expect(await target.session).toEqual({ serverName: NAME, protocol: PROTOCOL });
+  });
+
+  it.each([
+    ['127.0.0.1', '1.0.0.127.in-addr.arpa'],
+    ['::1', `1.${'0.'.repeat(31)}ip6.arpa`],
+  ])('asks %s by the name %s (RFC 8738 §6)', async (address, serverName) => {
+    const target = await startTlsTarget({ names: [address], host: address });
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
+    expect(await validate({ type: 'tls-alpn-01', identifier: { type: 'ip', value: address } })).toEqual({ ok: true });
+    expect(await target.session).toEqual({ serverName, protocol: PROTOCOL });
+  });
+
+  it('refuses another certificate without repeating it (RFC 8737 §3)', async () => {
+    const target = await startTlsTarget({ names: [`${CANARY}.test`] });
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
+    const expected = { type: 'incorrectResponse', mayChange: false, detail: /subject alternative name/ } as const;
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
+  });
+
+  it('refuses the certificate of another challenge (RFC 8737 §3)', async () => {
+    const target = await startTlsTarget({ keyAuthorization: `${TOKEN}.${CANARY}` });
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
+    const expected = { type: 'incorrectResponse', mayChange: false, detail: /another digest/ } as const;
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
+  });
+
+  it.each([
+    ['does not know the protocol', { ALPNProtocols: ['h2'] }],
+    ['knows no protocols at all', { ALPNProtocols: [] }],
+    ['speaks TLS 1.1 at best', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+  ] satisfies [string, TlsOptions][])('refuses a server that %s (RFC 8737 §3)', async (_what, tls) => {
+    const target = await startTlsTarget({ tls });
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
+  });
+
+  it.each([
+    ['answers in clear', `HTTP/1.1 400 ${CANARY}\r\n\r\n`],
+    ['sends an alert', '\x15\x03\x03\x00\x02\x02\x28'],
+    ['closes at once', ''],
+  ])('tells that the handshake failed when the target %s (RFC 8737 §3)', async (_what, answer) => {
+    const target = await startTarget((socket) => void socket.once('data', () => socket.end(answer, 'latin1')));
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true, detail: /handshake/ });
+  });
+
+  it('gives up a target that accepts and stays silent (RFC 8555 §10.3)', async () => {
+    const target = await startTarget(() => undefined);
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port }, limitMs: SHORT_LIMIT_MS });
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
+  });
+
+  it('tells that nothing listens (RFC 8737 §3)', async () => {
+    const { port } = await startTarget(() => undefined); // on 127.0.0.1, not on ::1
+    const zone = { [NAME]: [{ type: 'AAAA' as const, address: '::1' }] };
+    const { validate } = await startValidation({ rules: { tlsAlpn01Port: port }, zone });
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'connection', mayChange: true, detail: /refused/ });
+  });
+
+  it('never connects inside (RFC 8555 §10.4)', async () => {
+    const { validate } = await startValidation({ zone: { [NAME]: [{ type: 'A', address: '169.254.169.254' }] } });
+    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'connection', mayChange: false });
+  });
+});

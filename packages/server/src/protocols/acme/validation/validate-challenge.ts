@@ -1,0 +1,81 @@
+// Validation of ACME challenges (RFC 8555 §8): proves that whoever asks controls an identifier, by http-01, dns-01 or
+// tls-alpn-01, and that CAA permits the issuance. Targets are hostile: every address passes the egress gate, every read and wait
+// has a bound, and nothing fetched is ever repeated.
+import type { Logger } from '../../../platform/logging/logger.ts';
+import type { EgressGate } from '../../../platform/net/egress.ts';
+import { ValidationFailure, type ChallengeToValidate, type ValidationRules, type Verdict } from './challenge.ts';
+import { requireCaaPermission } from './check-caa.ts';
+import { validateDns01 } from './dns-01.ts';
+import { createDnsLookups, type DnsLookups } from './dns-lookups.ts';
+import { validateHttp01 } from './http-01.ts';
+import { assertValidatable } from './identifier-form.ts';
+import { VALIDATION_LIMIT_MS, withinTimeLimit } from './time-limit.ts';
+import { validateTlsAlpn01 } from './tls-alpn-01.ts';
+import type { ChallengeType } from '../vocabulary.ts';
+import type { Attempt } from './attempt.ts';
+
+export type { ChallengeToValidate, ValidationRules, Verdict } from './challenge.ts';
+
+/** Never throws, and always answers within the limit. */
+export type ValidateChallenge = (
+  challenge: ChallengeToValidate,
+  rules: ValidationRules,
+  signal: AbortSignal,
+) => Promise<Verdict>;
+
+export interface ChallengeValidatorParts {
+  readonly egress: EgressGate;
+  readonly log: Logger;
+  /** Shared with the CAA check, whose resolvers it keeps. */
+  readonly dns?: DnsLookups;
+  readonly limitMs?: number;
+}
+
+/** Of the limit: with four addresses at most, each gets its turn. */
+const CONNECT_SHARE = 1 / 4;
+
+const METHODS: Readonly<Record<ChallengeType, (challenge: ChallengeToValidate, attempt: Attempt) => Promise<void>>> = {
+  'http-01': validateHttp01,
+  'dns-01': validateDns01,
+  'tls-alpn-01': validateTlsAlpn01,
+};
+
+export function createChallengeValidator(parts: ChallengeValidatorParts): ValidateChallenge {
+  const { egress, log, limitMs = VALIDATION_LIMIT_MS, dns = createDnsLookups({ limitMs }) } = parts;
+
+  async function attemptOnce(challenge: ChallengeToValidate, attempt: Attempt): Promise<void> {
+    assertValidatable(challenge);
+    await METHODS[challenge.type](challenge, attempt);
+    await requireCaaPermission({ ...challenge, challengeType: challenge.type }, attempt);
+  }
+
+  return async (challenge, rules, outer) => {
+    const targets: string[] = [];
+    try {
+      await withinTimeLimit({ limitMs, signal: outer }, (signal) =>
+        attemptOnce(challenge, { egress, dns, rules, signal, connectTimeoutMs: limitMs * CONNECT_SHARE, targets }),
+      );
+      return { ok: true };
+    } catch (error) {
+      const verdict = failedVerdict(error, outer);
+      const { type, identifier } = challenge;
+      if (error instanceof ValidationFailure)
+        log.info({ type, identifier, targets, problem: verdict.problem }, 'a challenge was not validated');
+      else log.error({ error, type, identifier, targets }, 'a challenge could not be validated');
+      return verdict;
+    }
+  };
+}
+
+function failedVerdict(error: unknown, outer: AbortSignal): Exclude<Verdict, { ok: true }> {
+  // Whatever the attempt thought it saw: it was stopped from outside, which proves nothing against the target.
+  if (outer.aborted) return unfinished('The validation was interrupted; another attempt may succeed.');
+  if (error instanceof ValidationFailure) return { ok: false, problem: error.problem, mayChange: error.mayChange };
+  return unfinished('The validation failed for a reason of this server; another attempt may succeed.');
+}
+
+const unfinished = (detail: string): Exclude<Verdict, { ok: true }> => ({
+  ok: false,
+  problem: { type: 'serverInternal', detail },
+  mayChange: true,
+});
