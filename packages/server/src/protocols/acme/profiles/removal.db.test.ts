@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
 import { crlUrl, defineAttributes, managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
@@ -135,5 +136,62 @@ describe('removing an RA profile', () => {
     await removeRaProfile(raProfile.uuid);
     expect(await test.versionOf(uuid)).toBe(1);
     expect(await test.audits(uuid)).toEqual(['create']);
+  });
+});
+
+describe('a removal and a use at once', () => {
+  /** Begins a use while the row of an object is being removed; answers how the use ends. */
+  async function useDuringRemoval(table: 'ra_profile' | 'acme_profile', uuid: string, use: () => Promise<unknown>) {
+    const ended = await test.database.transaction(async (tx) => {
+      await sql`SELECT FROM ${sql.table(table)} WHERE uuid = ${uuid} FOR UPDATE`.execute(tx);
+      const pending = Promise.allSettled([use()]);
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await vi.waitFor(async () => expect(await test.database.query(waiting)).toHaveLength(1));
+      await sql`DELETE FROM ${sql.table(table)} WHERE uuid = ${uuid}`.execute(tx);
+      return { pending };
+    });
+    const [outcome] = await ended.pending;
+    return outcome.status === 'rejected' ? (outcome.reason as { code?: string }).code : 'done'; // refusals have codes
+  }
+
+  it.each([
+    ['a new profile', (raProfileUuid: string) => test.addProfile({ raProfileUuid })],
+    ['an edit', async (raProfileUuid: string) => {
+      const params = { uuid: await test.addProfile() };
+      await test.call('updateRaProfile_AcmeProfile', { params: { ...params, raProfileUuid } });
+    }],
+    ['an activation', async (raProfileUuid: string) => activate(await test.addProfile(), raProfileUuid)],
+  ])('of an RA profile: %s refers to nothing that is gone', async (_what, use) => {
+    const { uuid } = await test.addRaProfile();
+    expect(await useDuringRemoval('ra_profile', uuid, () => use(uuid))).toBe('object_not_found');
+    expect(await test.database.query('SELECT FROM acme_profile WHERE ra_profile_uuid = $1', [uuid])).toEqual([]);
+    expect(await test.database.query('SELECT FROM acme_activation WHERE ra_profile_uuid = $1', [uuid])).toEqual([]);
+  }); // prettier-ignore
+
+  it('of an ACME profile: it is not activated any more', async () => {
+    const { uuid: raProfileUuid } = await test.addRaProfile();
+    const uuid = await test.addProfile();
+    expect(await useDuringRemoval('acme_profile', uuid, () => activate(uuid, raProfileUuid))).toBe('object_not_found');
+    expect((await acmeOf(raProfileUuid)).acmeAvailable).toBe(false);
+    expect(await valuesOf(raProfileUuid)).toEqual([]);
+  });
+
+  it('by many callers ends each call with success or a refusal', async () => {
+    const raProfiles = await Promise.all([1, 2, 3].map(() => test.addRaProfile()));
+    const profiles = await Promise.all([1, 2, 3].map(() => test.addProfile()));
+    const pairs = profiles.flatMap((uuid) => raProfiles.map((raProfile) => ({ uuid, raProfileUuid: raProfile.uuid })));
+    const outcomes = await Promise.allSettled([
+      ...pairs.map(({ uuid, raProfileUuid }) => activate(uuid, raProfileUuid)),
+      ...pairs.map((params) => test.call('updateRaProfile_AcmeProfile', { params })),
+      ...profiles.map((uuid) => test.call('bulkEnableAcmeProfile', { body: [uuid, ...profiles] })),
+      removeRaProfile(raProfiles[0]?.uuid ?? ''),
+      test.call('forceDeleteACMEProfiles', { body: profiles.slice(0, 2) }),
+      test.call('bulkDeleteAcmeProfile', { body: profiles }),
+    ]);
+    const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'object_not_found' });
+    const dangling = `SELECT FROM attribute_value v WHERE v.purpose = 'acme'
+      AND NOT EXISTS (SELECT FROM acme_activation a WHERE a.ra_profile_uuid = v.object_uuid)`;
+    expect(await test.database.query(dangling)).toEqual([]);
   });
 });
