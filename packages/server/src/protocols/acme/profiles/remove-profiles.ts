@@ -57,7 +57,7 @@ export function createAcmeProfileRemoval({ database }: Platform, parts: RemovalP
     { context, force }: RemovalOptions,
   ): Promise<{ removed: readonly AcmeProfileRow[]; kept: readonly Kept[] }> {
     const result = await database.transaction(async (tx) => {
-      const rows = await store.lockToRemove(tx, uuids);
+      const rows = await store.lockMany(tx, uuids);
       const found = await activations.findOfProfiles(
         tx,
         rows.map(({ uuid }) => uuid),

@@ -25,14 +25,15 @@ export const findActivated = (executor: Executor, raProfileUuid: string) =>
 
 /** Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each other. */
 export const lockMany = (tx: Executor, uuids: readonly string[]): Promise<AcmeProfileRow[]> =>
-  uuids.length === 0 ? Promise.resolve([]) : inOrder(tx, uuids).forNoKeyUpdate().execute();
-
-/** As above, and nothing can come to refer to them meanwhile. */
-export const lockToRemove = (tx: Executor, uuids: readonly string[]): Promise<AcmeProfileRow[]> =>
-  uuids.length === 0 ? Promise.resolve([]) : inOrder(tx, uuids).forUpdate().execute();
-
-const inOrder = (tx: Executor, uuids: readonly string[]) =>
-  tables(tx).selectFrom('acme_profile').selectAll().where('uuid', 'in', uuids).orderBy('uuid');
+  uuids.length === 0
+    ? Promise.resolve([])
+    : tables(tx)
+        .selectFrom('acme_profile')
+        .selectAll()
+        .where('uuid', 'in', uuids)
+        .orderBy('uuid')
+        .forNoKeyUpdate()
+        .execute();
 
 export async function insert(tx: Executor, row: Omit<AcmeProfileRow, 'version'>): Promise<void> {
   await tables(tx).insertInto('acme_profile').values(row).execute();
