@@ -49,7 +49,7 @@ export interface OrderGroup {
   readonly status: AcmeTables['acme_order']['status'];
   /** Their time has passed, or an authorization of theirs did not or does not hold any more. */
   readonly is_over: boolean;
-  /** Empty when there is no certificate object (yet). */
+  /** Of orders under way; empty when there is no certificate object (yet). */
   readonly certificate_state: string | null;
   readonly orders: number;
 }
@@ -58,7 +58,9 @@ export interface OrderGroup {
 export async function groupOrders(executor: Executor, accountUuid: string, now: Date): Promise<readonly OrderGroup[]> {
   const { rows } = await sql<OrderGroup>`
     SELECT status, is_over, certificate_state, count(*) AS orders FROM (
-      SELECT o.status, (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) AS certificate_state,
+      SELECT o.status,
+        CASE o.status WHEN 'processing' THEN (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) END
+          AS certificate_state,
         o.status = 'pending' AND (o.expires_at <= ${now} OR EXISTS (
           SELECT FROM unnest(o.authorization_uuids) AS part (uuid) JOIN acme_authorization z ON z.uuid = part.uuid
           WHERE z.status NOT IN ('pending', 'valid') OR z.expires_at <= ${now})) AS is_over

@@ -25,6 +25,7 @@ export function createRaProfileDependants(
       // The values of activations belong to the RA profiles and go with them.
       await attributes.removeObjects(tx, 'acmeProfiles', issuing);
       await removeOfRaProfiles(tx, raProfileUuids);
+      // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find outdated.
       onChange();
       if (rows.length === 0) return;
       await audit.append(tx, context, {
