@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';
+import { takeOverValues, type TakeOver } from './store-leases.ts';
 
 export interface LeasedOrder extends OrderView {
   readonly account_uuid: string;
@@ -13,8 +14,9 @@ export interface LeasedOrder extends OrderView {
 const LEASE = hotStatement(
   'acme_lease_orders',
   `WITH leased AS (
-     UPDATE acme_order SET leased_until = $2::timestamptz WHERE uuid IN (
-       SELECT uuid FROM acme_order WHERE status = 'processing' AND leased_until < $1::timestamptz
+     UPDATE acme_order SET leased_until = $2::timestamptz, leased_by = $4::uuid WHERE uuid IN (
+       SELECT uuid FROM acme_order WHERE status = 'processing'
+         AND (leased_until < $1::timestamptz OR (leased_by = $4::uuid AND leased_until < $5::timestamptz))
        ORDER BY leased_until LIMIT $3::integer FOR UPDATE SKIP LOCKED)
      RETURNING *
    )
@@ -26,11 +28,9 @@ const LEASE = hotStatement(
    LEFT JOIN ra_profile r ON r.uuid = a.ra_profile_uuid`,
 );
 
-/** Takes over orders whose lease ran out; no other node gets the same ones. */
-export const leaseOrders = (
-  executor: Executor,
-  facts: { readonly now: Date; readonly until: Date; readonly limit: number },
-): Promise<readonly LeasedOrder[]> => runHot(executor, LEASE, [facts.now, facts.until, facts.limit]);
+/** Takes over orders whose worker is gone; no other node gets the same ones. */
+export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readonly LeasedOrder[]> =>
+  runHot(executor, LEASE, takeOverValues(lease));
 
 /**
  * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their accounts.

@@ -96,6 +96,8 @@ export type AcmeTables = {
     replaced_certificate_uuid: string | null;
     csr: Buffer | null;
     certificate_uuid: string | null;
+    /** The node that looks after it until `leased_until`. */
+    leased_by: string | null;
     leased_until: Date | null;
     error: Json<StoredProblem> | null;
     expires_at: Date;
@@ -115,6 +117,7 @@ export type AcmeTables = {
     challenge_status: 'processing' | 'valid' | 'invalid' | null;
     error: Json<StoredProblem> | null;
     validated_at: Date | null;
+    leased_by: string | null;
     leased_until: Date | null;
     expires_at: Date;
     created_at: Date;

@@ -3,6 +3,7 @@
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { ValidationWork } from './authorizations/validation-work.ts';
@@ -11,6 +12,7 @@ import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts
 import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
 import type { OrderIssuer } from './orders/issue-order.ts';
 import { impliedProblem, statusByCertificate } from './orders/present.ts';
+import type { TakeOver } from './store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
 import { asRefusal, isKnownRefusal, storedProblem } from './problems.ts';
 import type { ServedProfile, ServedProfiles } from './profiles/served-profiles.ts';
@@ -38,34 +40,7 @@ export interface UnfinishedWork extends Rounds {
 
 export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork {
   const { platform, profiles, certificates, issuer, validation, directoryBase } = parts;
-  const { database, clock, log } = platform;
-
-  async function runOnce(): Promise<number> {
-    const now = clock.now();
-    const orders = await leaseOrders(database.executor, {
-      now,
-      until: new Date(now.getTime() + ORDER_LEASE_MS),
-      limit: BATCH,
-    });
-    for (const order of orders) await guarded(() => finishOrder(order), { order: order.uuid });
-    const challenges = await leaseChallenges(database.executor, {
-      now,
-      until: new Date(now.getTime() + VALIDATION_LEASE_MS),
-      limit: BATCH,
-    });
-    await Promise.all(
-      challenges.map((challenge) => guarded(() => finishChallenge(challenge), { authorization: challenge.uuid })),
-    );
-    return orders.length + challenges.length;
-  }
-
-  async function guarded(work: () => Promise<unknown>, facts: object): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      log.error({ error, ...facts }, 'unfinished ACME work could not be carried on; its lease will expire');
-    }
-  }
+  const { clock } = platform;
 
   async function finishOrder(order: LeasedOrder): Promise<void> {
     const status = statusByCertificate(order.certificate_state);
@@ -118,11 +93,66 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
     return assertServed(await profiles.find(owner.ra_profile_name === null ? 'profile' : 'raProfile', name), name);
   }
 
-  const rounds = createRounds({
-    log,
-    what: 'looking for unfinished ACME work',
-    periodMs: PERIOD_MS,
-    run: async () => (await runOnce()) >= BATCH,
+  // Apart, since validating may take its time where a target hangs.
+  const orders = createSweep(platform, {
+    what: 'looking for unfinished ACME orders',
+    leaseMs: ORDER_LEASE_MS,
+    lease: leaseOrders,
+    finish: finishOrder,
   });
+  const challenges = createSweep(platform, {
+    what: 'looking for unfinished ACME challenges',
+    leaseMs: VALIDATION_LEASE_MS,
+    lease: leaseChallenges,
+    finish: finishChallenge,
+  });
+  return {
+    start() {
+      orders.start();
+      challenges.start();
+    },
+    stop: async () => void (await Promise.all([orders.stop(), challenges.stop()])),
+    runOnce: async () => (await orders.runOnce()) + (await challenges.runOnce()),
+  };
+}
+
+interface SweepOptions<Row> {
+  /** For the log. */
+  readonly what: string;
+  readonly leaseMs: number;
+  readonly lease: (executor: Executor, takeOver: TakeOver) => Promise<readonly Row[]>;
+  readonly finish: (row: Row) => Promise<unknown>;
+}
+
+function createSweep<Row extends { readonly uuid: string }>(
+  { database, clock, log, nodeId }: Platform,
+  { what, leaseMs, lease, finish }: SweepOptions<Row>,
+): UnfinishedWork {
+  /** Set until everything that an earlier life of this node left was taken up. */
+  let bornAt: Date | null = clock.now();
+
+  async function runOnce(): Promise<number> {
+    const now = clock.now();
+    const rows = await lease(database.executor, {
+      by: nodeId,
+      now,
+      until: new Date(now.getTime() + leaseMs),
+      ownBefore: bornAt && new Date(bornAt.getTime() + leaseMs),
+      limit: BATCH,
+    });
+    if (rows.length < BATCH) bornAt = null;
+    await Promise.all(rows.map(guarded));
+    return rows.length;
+  }
+
+  async function guarded(row: Row): Promise<void> {
+    try {
+      await finish(row);
+    } catch (error) {
+      log.error({ error, what, uuid: row.uuid }, 'unfinished ACME work could not be carried on; its lease will expire');
+    }
+  }
+
+  const rounds = createRounds({ log, what, periodMs: PERIOD_MS, run: async () => (await runOnce()) >= BATCH });
   return { ...rounds, runOnce };
 }

@@ -20,7 +20,7 @@ export function createRespondToChallenge(
   platform: Platform,
   { validation }: { readonly validation: ValidationWork },
 ): (call: AccountCall) => Promise<AcmeReply> {
-  const { database, clock, log } = platform;
+  const { database, clock, log, nodeId } = platform;
 
   return async function respondToChallenge(call) {
     const { authorizationUuid, type: requested } = readChallengeId(call.id);
@@ -61,7 +61,8 @@ export function createRespondToChallenge(
     const decided = await inTime(work);
     if (decided !== 'late') return decided ?? (await current(authorization));
     const leasedUntil = new Date(clock.now().getTime() + VALIDATION_LEASE_MS);
-    const postponed = await store.postponeChallenge(database.hot, { uuid: authorization.uuid, type, leasedUntil });
+    const lease = { leasedBy: nodeId, leasedUntil };
+    const postponed = await store.postponeChallenge(database.hot, { uuid: authorization.uuid, type, ...lease });
     work.catch((error: unknown) => log.error({ error }, 'a challenge could not be decided; its lease will expire'));
     return postponed ?? (await current(authorization));
   }

@@ -4,6 +4,7 @@ import { auditInsertCte } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { GUARD, GUARD_FACTS, runGuarded } from '../store-guard.ts';
+import { takeOverValues, type TakeOver } from '../store-leases.ts';
 import type { StoredProblem } from '../vocabulary.ts';
 
 /** What an authorization is presented and validated from. */
@@ -87,16 +88,23 @@ export async function decideChallenge(
 
 const POSTPONE = hotStatement(
   'acme_postpone_challenge',
-  `UPDATE acme_authorization z SET challenge_type = $2::text, challenge_status = 'processing', leased_until = $3::timestamptz
+  `UPDATE acme_authorization z SET challenge_type = $2::text, challenge_status = 'processing', leased_until = $3::timestamptz,
+     leased_by = $4::uuid
    WHERE z.uuid = $1::uuid AND z.status = 'pending' RETURNING ${VIEW}`,
 );
 
 /** Marks a challenge as under way, so that it is finished even when this process dies. */
 export async function postponeChallenge(
   executor: Executor,
-  facts: { readonly uuid: string; readonly type: string; readonly leasedUntil: Date },
+  facts: {
+    readonly uuid: string;
+    readonly type: string;
+    readonly leasedBy: string;
+    readonly leasedUntil: Date;
+  },
 ): Promise<AuthorizationView | undefined> {
-  const [row] = await runHot<AuthorizationView>(executor, POSTPONE, [facts.uuid, facts.type, facts.leasedUntil]);
+  const { uuid, type, leasedBy, leasedUntil } = facts;
+  const [row] = await runHot<AuthorizationView>(executor, POSTPONE, [uuid, type, leasedUntil, leasedBy]);
   return row;
 }
 
@@ -150,8 +158,9 @@ export interface LeasedChallenge extends AuthorizationView {
 const LEASE = hotStatement(
   'acme_lease_challenges',
   `WITH leased AS (
-     UPDATE acme_authorization SET leased_until = $2::timestamptz WHERE uuid IN (
-       SELECT uuid FROM acme_authorization WHERE challenge_status = 'processing' AND leased_until < $1::timestamptz
+     UPDATE acme_authorization SET leased_until = $2::timestamptz, leased_by = $4::uuid WHERE uuid IN (
+       SELECT uuid FROM acme_authorization WHERE challenge_status = 'processing' AND status = 'pending' AND expires_at > $1::timestamptz
+         AND (leased_until < $1::timestamptz OR (leased_by = $4::uuid AND leased_until < $5::timestamptz))
        ORDER BY leased_until LIMIT $3::integer FOR UPDATE SKIP LOCKED)
      RETURNING *
    )
@@ -160,8 +169,9 @@ const LEASE = hotStatement(
    LEFT JOIN ra_profile r ON r.uuid = a.ra_profile_uuid`,
 );
 
-/** Takes over challenges whose lease ran out; no other node gets the same ones. */
-export const leaseChallenges = (
-  executor: Executor,
-  facts: { readonly now: Date; readonly until: Date; readonly limit: number },
-): Promise<readonly LeasedChallenge[]> => runHot(executor, LEASE, [facts.now, facts.until, facts.limit]);
+/**
+ * Takes over challenges whose worker is gone; no other node gets the same ones. One whose authorization is over is left alone: no
+ * verdict would count, and its target would be asked again and again.
+ */
+export const leaseChallenges = (executor: Executor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
+  runHot(executor, LEASE, takeOverValues(lease));

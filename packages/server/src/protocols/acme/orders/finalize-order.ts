@@ -27,7 +27,7 @@ export interface FinalizeParts {
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
   const { audit, certificates, issuer } = parts;
-  const { database, clock, faultPoint } = parts.platform;
+  const { database, clock, faultPoint, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
     if (!isUuid(call.id)) throw noSuchOrder();
@@ -38,6 +38,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       uuid: call.id,
       certificateUuid: newUuid(),
       csr: csr.der,
+      leasedBy: nodeId,
       leasedUntil: new Date(now.getTime() + ORDER_LEASE_MS),
       now,
       names: csr.names,

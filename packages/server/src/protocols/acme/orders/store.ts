@@ -116,7 +116,8 @@ export async function readOrder(
 const TAKE_ORDER = hotStatement(
   'acme_take_order',
   `WITH ${GUARD}, taken AS (
-     UPDATE acme_order o SET status = 'processing', certificate_uuid = $6::uuid, csr = $7::bytea, leased_until = $8::timestamptz
+     UPDATE acme_order o SET status = 'processing', certificate_uuid = $6::uuid, csr = $7::bytea, leased_until = $8::timestamptz,
+       leased_by = $13::uuid
      WHERE o.uuid = $5::uuid AND o.account_uuid = (SELECT uuid FROM account) AND o.status = 'pending' AND o.expires_at > $9::timestamptz
        AND o.names = $10::text[]
        AND NOT EXISTS (SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
@@ -133,6 +134,8 @@ export interface OrderToTake {
   readonly uuid: string;
   readonly certificateUuid: string;
   readonly csr: Uint8Array;
+  /** The node that issues. */
+  readonly leasedBy: string;
   readonly leasedUntil: Date;
   readonly now: Date;
   /** Names of the request, sorted; they must be those of the order. */
@@ -151,8 +154,9 @@ export async function takeOrder(
   executor: Executor,
   { call, order, audit }: { readonly call: AccountCall; readonly order: OrderToTake; readonly audit: string },
 ): Promise<TakenOrder | undefined> {
-  const { uuid, certificateUuid, csr, leasedUntil, now, names, publicKeyFingerprint } = order;
-  const values = [uuid, certificateUuid, Buffer.from(csr), leasedUntil, now, names, audit, publicKeyFingerprint];
+  const { uuid, certificateUuid, csr, leasedBy, leasedUntil, now, names, publicKeyFingerprint } = order;
+  const taken = [uuid, certificateUuid, Buffer.from(csr), leasedUntil, now, names, audit, publicKeyFingerprint];
+  const values = [...taken, leasedBy];
   const row = await runGuarded<TakenOrder>(executor, TAKE_ORDER, { call, values });
   return (row.uuid as string | null) === null ? undefined : row; // an outer join answers nulls
 }
