@@ -179,6 +179,23 @@ function family<const Base extends string>(suffix: string, base: Base, params: z
       params,
       success: { status: 200 },
     }),
+    /** The same two with a signature: a POST-as-GET must do wherever a GET does (RFC 8555 §6.3). */
+    directoryByPost: operation({
+      ...signed,
+      id: `readDirectory_${suffix}`,
+      summary: 'Get Directory information',
+      path: `${base}/directory`,
+      params,
+      success: { status: 200, body: AcmeDirectory },
+    }),
+    newNonceByPost: operation({
+      ...signed,
+      id: `readNonce_${suffix}`,
+      summary: 'New Nonce',
+      path: `${base}/new-nonce`,
+      params,
+      success: { status: 204 },
+    }),
     newAccount: operation({
       ...signed,
       id: `newAccount_${suffix}`,

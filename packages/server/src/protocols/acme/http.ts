@@ -10,8 +10,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { asAppError } from '../../platform/http/render-error.ts';
-import type { AcmeFamily } from './directory-url.ts';
+import { directoryUrl, FAMILY_WORD, type AcmeFamily } from './directory-url.ts';
 import { asRefusal, presentRefusal, refusal } from './problems.ts';
+import { isNameInUrls } from './profiles/domain.ts';
 import { MAX_BODY_BYTES } from './requests/authenticate.ts';
 import type { AcmeReply } from './requests/call.ts';
 import type { Nonces } from './requests/nonces.ts';
@@ -41,15 +42,16 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser(JOSE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
         scope.setErrorHandler((error, request, reply) =>
-          sendRefusal(asAppError(error, request.id), { request, reply, nonces: parts.nonces }),
+          sendRefusal(asAppError(error, request.id), { request, reply, parts }),
         );
         scope.setNotFoundHandler((request, reply) => {
           const path = request.url.split('?', 1)[0] ?? request.url;
+          const allowed = (['GET', 'HEAD', 'POST'] as const).filter((method) => scope.findRoute({ method, url: path }));
           const error =
-            scope.hasRoute({ method: 'POST', url: path }) || scope.findRoute({ method: 'POST', url: path })
-              ? new AppError('method_not_allowed', { method: request.method, path, allowed: ['POST'] })
+            allowed.length > 0
+              ? new AppError('method_not_allowed', { method: request.method, path, allowed })
               : new AppError('route_not_found', { method: request.method, path });
-          return sendRefusal(error, { request, reply, nonces: parts.nonces });
+          return sendRefusal(error, { request, reply, parts });
         });
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
@@ -117,20 +119,34 @@ function sendRefusal(
   {
     request,
     reply,
-    nonces,
-  }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly nonces: Nonces },
+    parts,
+  }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly parts: AcmeHttpParts },
 ): FastifyReply {
   const refused =
     error.code === 'unsupported_media_type'
       ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 section 6.2).`, { status: 415 })
       : asRefusal(error);
-  const allow: Record<string, string> = error.code === 'method_not_allowed' ? { allow: 'POST' } : {};
+  const origin = parts.linkOrigin(`${request.protocol}://${request.host}`);
+  const directory = directoryAbove(request.url);
   return send(reply, {
     status: refused.status,
     media: 'application/problem+json',
-    body: JSON.stringify(presentRefusal(refused, `${request.protocol}://${request.host}${request.url}`)),
-    headers: { ...refused.facts.headers, ...allow, 'replay-nonce': nonces.create(), 'cache-control': 'no-store' },
+    body: JSON.stringify(presentRefusal(refused, `${origin}${request.url}`)),
+    headers: {
+      ...refused.facts.headers,
+      ...('allowed' in error.parameters ? { allow: error.parameters.allowed.join(', ') } : {}),
+      ...(directory ? { link: [`<${directoryUrl(origin, directory)}>;rel="index"`] } : {}),
+      'replay-nonce': parts.nonces.create(),
+      'cache-control': 'no-store',
+    },
   });
+}
+
+/** The directory that an address lies below, be there something at the address or not. */
+function directoryAbove(path: string): { readonly family: AcmeFamily; readonly name: string } | undefined {
+  const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
+  const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);
+  return isNameInUrls(name) ? { family, name } : undefined;
 }
 
 /** Nothing that a client leaves unfinished is broken off: what it asked for, it finds when it comes back. */

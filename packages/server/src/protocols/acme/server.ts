@@ -27,7 +27,7 @@ import { createReplacements } from './orders/replacements.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
 import type { ServedProfiles } from './profiles/served-profiles.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
-import { handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
+import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
 import { createNonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
@@ -85,6 +85,8 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     directory: { signedBy: 'nobody', run: showDirectory },
     newNonce: { signedBy: 'nobody', run: handOutNonce },
     headNonce: { signedBy: 'nobody', run: headNonce },
+    directoryByPost: { signedBy: 'account', run: createSignedRead(platform, showDirectory) },
+    newNonceByPost: { signedBy: 'account', run: createSignedRead(platform, handOutNonce) },
     renewalInfo: { signedBy: 'nobody', run: createRenewalInfo(platform, { findCertificate }) },
     newAccount: { signedBy: 'key', run: createNewAccount({ platform, audit, eabKeys }) },
     updateAccount: { signedBy: 'account', run: createUpdateAccount(account) },

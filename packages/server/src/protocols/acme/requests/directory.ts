@@ -1,6 +1,9 @@
 // The directory (RFC 8555 §7.1.1) and the resource that hands out nonces (§7.2).
 import type { AcmeDirectory } from '@signetry/contract';
-import type { AcmeReply, OpenCall } from './call.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { consumeNonce } from '../store-guard.ts';
+import { assertNoPayload } from './authenticate.ts';
+import type { AccountCall, AcmeReply, OpenCall } from './call.ts';
 
 /** What is not served is not announced. */
 export async function showDirectory({ urls, profile }: OpenCall): Promise<AcmeReply> {
@@ -25,3 +28,12 @@ export async function showDirectory({ urls, profile }: OpenCall): Promise<AcmeRe
 /** Every answer carries a nonce; these carry nothing else. */
 export const handOutNonce = async (): Promise<AcmeReply> => ({ status: 204 });
 export const headNonce = async (): Promise<AcmeReply> => ({ status: 200 });
+
+/** A POST-as-GET of what a GET reads as well (RFC 8555 §6.3): the signature counts, and its nonce is used up. */
+export const createSignedRead =
+  ({ database }: Platform, read: (call: OpenCall) => Promise<AcmeReply>) =>
+  async (call: AccountCall): Promise<AcmeReply> => {
+    assertNoPayload(call);
+    await consumeNonce(database.relaxed, call);
+    return read(call);
+  };

@@ -156,15 +156,17 @@ export function createServe(parts: ServeParts): Serve {
   }
 
   function finished(reply: AcmeReply, request: AcmeRequest): AcmeReply {
-    const links = [reply.headers?.['link'] ?? []].flat();
-    const index = `<${acmeUrlsOf(request).directory}>;rel="index"`;
+    const { directory } = acmeUrlsOf(request);
+    // On everything but the directory itself (RFC 8555 §7.1); a refusal to show it is something else.
+    const isDirectory = request.url === directory && reply.status === 200;
+    const index = isDirectory ? [] : [`<${directory}>;rel="index"`];
     return {
       ...reply,
       headers: {
         ...reply.headers,
         'replay-nonce': nonces.create(),
         'cache-control': 'no-store',
-        link: [...links, index],
+        link: [reply.headers?.['link'] ?? [], index].flat(2),
       },
     };
   }
