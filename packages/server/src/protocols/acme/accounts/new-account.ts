@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { EabKeys } from '../eab-keys/service.ts';
 import { refusal } from '../problems.ts';
-import { payloadObject } from '../requests/authenticate.ts';
+import { inactiveAccount, inactivityOf, payloadObject } from '../requests/authenticate.ts';
 import type { AcmeReply, SignedCall } from '../requests/call.ts';
 import { consumeNonce } from '../store-guard.ts';
 import type { AcmeAccountRow } from '../tables.ts';
@@ -110,8 +110,8 @@ export function createNewAccount({
 }
 
 function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
-  if (row.status !== 'valid')
-    throw refusal('unauthorized', `The account of this key is ${row.status}. Use another key to create a new account.`);
+  const reason = inactivityOf(row);
+  if (reason !== undefined) throw inactiveAccount(reason);
   return { status: 200, body: presentAccount(row, urls), headers: { location: urls.account(row.account_id) } };
 }
 

@@ -73,14 +73,27 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
     const verified = (account: AccountKey | undefined): AccountKey => {
       if (!account || !belongsTo(account, call.profile)) throw unknownAccount();
       verifyJws(jws, { key: account.key, verify: nodeCrypto.verify });
-      assertUsable(account);
       return account;
     };
     const account = await accountKeys.findCurrent(accountId, verified);
     return { ...call, nonce, key: account.key, account, payload: payloadOf(jws) };
   }
 
-  return { open, withKey, withAccount };
+  /**
+   * Refuses an account that was ended or stopped. Apart from `withAccount`: the request is signed as it should be, so its nonce is
+   * used up although it is refused.
+   */
+  async function assertActive({ account }: AccountCall): Promise<void> {
+    if (inactivityOf(account) === undefined) return;
+    await accountKeys.findCurrent(account.accountId, (current) => {
+      if (!current) throw unknownAccount();
+      const reason = inactivityOf(current);
+      if (reason !== undefined) throw inactiveAccount(reason);
+      return current;
+    });
+  }
+
+  return { open, withKey, withAccount, assertActive };
 }
 
 const unknownAccount = () =>
@@ -105,12 +118,15 @@ const belongsTo = (
   account.acmeProfileUuid === profile.uuid &&
   account.raProfileUuid === (profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null);
 
-function assertUsable({ status, enabled }: AccountCall['account']): void {
-  if (status === 'deactivated')
-    throw refusal('unauthorized', 'This account was deactivated by its owner. Create a new one.');
-  if (status === 'revoked') throw refusal('unauthorized', 'This account was revoked by an administrator.');
-  if (!enabled) throw refusal('unauthorized', 'This account is disabled; an administrator can enable it.');
+/** Why the account may do nothing; undefined when it may. */
+export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'enabled'>): string | undefined {
+  if (status === 'deactivated') return 'This account was deactivated by its owner. Create a new one with another key.';
+  if (status === 'revoked') return 'This account was revoked by an administrator.';
+  return enabled ? undefined : 'This account is disabled; an administrator can enable it.';
 }
+
+/** RFC 8555 §7.3.6 wants 401, where other refusals of authorization are 403. */
+export const inactiveAccount = (reason: string) => refusal('unauthorized', reason, { status: 401 });
 
 /** RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too. */
 export function assertStrong(key: JwkKey): void {

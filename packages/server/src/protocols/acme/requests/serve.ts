@@ -112,6 +112,7 @@ export function createServe(parts: ServeParts): Serve {
     ) {
       const call = await authenticator.withAccount(open, opened);
       progress.call = call;
+      await authenticator.assertActive(call);
       return operation.run(call);
     }
     const call = authenticator.withKey(open, opened);
