@@ -1,0 +1,270 @@
+// The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once; harmless
+// differences pass. Over real sockets, against the profile `default`.
+import { gzipSync } from 'node:zlib';
+import {
+  acmeAbuses,
+  generateAcmeKey,
+  makeJws,
+  type AcmeAbuse,
+  type AcmeReply,
+  type AcmeTestClient,
+} from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+
+const acme = sharedAcmeServer();
+const foreignKey = generateAcmeKey();
+const abuses: readonly [string, AcmeAbuse][] = Object.entries(acmeAbuses);
+let client: AcmeTestClient;
+let other: AcmeProfileOfTest;
+
+beforeAll(async () => {
+  client = await acme.account();
+  other = await addAcmeProfile(acme, {});
+});
+
+const anOrder = () => ({ identifiers: [{ type: 'dns', value: acme.host('request') }] });
+
+function expectRefusal(reply: AcmeReply, abuse: AcmeAbuse): void {
+  const status = abuse.statuses.find((each) => each === reply.status) ?? abuse.statuses[0] ?? 0;
+  const type = abuse.problems.find((each) => each === reply.problem) ?? abuse.problems[0] ?? '';
+  const { algorithms } = expectProblem(reply, status, type);
+  if (type === 'badSignatureAlgorithm') expect(algorithms).toEqual(expect.arrayContaining(['ES256', 'RS256']));
+}
+
+/** URLs of the orders of an account. The nonce is that of the answer before, so this shows as well that it works. */
+async function ordersOf(account: AcmeTestClient, before?: AcmeReply): Promise<readonly string[]> {
+  const url = account.accountUrl?.replace('/acct/', '/orders/') ?? '';
+  const header = before ? { nonce: await account.takeNonce() } : {};
+  if (before) expect(header.nonce).toBe(before.nonce);
+  const reply = await account.signed<{ orders: readonly string[] }>(url, undefined, { header });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body.orders;
+}
+
+describe('a request of an account (RFC 8555 §6.2 to §6.5)', () => {
+  it.each(abuses)('is refused with its nonce given back, and orders nothing: %s', async (_what, abuse) => {
+    const { newOrder } = await client.directory();
+    const known = await ordersOf(client);
+    const overrides = abuse.overrides({
+      key: client.key,
+      foreignKey,
+      url: newOrder,
+      accountUrl: client.accountUrl ?? '',
+    });
+    const reply = await client.signed(newOrder, anOrder(), overrides);
+    expectRefusal(reply, abuse);
+    expect(await ordersOf(client, reply)).toEqual(known);
+  });
+
+  it.each([
+    ['of an account that is not there', (url: string) => `${url}x`],
+    ['without an account in it', (url: string) => url.replace(/[^/]+$/, '')],
+    ['of another resource', (url: string) => url.replace('/acct/', '/order/')],
+    ['that is no URL', () => 'account'],
+  ])('is refused with a "kid" %s (§6.2)', async (_what, change) => {
+    const { newOrder } = await client.directory();
+    const reply = await client.signed(newOrder, anOrder(), { header: { kid: change(client.accountUrl ?? '') } });
+    expectProblem(reply, 400, 'accountDoesNotExist');
+  });
+
+  it('is refused in the directory of another profile, by its URL and by its account (§6.2, §6.4)', async () => {
+    const { newOrder } = await client.directory();
+    const elsewhere = newOrder.replace('/default/', `/${other.name}/`);
+    expectProblem(await client.signed(elsewhere, anOrder(), { header: { url: newOrder } }), 401, 'unauthorized');
+    expectProblem(await client.signed(elsewhere, anOrder()), 400, 'accountDoesNotExist');
+  });
+
+  it('is refused without "kid", and a new account without "jwk" (§6.2)', async () => {
+    const { newOrder, newAccount } = await client.directory();
+    expectProblem(await client.signed(newOrder, anOrder(), { by: 'jwk' }), 400, 'malformed');
+    expectProblem(await client.signed(newAccount, {}, { by: 'kid' }), 400, 'malformed');
+  });
+});
+
+describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
+  it.each(abuses)('is refused with its nonce given back, and makes no account: %s', async (_what, abuse) => {
+    const stranger = await acme.client();
+    const { newAccount } = await stranger.directory();
+    const overrides = abuse.overrides({ key: stranger.key, foreignKey, url: newAccount });
+    const reply = await stranger.signed(newAccount, { termsOfServiceAgreed: true }, { by: 'jwk', ...overrides });
+    expectRefusal(reply, abuse);
+    const nonce = await stranger.takeNonce();
+    expect(nonce).toBe(reply.nonce);
+    expectProblem(
+      await stranger.newAccount({ onlyReturnExisting: true }, { header: { nonce } }),
+      400,
+      'accountDoesNotExist',
+    );
+  });
+});
+
+describe('POST-as-GET (RFC 8555 §6.3)', () => {
+  it('reads the directory and a nonce too, for whoever has an account', async () => {
+    const { newNonce } = await client.directory();
+    const directory = await client.signed(acme.server.ready.acmeDirectory);
+    expect([directory.status, directory.body]).toEqual([200, await client.directory()]);
+    const nonce = await client.signed(newNonce);
+    expect([nonce.status, nonce.text, nonce.headers['cache-control']]).toEqual([204, '', 'no-store']);
+    expectProblem(await client.signed(newNonce, undefined, { key: foreignKey }), 400, 'malformed');
+  });
+
+  it.each(['account', 'orders', 'order', 'authorization', 'challenge', 'certificate'] as const)(
+    'is the only way to read: GET of %s is 405',
+    async (what) => {
+      const reply = await client.request(await objectUrl(what));
+      expectProblem(reply, 405, 'malformed');
+      expect(reply.headers.allow).toContain('POST');
+    },
+  );
+
+  it.each(['newAccount', 'newOrder', 'revokeCert', 'keyChange'] as const)('is no GET: %s is 405', async (name) => {
+    expectProblem(await client.request((await client.directory())[name]), 405, 'malformed');
+  });
+
+  it.each(['orders', 'order', 'certificate'] as const)('has no payload, not even {}: %s', async (what) => {
+    expectProblem(await client.signed(await objectUrl(what), {}), 400, 'malformed');
+  });
+
+  async function objectUrl(
+    what: 'account' | 'orders' | 'order' | 'authorization' | 'challenge' | 'certificate',
+  ): Promise<string> {
+    const account = client.accountUrl ?? '';
+    if (what === 'account') return account;
+    if (what === 'orders') return account.replace('/acct/', '/orders/');
+    if (what === 'certificate') return account.replace(/acct\/.*/, `cert/${crypto.randomUUID()}`);
+    const placed = await client.newOrder([acme.host('get')]);
+    if (what === 'order') return placed.location ?? '';
+    const [url = ''] = placed.body.authorizations;
+    return what === 'authorization' ? url : ((await client.authorization(url)).body.challenges[0]?.url ?? '');
+  }
+});
+
+describe('nonces (RFC 8555 §6.5, §7.2)', () => {
+  it('are handed out by HEAD and GET, each another, never cached', async () => {
+    const { newNonce } = await client.directory();
+    const replies = [
+      await client.request(newNonce, { method: 'HEAD' }),
+      await client.request(newNonce, { method: 'HEAD' }),
+      await client.request(newNonce),
+      await client.request(acme.server.ready.acmeDirectory),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 204, 200]);
+    expect(new Set(replies.map(({ nonce }) => nonce)).size).toBe(4);
+    for (const { nonce, headers, links } of replies.slice(0, 3)) {
+      expect(nonce).toMatch(/^[\w-]+$/);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(links.get('index')).toEqual([acme.server.ready.acmeDirectory]);
+    }
+    expect(replies[3]?.links.get('index'), 'the directory has no link to itself (§7.1)').toBeUndefined();
+  });
+
+  it('work in any directory, whatever answer brought them', async () => {
+    const elsewhere = await acme.account({ directoryUrl: other.directoryUrl });
+    const header = { nonce: await client.takeNonce() };
+    expect((await elsewhere.newOrder([acme.host('scope')], { header })).status).toBe(201);
+  });
+
+  it('work once, and one that was used for a request that was refused afterwards does not work again', async () => {
+    const header = { nonce: await client.takeNonce() };
+    expectProblem(await client.newOrder([], { header }), 400, 'malformed');
+    expectProblem(await client.newOrder([acme.host('again')], { header }), 400, 'badNonce');
+  });
+
+  it('of a disabled account do not work again once it is enabled', async () => {
+    const account = await acme.account();
+    const params = await managedAccount(acme, account);
+    const { acmeAccounts } = acme.server.client;
+    await acmeAccounts.disableAcmeAccount({ params });
+    const header = { nonce: await account.takeNonce() };
+    const refused = await account.newOrder([acme.host('later')], { header });
+    expectProblem(refused, 401, 'unauthorized');
+    await acmeAccounts.enableAcmeAccount({ params });
+    expectProblem(await account.newOrder([acme.host('later')], { header }), 400, 'badNonce');
+    expect((await account.newOrder([acme.host('later')])).status).toBe(201);
+  });
+
+  it.each(['newOrder', 'account', 'newAccount', 'deactivation', 'keyChange'] as const)(
+    'used by 200 requests at once let one through: %s',
+    async (what) => {
+      const account = await acme.account();
+      const { url, body } = await replayable(account, what);
+      const headers = { 'content-type': 'application/jose+json' };
+      const replies = await Promise.all(
+        Array.from({ length: 200 }, () => account.request(url, { method: 'POST', headers, body })),
+      );
+      const refused = replies.filter(({ status }) => status >= 300);
+      expect(refused.length, replies.find(({ status }) => status >= 500)?.text).toBe(199);
+      for (const reply of refused)
+        expect(['badNonce', 'unauthorized', 'malformed'], reply.text).toContain(reply.problem);
+      if (what === 'newOrder') expect(await ordersOf(account)).toHaveLength(1);
+      if (what === 'newOrder' || what === 'account' || what === 'newAccount')
+        for (const reply of refused) expectProblem(reply, 400, 'badNonce');
+    },
+  );
+
+  /** One signed request as text, to be sent again and again. */
+  async function replayable(account: AcmeTestClient, what: string): Promise<{ url: string; body: string }> {
+    const { newOrder, newAccount, keyChange } = await account.directory();
+    const { key, accountUrl = '' } = account;
+    const newKey = generateAcmeKey();
+    const inner = { account: accountUrl, oldKey: key.jwk };
+    const [url, payload] =
+      what === 'newOrder'
+        ? [newOrder, anOrder()]
+        : what === 'newAccount'
+          ? [newAccount, { contact: [] }]
+          : what === 'keyChange'
+            ? [
+                keyChange,
+                makeJws({
+                  header: { alg: newKey.alg, jwk: newKey.jwk, url: keyChange },
+                  payload: inner,
+                  sign: newKey.sign,
+                }),
+              ]
+            : [accountUrl, what === 'account' ? undefined : { status: 'deactivated' }];
+    const by = what === 'newAccount' ? { jwk: key.jwk } : { kid: accountUrl };
+    const header = { alg: key.alg, ...by, nonce: await account.takeNonce(), url };
+    return { url, body: JSON.stringify(makeJws({ header, payload, sign: key.sign })) };
+  }
+});
+
+describe('bodies, media types and addresses', () => {
+  it('of more than 128 KiB are refused (RFC 8555 §10.3)', async () => {
+    const { newOrder } = await client.directory();
+    const reply = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(100_000) });
+    expectProblem(reply, 413, 'malformed');
+    const fits = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(90_000) });
+    expect(fits.status, fits.text).toBe(201);
+  });
+
+  it('that are compressed are refused, since nobody bounds what they become', async () => {
+    const { newOrder } = await client.directory();
+    const reply = await client.signed(newOrder, anOrder(), {
+      headers: { 'content-encoding': 'gzip' },
+      body: (json) => gzipSync(json),
+    });
+    expectProblem(reply, 415, 'malformed');
+  });
+
+  it('with a parameter of the media type, a doubled slash or members that nobody knows pass (§6.2)', async () => {
+    const { newOrder } = await client.directory();
+    const headers = { 'content-type': 'application/jose+json; charset=utf-8', te: 'trailers', connection: 'TE, close' };
+    expect((await client.signed(newOrder, { ...anOrder(), unknown: 1 }, { headers })).status).toBe(201);
+    const doubled = newOrder.replace('/api/', '//api/');
+    expect((await client.signed(doubled, anOrder())).status).toBe(201);
+    const directory = acme.server.ready.acmeDirectory;
+    expect((await client.request(directory, { headers: { 'content-type': 'application/json' } })).status).toBe(200);
+  });
+
+  it('that lead nowhere are answered like everything else (§6.7)', async () => {
+    const base = acme.server.ready.acmeDirectory.replace(/\/directory$/, '');
+    expectProblem(await client.request(`${base}/new-authz`), 404, 'malformed');
+    expectProblem(await client.signed(`${base}/nothing`), 404, 'malformed');
+    expectProblem(await client.request(`${base}/directory`, { method: 'DELETE' }), 405, 'malformed');
+    expectProblem(await client.request(base.replace('/default', '/nobody') + '/directory'), 400, 'malformed');
+  });
+});
