@@ -1,0 +1,71 @@
+import { parseCertificate, readDerOrPem } from '@signetry/pki';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isNamedBy, readCertificateId } from './certificate-id.ts';
+
+/** RFC 9773 §4.1: the octets 69:88:5B:…:C8:D4 and the serial number 00:87:65:43:21, whose sign octet counts. */
+const EXAMPLE_ID = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE';
+
+/** RFC 9773 appendix A. */
+const EXAMPLE = `-----BEGIN CERTIFICATE-----
+MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
+cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
+BgNVBAMTC2V4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeBZu
+7cbpAYNXZLbbh8rNIzuOoqOOtmxA1v7cRm//AwyMwWxyHz4zfwmBhcSrf47NUAFf
+qzLQ2PPQxdTXREYEnKMjMCEwHwYDVR0jBBgwFoAUaYhba4dGQEHhs3uEe6CuLN4B
+yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
++FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
+-----END CERTIFICATE-----
+`;
+
+const example = parseCertificate(readDerOrPem(EXAMPLE, ['CERTIFICATE']));
+const read = (text: string) => readCertificateId(text) ?? expect.unreachable(`${text} is an identifier`);
+const base64url = (octets: Uint8Array): string => Buffer.from(octets).toString('base64url');
+const [keyPart = '', serialPart = ''] = EXAMPLE_ID.split('.');
+
+describe('the identifier of a certificate', () => {
+  it('is read as RFC 9773 section 4.1 writes it', () => {
+    const { keyIdentifier, serialNumber } = read(EXAMPLE_ID);
+    expect(Buffer.from(keyIdentifier).toString('hex')).toBe('69885b6b87464041e1b37b847ba0ae2cde01c8d4');
+    expect(serialNumber).toBe('87654321');
+    expect(serialNumber).toBe(example.serialNumber);
+  });
+
+  it('names the certificate that has its key identifier', () => {
+    expect(isNamedBy(example, read(EXAMPLE_ID))).toBe(true);
+    expect(isNamedBy(example, read(`${base64url(Buffer.alloc(20, 1))}.${serialPart}`))).toBe(false);
+    expect(isNamedBy(example, read(`${base64url(Buffer.from(keyPart, 'base64url').subarray(1))}.${serialPart}`))).toBe(
+      false,
+    );
+  });
+
+  it('tells a serial number with its sign octet from one without', () => {
+    const withoutSign = base64url(Buffer.from(serialPart, 'base64url').subarray(1));
+    expect(read(`${keyPart}.${withoutSign}`).serialNumber).not.toBe(example.serialNumber);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['without a full stop', keyPart],
+    ['without a serial number', `${keyPart}.`],
+    ['without a key identifier', `.${serialPart}`],
+    ['of three parts', `${EXAMPLE_ID}.AA`],
+    ['padded', `${keyPart}=.${serialPart}=`],
+    ['in base64', `${keyPart.slice(0, -1)}+.${serialPart}`],
+    ['with white space', `${keyPart}. ${serialPart}`],
+    ['with a key identifier of 65 octets', `${base64url(Buffer.alloc(65, 1))}.${serialPart}`],
+    ['with a serial number of 22 octets', `${keyPart}.${base64url(Buffer.alloc(22, 1))}`],
+    ['of a megabyte', `${'A'.repeat(1 << 20)}.${serialPart}`],
+  ])('is not one: %s', (_what, text) => {
+    expect(readCertificateId(text)).toBeUndefined();
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        readCertificateId(one);
+        readCertificateId(`${one}.${other}`);
+      }),
+    );
+  });
+});

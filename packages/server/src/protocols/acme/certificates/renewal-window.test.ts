@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newUuid } from '../../../kernel/ids.ts';
+import { earlyWindow, pastWindow, usualWindow, type RenewalWindow } from './renewal-window.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOT_BEFORE = new Date('2030-01-01T00:00:00Z');
+
+const life = (lifeMs: number, uuid = newUuid()) => ({
+  uuid,
+  notBefore: NOT_BEFORE,
+  notAfter: new Date(NOT_BEFORE.getTime() + lifeMs),
+});
+const lengthOf = ({ start, end }: RenewalWindow): number => end.getTime() - start.getTime();
+const isWithin = (inner: RenewalWindow, outer: RenewalWindow): boolean =>
+  inner.start >= outer.start && inner.end <= outer.end;
+const many = Array.from({ length: 500 }, () => newUuid());
+
+describe('the usual window', () => {
+  it('lies around two thirds of the lifetime', () => {
+    const middles = many.map((uuid) => {
+      const window = usualWindow(life(90 * DAY_MS, uuid));
+      return (window.start.getTime() + lengthOf(window) / 2 - NOT_BEFORE.getTime()) / (90 * DAY_MS);
+    });
+    expect(Math.min(...middles)).toBeGreaterThan(2 / 3 - 1 / 24 - 0.001);
+    expect(Math.max(...middles)).toBeLessThan(2 / 3 + 1 / 24 + 0.001);
+  });
+
+  it('spreads certificates of one moment', () => {
+    const starts = many.map((uuid) => usualWindow(life(90 * DAY_MS, uuid)).start.getTime());
+    const eighths = new Set(
+      starts.map((start) => Math.floor((start - Math.min(...starts)) / ((90 * DAY_MS) / 12 / 8))),
+    );
+    expect(eighths.size).toBeGreaterThanOrEqual(8);
+  });
+
+  it('is the same each time', () => {
+    const certificate = life(90 * DAY_MS);
+    expect(usualWindow(certificate)).toEqual(usualWindow({ ...certificate }));
+  });
+
+  it('lies within the lifetime and ends after its start, in whole seconds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: HOUR_MS, max: 4_000 * DAY_MS }), fc.uuid(), (lifeMs, uuid) => {
+        const certificate = life(lifeMs, uuid);
+        const window = usualWindow(certificate);
+        expect(window.start < window.end).toBe(true); // RFC 9773 section 4.2 demands it
+        expect(isWithin(window, { start: certificate.notBefore, end: certificate.notAfter })).toBe(true);
+        expect([window.start.getTime() % SECOND_MS, window.end.getTime() % SECOND_MS]).toEqual([0, 0]);
+      }),
+    );
+  });
+
+  it('is there for certificates of seconds', () => {
+    const window = usualWindow(life(10 * SECOND_MS));
+    expect(window.start.getTime() - NOT_BEFORE.getTime()).toBeLessThan(10 * SECOND_MS);
+    expect(lengthOf(window)).toBeGreaterThan(0);
+  });
+});
+
+describe('the window of a revoked certificate', () => {
+  it('is over', () => {
+    const now = new Date();
+    const window = pastWindow(now);
+    expect(window.end < now).toBe(true);
+    expect(lengthOf(window)).toBeGreaterThan(0);
+  });
+});
+
+describe('an early window', () => {
+  const period = { start: NOT_BEFORE, end: new Date(NOT_BEFORE.getTime() + 10 * HOUR_MS) };
+
+  it('is a part of the period', () => {
+    for (const uuid of many) {
+      const window = earlyWindow({ uuid }, period);
+      expect(isWithin(window, period)).toBe(true);
+      expect(Math.abs(lengthOf(window) - HOUR_MS)).toBeLessThanOrEqual(SECOND_MS);
+    }
+  });
+
+  it('spreads certificates over the period', () => {
+    const hours = new Set(many.map((uuid) => earlyWindow({ uuid }, period).start.getUTCHours()));
+    expect(hours.size).toBe(9);
+  });
+
+  it('is the whole of a period that is too short to be divided', () => {
+    const short = { start: NOT_BEFORE, end: new Date(NOT_BEFORE.getTime() + 30 * SECOND_MS) };
+    expect(earlyWindow({ uuid: newUuid() }, short)).toEqual(short);
+  });
+});

@@ -1,0 +1,138 @@
+import { createFakeClock, type FakeClock } from '@signetry/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
+import { createNonces, firstNonceOf, NONCE_LIFE_MS, NONCE_MEMORY_MS } from './nonces.ts';
+
+const MINUTE_MS = 60_000;
+const OURS = /was not made by this server/;
+const EXPIRED = /has expired/;
+
+/** A node with these sealing keys. */
+const node = (keys: readonly Uint8Array[], clock: FakeClock = createFakeClock()) =>
+  createNonces({ sealer: createSealer(keys), clock });
+
+const key = newSealingKey();
+const accepted = { uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string };
+const refused = (problem: RegExp) => ({ problem: expect.stringMatching(problem) as string });
+
+describe('a nonce', () => {
+  it('is accepted on every node with the same sealing key, also after a restart', () => {
+    const nonce = node([key]).create();
+    const verdicts = [node([key]), node([key])].map((other) => other.read(nonce));
+    expect(verdicts).toEqual([accepted, accepted]);
+    expect(verdicts[0]).toEqual(verdicts[1]);
+  });
+
+  it('has an identifier of its own', () => {
+    const nonces = node([key]);
+    const identifiers = Array.from({ length: 1000 }, () => JSON.stringify(nonces.read(nonces.create())));
+    expect(new Set(identifiers).size).toBe(1000);
+  });
+
+  it('is refused with any bit changed', () => {
+    const nonces = node([key]);
+    const good = Buffer.from(nonces.create(), 'base64url');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: good.length * 8 - 1 }), (bit) => {
+        const bytes = Buffer.from(good);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        expect(nonces.read(bytes.toString('base64url'))).toEqual(refused(OURS));
+      }),
+    );
+  });
+
+  it('is refused when another key made it', () => {
+    expect(node([key]).read(node([newSealingKey()]).create())).toEqual(refused(OURS));
+  });
+
+  it.each([
+    ['nothing', () => ''],
+    ['cut short', (nonce: string) => nonce.slice(0, -1)],
+    ['an octet longer', (nonce: string) => `${nonce}AA`],
+    ['padded', (nonce: string) => `${nonce}==`],
+    ['with a line break', (nonce: string) => `${nonce}\n`],
+    // The last character has four bits that say nothing: another text for the same octets.
+    ['in another spelling', (nonce: string) => nonce.slice(0, -1) + neighbour(nonce.at(-1))],
+    ['no base64url', () => 'no nonce! äöü'],
+    ['of zeros', () => Buffer.alloc(28).toString('base64url')],
+    ['of a megabyte', () => 'A'.repeat(1 << 20)],
+  ])('is refused: %s', (_what, change) => {
+    const nonces = node([key]);
+    expect(nonces.read(change(nonces.create()))).toEqual(refused(OURS));
+  });
+
+  it('can be used for a day, and not longer', () => {
+    const clock = createFakeClock();
+    const nonces = node([key], clock);
+    const nonce = nonces.create();
+    clock.advance(NONCE_LIFE_MS - MINUTE_MS);
+    expect(nonces.read(nonce)).toEqual(accepted);
+    clock.advance(2 * MINUTE_MS);
+    expect(nonces.read(nonce)).toEqual(refused(EXPIRED));
+  });
+
+  it('is accepted where clocks differ by minutes, and refused when it comes from the future', () => {
+    const nonce = node([key]).create();
+    const readBy = (differenceMs: number) => {
+      const clock = createFakeClock();
+      clock.advance(differenceMs);
+      return node([key], clock).read(nonce);
+    };
+    expect([readBy(-9 * MINUTE_MS), readBy(9 * MINUTE_MS)]).toEqual([accepted, accepted]);
+    expect(readBy(-11 * MINUTE_MS)).toEqual(refused(EXPIRED));
+  });
+});
+
+describe('nonces and new sealing keys', () => {
+  const next = newSealingKey();
+  /** Each node is at one of these steps while a new key is brought in. */
+  const steps = [[key], [key, next], [next, key]];
+
+  it.each([
+    [0, 1],
+    [1, 0],
+    [1, 2],
+    [2, 1],
+  ])('are accepted between nodes at steps %i and %i', (maker, reader) => {
+    expect(node(steps[reader] ?? []).read(node(steps[maker] ?? []).create())).toEqual(accepted);
+  });
+
+  it('are refused once their key is gone', () => {
+    const nonce = node([next, key]).create();
+    expect(node([next]).read(nonce)).toEqual(accepted);
+    expect(node([key]).read(nonce)).toEqual(refused(OURS));
+  });
+});
+
+describe('the memory of used nonces', () => {
+  const identifierOf = (verdict: ReturnType<ReturnType<typeof node>['read']>): string =>
+    'uuid' in verdict ? verdict.uuid : expect.unreachable(verdict.problem);
+
+  it('is divided by time', () => {
+    const before = new Date(Date.now() - 1);
+    const nonces = node([key]);
+    const uuid = identifierOf(nonces.read(nonces.create()));
+    const after = new Date(Date.now() + 1);
+    expect(firstNonceOf(before) <= uuid).toBe(true);
+    expect(uuid < firstNonceOf(after)).toBe(true);
+  });
+
+  it('is longer than the life of a nonce, whatever clocks within the tolerance decide', () => {
+    const nonce = node([key]).create();
+    const uuid = identifierOf(node([key]).read(nonce));
+    const minutes = fc.integer({ min: -10, max: 10 });
+    fc.assert(
+      fc.property(fc.integer({ min: 23 * 60, max: 25 * 60 }), minutes, minutes, (age, reader, cleaner) => {
+        const at = (difference: number) => new Date(Date.now() + (age + difference) * MINUTE_MS);
+        const isUsable = 'uuid' in node([key], createFakeClock(at(reader))).read(nonce);
+        const isForgotten = uuid < firstNonceOf(new Date(at(cleaner).getTime() - NONCE_MEMORY_MS));
+        expect(isUsable && isForgotten).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const neighbour = (character = ''): string => ALPHABET[ALPHABET.indexOf(character) ^ 1] ?? '';
