@@ -47,7 +47,7 @@ export async function countOrders(executor: Executor): Promise<ReadonlyMap<strin
 /** Orders of an account that are alike in everything that their status follows from. */
 export interface OrderGroup {
   readonly status: AcmeTables['acme_order']['status'];
-  /** Their time has passed, or an authorization of theirs did not or does not hold any more. */
+  /** Their time has passed, or an authorization of theirs did not or does not hold any more, or was removed since. */
   readonly is_over: boolean;
   /** Of orders under way; empty when there is no certificate object (yet). */
   readonly certificate_state: string | null;
@@ -62,8 +62,8 @@ export async function groupOrders(executor: Executor, accountUuid: string, now: 
         CASE o.status WHEN 'processing' THEN (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) END
           AS certificate_state,
         o.status = 'pending' AND (o.expires_at <= ${now} OR EXISTS (
-          SELECT FROM unnest(o.authorization_uuids) AS part (uuid) JOIN acme_authorization z ON z.uuid = part.uuid
-          WHERE z.status NOT IN ('pending', 'valid') OR z.expires_at <= ${now})) AS is_over
+          SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
+          WHERE z.uuid IS NULL OR z.status NOT IN ('pending', 'valid') OR z.expires_at <= ${now})) AS is_over
       FROM acme_order o WHERE o.account_uuid = ${accountUuid}::uuid
     ) AS orders GROUP BY status, is_over, certificate_state`.execute(executor);
   return rows;

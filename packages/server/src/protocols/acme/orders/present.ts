@@ -17,8 +17,9 @@ export function statusOf(order: OrderView, now: Date): OrderStatus {
   if (order.status !== 'pending') return order.status;
   if (order.expires_at.getTime() <= now.getTime()) return 'invalid';
   const statuses = order.authorization_statuses;
-  if (statuses.length === order.authorization_uuids.length && statuses.every((status) => status === 'valid'))
-    return 'ready';
+  // One that expired long ago was removed; the order that used it may live longer.
+  if (statuses.length < order.authorization_uuids.length) return 'invalid';
+  if (statuses.every((status) => status === 'valid')) return 'ready';
   return statuses.every((status) => status === 'valid' || status === 'pending') ? 'pending' : 'invalid';
 }
 
