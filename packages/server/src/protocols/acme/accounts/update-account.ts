@@ -33,12 +33,9 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     };
   };
 
-  /** Unknown members are ignored (RFC 8555 §7.3.2), as is an agreement to terms, which is for good. */
+  /** Everything but the contact and the end of the account is ignored (RFC 8555 §7.3.2): orders, terms, any other status. */
   async function change(call: AccountCall, request: Readonly<Record<string, unknown>>): Promise<void> {
-    const { status } = request;
-    if (status === 'deactivated') return deactivate(call);
-    if (status !== undefined && status !== 'valid')
-      throw refusal('malformed', 'The only status that an account can be given is "deactivated".');
+    if (request['status'] === 'deactivated') return deactivate(call);
     const contact = readContact(request['contact']);
     if (contact === undefined) return;
     if (call.profile.requireContact && contact.length === 0)
