@@ -2,12 +2,14 @@
 // Never part of the tests: figures depend on the machine.
 import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
+import { benchAcme } from './acme.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchStart } from './start.ts';
 
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
   start: benchStart,
   issue: benchIssue,
+  acme: benchAcme,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };
 

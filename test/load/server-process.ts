@@ -126,6 +126,20 @@ export function cpuSeconds(pid: number): number {
   return processTree(pid).reduce((sum, member) => sum + ownCpuSeconds(member), 0);
 }
 
+/** The same of those descendants that run one program, e.g. `postgres`. */
+export function cpuSecondsByProgram(pid: number, program: string): number {
+  const members = processTree(pid).filter((member) => programOf(member) === program);
+  return members.reduce((sum, member) => sum + ownCpuSeconds(member), 0);
+}
+
+function programOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return ''; // ended meanwhile
+  }
+}
+
 function ownCpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

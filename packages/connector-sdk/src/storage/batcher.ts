@@ -49,6 +49,6 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       // One turn later, so that requests read from the sockets in the same turn share the first batch too.
-      if (running < concurrency) queueMicrotask(pump);
+      if (running < concurrency) setImmediate(pump);
     });
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { InFlight } from './in-flight.ts';
 import type { CallAttributes } from './call-attributes.ts';
@@ -31,6 +31,8 @@ export interface Association {
   /** Chosen by the server, which has noted it already. */
   readonly certificateUuid: string;
   readonly protocol: ProtocolLink;
+  /** On whose behalf the server asks, for the audit record. */
+  readonly account: AuditEntry['affiliated'];
   /** As the profile of the protocol says; the protocol's own user never owns certificates. */
   readonly owner: Owner | null;
   readonly groupUuids: readonly string[];
@@ -179,6 +181,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
       context,
       values: issueAttributes.valueSet(reservation.certificateUuid, work.profile, work.attributes),
       groupUuids: work.association?.groupUuids ?? [],
+      affiliated: work.association?.account,
     });
     return finish({
       operationUuid: reservation.operationUuid,

@@ -4,7 +4,7 @@ import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../attributes/index.ts';
-import type { AuditRecord, AuditTrail } from '../audit/index.ts';
+import type { AuditEntry, AuditRecord, AuditTrail } from '../audit/index.ts';
 import { replaceMemberships } from '../groups/index.ts';
 import { reserve as writeReservations, type Reservation } from './store-operations.ts';
 
@@ -15,6 +15,8 @@ export interface ReservationWithContext {
   readonly values: ValueSetToWrite;
   /** Groups that the certificate belongs to from the start. */
   readonly groupUuids: readonly string[];
+  /** On whose behalf a protocol server asks. */
+  readonly affiliated?: AuditEntry['affiliated'];
 }
 
 export interface ReserverOptions {
@@ -46,10 +48,11 @@ export function createReserver(options: ReserverOptions): (item: ReservationWith
     },
   });
 
-  function recordOf({ reservation, context }: ReservationWithContext): AuditRecord {
+  function recordOf({ reservation, context, affiliated }: ReservationWithContext): AuditRecord {
     return audit.record(context, {
       facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
       objects: [{ uuid: reservation.certificateUuid, name: reservation.request.common_name }],
+      ...(affiliated ? { affiliated } : {}),
     });
   }
 }

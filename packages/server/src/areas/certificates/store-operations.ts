@@ -1,7 +1,7 @@
 // Hot statements of issuing: reserve an operation, record its result. Each writes many rows of several tables at once,
 // so that concurrent requests share a commit. They rely on primary keys and on certificate_request_fingerprint_key. The
 // list of operation identifiers is an index condition that holds in every plan, also in one made for empty tables.
-import type { Executor } from '../../platform/database/database.ts';
+import type { HotExecutor } from '../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../platform/database/database.ts';
 import { auditInsertCte, auditInsertValue, type AuditRecord } from '../audit/index.ts';
 import type { CertificateFacts } from './read-certificate.ts';
@@ -87,7 +87,7 @@ const RESERVE = hotStatement(
 
 /** Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`. */
 export async function reserve(
-  executor: Executor,
+  executor: HotExecutor,
   items: readonly Reservation[],
   audit: readonly AuditRecord[],
 ): Promise<void> {
@@ -178,7 +178,7 @@ const RECORD_ISSUED = hotStatement(
 
 /** Records results with their audit records; answers the operations that were ended by this call (others had ended before). */
 export async function recordIssued(
-  executor: Executor,
+  executor: HotExecutor,
   results: readonly IssuedResult[],
   audit: readonly AuditRecord[],
 ): Promise<ReadonlySet<string>> {
@@ -230,7 +230,7 @@ export interface TakeOver {
  * Leases operations whose worker is gone: expired leases of anybody, and what an earlier life of this node left. The
  * lease makes sure that two nodes never carry out the same operation.
  */
-export function takeOver(executor: Executor, lease: TakeOver): Promise<readonly OperationRow[]> {
+export function takeOver(executor: HotExecutor, lease: TakeOver): Promise<readonly OperationRow[]> {
   const leasedBeforeBirth = lease.bornAt === null ? null : new Date(lease.bornAt.getTime() + lease.leaseMs);
   return runHot<OperationRow>(executor, TAKE_OVER, [
     lease.by,

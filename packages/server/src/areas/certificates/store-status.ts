@@ -1,5 +1,5 @@
 // Revocation status of certificates, the one read of every OCSP request. Relies on certificate_issuer_serial_key.
-import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
+import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 import type { CertificateRow } from './tables.ts';
 
 export interface InventoryStatus {
@@ -18,7 +18,7 @@ const FIND_STATUSES = hotStatement(
 );
 
 export const findStatuses = (
-  executor: Executor,
+  executor: HotExecutor,
   issuerCertificateUuids: readonly string[],
   serialNumbers: readonly string[],
 ): Promise<readonly InventoryStatus[]> =>

@@ -1,6 +1,9 @@
 // Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { HotConnections, type HotStatement } from './hot-connections.ts';
+
+export type { HotStatement } from './hot-connections.ts';
 
 /** A connection or an open transaction; stores take one and never know which. Table types come from `withTables`. */
 export type Executor = Kysely<Record<never, never>>;
@@ -24,23 +27,22 @@ export interface DatabaseOptions {
 /** Statements of hot paths get a name, so that PostgreSQL parses and plans them once per connection. */
 const statementNames = new Map<string, string>();
 
-export interface HotStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** Declares a hot statement. The text must be constant: a name stands for exactly one text. */
 export function hotStatement(name: string, text: string): HotStatement {
   statementNames.set(text, name);
   return { name, text };
 }
 
+/** Where a hot statement runs: as a transaction of its own, or within one. */
+export type HotExecutor = HotConnections | Executor;
+
 /** Runs a hot statement and returns its rows; `Row` is what the statement's select list says. */
 export async function runHot<Row>(
-  executor: Executor,
+  executor: HotExecutor,
   statement: HotStatement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
+  if (executor instanceof HotConnections) return executor.run<Row>(statement, values);
   const result = await executor.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]));
   return result.rows;
 }
@@ -56,26 +58,32 @@ const HOT_CONNECTIONS = 4;
 /** Commits are not waited for: on disk within a second, in order, and visible to everybody at once. */
 const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
+/** The shape that connector storage asks of a pool. */
+export interface ConnectorConnections {
+  connect(): Promise<pg.PoolClient>;
+  query(statement: {
+    readonly text: string;
+    readonly values?: unknown[];
+    readonly name?: string;
+  }): Promise<{ readonly rows: unknown[] }>;
+}
+
 export class Database {
   readonly executor: Executor;
   /** For hot statements that are transactions of their own. */
-  readonly hot: Executor;
+  readonly hot: HotConnections;
   /**
    * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a step that a
    * later, waited-for commit makes durable (the log is ordered). The end of this process loses none of them.
    */
-  readonly relaxed: Executor;
+  readonly relaxed: HotConnections;
   private readonly pool: pg.Pool;
-  private readonly hotPool: pg.Pool;
-  private readonly relaxedPool: pg.Pool;
 
   constructor(options: DatabaseOptions) {
     this.pool = openPool(options, { max: options.maxConnections ?? 8, session: SESSION });
-    this.hotPool = openPool(options, { max: HOT_CONNECTIONS, session: HOT_SESSION });
-    this.relaxedPool = openPool(options, { max: HOT_CONNECTIONS, session: RELAXED_SESSION });
     this.executor = executorOver(this.pool);
-    this.hot = executorOver(this.hotPool);
-    this.relaxed = executorOver(this.relaxedPool);
+    this.hot = openHot(options, HOT_SESSION);
+    this.relaxed = openHot(options, RELAXED_SESSION);
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -89,9 +97,15 @@ export class Database {
     return result.rows as Row[]; // the statement's select list decides the shape
   }
 
-  /** The bare connections, for the storage of built-in connectors, which speak SQL of their own. */
-  get connections(): pg.Pool {
-    return this.pool;
+  /** For the storage of built-in connectors, which speak SQL of their own. Named statements are hot ones. */
+  get connections(): ConnectorConnections {
+    return {
+      connect: () => this.pool.connect(),
+      query: async ({ name, text, values = [] }) =>
+        name === undefined
+          ? this.pool.query({ text, values })
+          : { rows: [...(await this.hot.run({ name, text }, values))] },
+    };
   }
 
   /** A connection of its own, e.g. for a session lock; the caller releases it. */
@@ -100,19 +114,23 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.executor.destroy(), this.hot.destroy(), this.relaxed.destroy()]);
-    await Promise.all([this.pool.end(), this.hotPool.end(), this.relaxedPool.end()]);
+    await Promise.all([this.executor.destroy(), this.hot.close(), this.relaxed.close()]);
+    await this.pool.end();
   }
 }
 
+const clientConfig = ({ connection }: DatabaseOptions, session: string): pg.ClientConfig => ({
+  ...connection,
+  application_name: 'signetry',
+  connectionTimeoutMillis: 10_000,
+  options: session,
+});
+
+const openHot = (options: DatabaseOptions, session: string): HotConnections =>
+  new HotConnections({ client: clientConfig(options, session), count: HOT_CONNECTIONS, onError: options.onError });
+
 function openPool(options: DatabaseOptions, facts: { readonly max: number; readonly session: string }): pg.Pool {
-  const pool = new pg.Pool({
-    ...options.connection,
-    max: facts.max,
-    application_name: 'signetry',
-    connectionTimeoutMillis: 10_000,
-    options: facts.session,
-  });
+  const pool = new pg.Pool({ ...clientConfig(options, facts.session), max: facts.max });
   pool.on('error', options.onError);
   return pool;
 }

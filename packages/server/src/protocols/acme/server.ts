@@ -12,6 +12,7 @@ import { createNewAccount } from './accounts/new-account.ts';
 import { createUpdateAccount } from './accounts/update-account.ts';
 import { createReadAuthorization } from './authorizations/read-authorization.ts';
 import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
+import { createAuthorizationReads } from './authorizations/store.ts';
 import { createValidationWork, RETRY_DELAYS_MS, type ValidationSettings } from './authorizations/validation-work.ts';
 import { createDownload } from './certificates/download.ts';
 import { createCertificateFinder, createRenewalInfo } from './certificates/renewal-info.ts';
@@ -78,6 +79,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     validate: validateChallenge,
     settings: { ...settings, retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS },
   });
+  const read = createAuthorizationReads(platform.database.relaxed);
   const { readOrder, listOrders } = createReadOrder(platform);
   const account = { platform, audit, accountKeys };
 
@@ -102,9 +104,9 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     },
     listOrders: { signedBy: 'account', run: listOrders },
     order: { signedBy: 'account', run: readOrder },
-    finalize: { signedBy: 'account', run: createFinalizeOrder({ platform, audit, certificates, issuer }) },
-    authorization: { signedBy: 'account', run: createReadAuthorization(platform, { audit }) },
-    challenge: { signedBy: 'account', run: createRespondToChallenge(platform, { validation }) },
+    finalize: { signedBy: 'account', run: createFinalizeOrder({ platform, certificates, issuer }) },
+    authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, read }) },
+    challenge: { signedBy: 'account', run: createRespondToChallenge({ platform, validation, read }) },
     certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },
     revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },
   };

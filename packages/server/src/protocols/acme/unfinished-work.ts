@@ -53,7 +53,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
       await issuer.issue({
         uuid: order.uuid,
         certificateUuid: order.certificate_uuid,
-        accountUuid: order.account_uuid,
+        account: { uuid: order.account_uuid, accountId: order.account_id },
         request: certificates.readRequest(order.csr),
         notBefore: order.not_before,
         notAfter: order.not_after,

@@ -67,8 +67,9 @@ export function createNewAccount({
 
   async function create(call: SignedCall, row: AcmeAccountRow, binding: ExternalBinding | undefined): Promise<void> {
     await database.transaction(async (tx) => {
-      if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
+      // The account first: whoever removes the profile takes the rows in this order too.
       await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
+      if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
       await audit.append(tx, call.context, {
         facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'create' },
         objects: [{ uuid: row.uuid, name: row.account_id }],

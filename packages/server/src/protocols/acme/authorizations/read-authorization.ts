@@ -11,13 +11,19 @@ import * as store from './store.ts';
 /** Seconds until a client looks again at a challenge under way. */
 export const CHALLENGE_RETRY_AFTER_S = 2;
 
-export function createReadAuthorization(platform: Platform, { audit }: { readonly audit: AuditTrail }) {
+export interface ReadAuthorizationParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly read: store.ReadAuthorization;
+}
+
+export function createReadAuthorization({ platform, audit, read }: ReadAuthorizationParts) {
   const { database, clock } = platform;
 
   return async function readAuthorization(call: AccountCall): Promise<AcmeReply> {
     if (!isUuid(call.id)) throw unknownObject('authorization');
     if (call.payload !== undefined) return deactivate(call);
-    const found = await store.readAuthorization(database.relaxed, { call, uuid: call.id });
+    const found = await read({ call, uuid: call.id });
     if (!found) throw unknownObject('authorization');
     const isUnderWay = found.status === 'pending' && found.challenge_status === 'processing';
     return {
@@ -41,9 +47,7 @@ export function createReadAuthorization(platform: Platform, { audit }: { readonl
     } as const;
     const facts = { call, uuid: call.id, orderError, audit: auditInsertValue([record]) };
     // What cannot be ended any more is shown as it is.
-    const shown =
-      (await store.deactivateAuthorization(database.hot, facts)) ??
-      (await store.readAuthorization(database.relaxed, { call, uuid: call.id }));
+    const shown = (await store.deactivateAuthorization(database.hot, facts)) ?? (await read({ call, uuid: call.id }));
     if (!shown) throw unknownObject('authorization');
     return { status: 200, body: presentAuthorization(shown, { urls: call.urls, now: clock.now() }) };
   }

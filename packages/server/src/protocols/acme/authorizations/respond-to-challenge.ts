@@ -16,18 +16,21 @@ import { VALIDATION_LEASE_MS, type ValidationWork } from './validation-work.ts';
 /** How long a request waits for the verdict: honest targets answer in milliseconds, and clients in a hurry time out at 5 s. */
 const WAIT_MS = 1_500;
 
-export function createRespondToChallenge(
-  platform: Platform,
-  { validation }: { readonly validation: ValidationWork },
-): (call: AccountCall) => Promise<AcmeReply> {
-  const { database, clock, log, nodeId } = platform;
+export interface RespondParts {
+  readonly platform: Platform;
+  readonly validation: ValidationWork;
+  readonly read: store.ReadAuthorization;
+}
+
+export function createRespondToChallenge(parts: RespondParts): (call: AccountCall) => Promise<AcmeReply> {
+  const { validation, read } = parts;
+  const { database, clock, log, nodeId } = parts.platform;
 
   return async function respondToChallenge(call) {
     const { authorizationUuid, type: requested } = readChallengeId(call.id);
     const type = challengeTypes.find((known) => known === requested);
     if (!isUuid(authorizationUuid) || type === undefined) throw unknownObject('challenge');
-    const facts = { call, uuid: authorizationUuid };
-    const authorization = await store.readAuthorization(database.relaxed, facts);
+    const authorization = await read({ call, uuid: authorizationUuid });
     if (!authorization || !offeredChallenges(authorization).includes(type)) throw unknownObject('challenge');
     // A POST-as-GET only looks; `{}` says that the client is ready.
     if (call.payload === undefined) return reply(call, authorization, type);

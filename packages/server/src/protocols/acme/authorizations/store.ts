@@ -1,9 +1,9 @@
 // Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep on
 // acme_authorization_processing.
 import { auditInsertCte } from '../../../areas/audit/index.ts';
-import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
+import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import type { AccountCall } from '../requests/call.ts';
-import { GUARD, GUARD_FACTS, runGuarded } from '../store-guard.ts';
+import { createGuardedReads, GUARD, GUARD_FACTS, runGuarded, type GuardedRead } from '../store-guard.ts';
 import { takeOverValues, type TakeOver } from '../store-leases.ts';
 import type { StoredProblem } from '../vocabulary.ts';
 
@@ -27,20 +27,15 @@ export interface AuthorizationView {
 const VIEW = `z.uuid, z.order_uuid, z.identifier_type, z.identifier_value, z.wildcard, z.status, z.token, z.challenge_type,
   z.challenge_status, z.error, z.validated_at, z.expires_at`;
 
-const READ = hotStatement(
-  'acme_read_authorization',
-  `WITH ${GUARD} SELECT ${GUARD_FACTS}, ${VIEW}
-   FROM (VALUES (1)) AS one LEFT JOIN acme_authorization z ON z.uuid = $5::uuid AND z.account_uuid = (SELECT uuid FROM account)`,
-);
+/** Reads an authorization of the account. */
+export type ReadAuthorization = (read: GuardedRead) => Promise<AuthorizationView | undefined>;
 
-/** The authorization of the account, or undefined. */
-export async function readAuthorization(
-  executor: Executor,
-  { call, uuid }: { readonly call: AccountCall; readonly uuid: string },
-): Promise<AuthorizationView | undefined> {
-  const row = await runGuarded<AuthorizationView>(executor, READ, { call, values: [uuid] });
-  return (row.uuid as string | null) === null ? undefined : row; // an outer join answers nulls
-}
+export const createAuthorizationReads = (executor: HotExecutor): ReadAuthorization =>
+  createGuardedReads<AuthorizationView>(executor, {
+    name: 'acme_read_authorizations',
+    columns: VIEW,
+    join: 'LEFT JOIN acme_authorization z ON z.uuid = item.target AND z.account_uuid = item.account_uuid',
+  });
 
 /** How a challenge ended. */
 export interface ChallengeResult {
@@ -70,7 +65,7 @@ const DECIDE = hotStatement(
  * Undefined when somebody else decided before, or the authorization is over.
  */
 export async function decideChallenge(
-  executor: Executor,
+  executor: HotExecutor,
   facts: { readonly result: ChallengeResult; readonly orderError: StoredProblem | null; readonly audit: string },
 ): Promise<AuthorizationView | undefined> {
   const { uuid, status, type, error, at } = facts.result;
@@ -95,7 +90,7 @@ const POSTPONE = hotStatement(
 
 /** Marks a challenge as under way, so that it is finished even when this process dies. */
 export async function postponeChallenge(
-  executor: Executor,
+  executor: HotExecutor,
   facts: {
     readonly uuid: string;
     readonly type: string;
@@ -123,7 +118,7 @@ const DEACTIVATE = hotStatement(
 
 /** Ends an authorization and the orders that wait for it (RFC 8555 §7.5.2); undefined when there is none that can be ended. */
 export async function deactivateAuthorization(
-  executor: Executor,
+  executor: HotExecutor,
   facts: {
     readonly call: AccountCall;
     readonly uuid: string;
@@ -141,7 +136,7 @@ const FIND = hotStatement(
   `SELECT ${VIEW} FROM acme_authorization z WHERE z.uuid = $1::uuid`,
 );
 
-export async function findAuthorization(executor: Executor, uuid: string): Promise<AuthorizationView | undefined> {
+export async function findAuthorization(executor: HotExecutor, uuid: string): Promise<AuthorizationView | undefined> {
   const [row] = await runHot<AuthorizationView>(executor, FIND, [uuid]);
   return row;
 }
@@ -173,5 +168,5 @@ const LEASE = hotStatement(
  * Takes over challenges whose worker is gone; no other node gets the same ones. One whose authorization is over is left alone: no
  * verdict would count, and its target would be asked again and again.
  */
-export const leaseChallenges = (executor: Executor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
+export const leaseChallenges = (executor: HotExecutor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
   runHot(executor, LEASE, takeOverValues(lease));

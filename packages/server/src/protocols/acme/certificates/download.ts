@@ -32,6 +32,7 @@ export function createDownload(
   { chainOf }: DownloadParts,
 ): (call: AccountCall) => Promise<AcmeReply> {
   const { database, clock } = platform;
+  const read = store.createCertificateReads(database.relaxed);
   const issuers = createExpiringCache({
     clock,
     ttlMs: ISSUER_TTL_MS,
@@ -43,7 +44,7 @@ export function createDownload(
     const wantsAlternate = call.id.endsWith(ALTERNATE);
     const uuid = wantsAlternate ? call.id.slice(0, -ALTERNATE.length) : call.id;
     if (!isUuid(uuid)) throw unknownObject('certificate');
-    const found = await store.download(database.relaxed, { call, uuid });
+    const found = await read({ call, uuid });
     if (!found) throw unknownObject('certificate');
     const chains =
       found.issuer_certificate_uuid === null ? undefined : await issuers.get(found.issuer_certificate_uuid);

@@ -1,20 +1,10 @@
 // Queries of certificates as accounts see them, and of the windows in which they should be renewed.
 import { sql } from 'kysely';
-import { hotStatement, type Executor } from '../../../platform/database/database.ts';
-import type { AccountCall } from '../requests/call.ts';
-import { GUARD, GUARD_FACTS, runGuarded } from '../store-guard.ts';
+import type { Executor, HotExecutor } from '../../../platform/database/database.ts';
+import { createGuardedReads, type GuardedRead } from '../store-guard.ts';
 import type { AcmeTables } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
-
-/** A certificate with its encoding, relying on the primary keys of certificate and certificate_content. */
-const DOWNLOAD = hotStatement(
-  'acme_download_certificate',
-  `WITH ${GUARD} SELECT ${GUARD_FACTS}, content.der, c.uuid, c.issuer_certificate_uuid
-   FROM (VALUES (1)) AS one
-   LEFT JOIN certificate c ON c.uuid = $5::uuid AND c.protocol_account_uuid = (SELECT uuid FROM account) AND c.state IN ('issued', 'revoked')
-   LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint`,
-);
 
 export interface DownloadedCertificate {
   readonly uuid: string;
@@ -22,14 +12,17 @@ export interface DownloadedCertificate {
   readonly issuer_certificate_uuid: string | null;
 }
 
-/** The issued certificate of the account, or undefined. */
-export async function download(
-  executor: Executor,
-  { call, uuid }: { readonly call: AccountCall; readonly uuid: string },
-): Promise<DownloadedCertificate | undefined> {
-  const row = await runGuarded<DownloadedCertificate>(executor, DOWNLOAD, { call, values: [uuid] });
-  return (row.der as Buffer | null) === null ? undefined : row; // an outer join answers nulls
-}
+/** Reads an issued certificate of the account. */
+export type ReadCertificate = (read: GuardedRead) => Promise<DownloadedCertificate | undefined>;
+
+/** Relies on the primary keys of certificate and certificate_content. */
+export const createCertificateReads = (executor: HotExecutor): ReadCertificate =>
+  createGuardedReads<DownloadedCertificate>(executor, {
+    name: 'acme_read_certificates',
+    columns: 'content.der, c.uuid, c.issuer_certificate_uuid',
+    join: `LEFT JOIN (certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint)
+      ON c.uuid = item.target AND c.protocol_account_uuid = item.account_uuid AND c.state IN ('issued', 'revoked')`,
+  });
 
 /** Names that the account has proven and may still use, as `type:value`; a wildcard keeps its `*.`. */
 export async function provenNames(executor: Executor, accountUuid: string, now: Date): Promise<ReadonlySet<string>> {

@@ -2,7 +2,6 @@
 // again, after a lost answer say, it shows where the order stands; the certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
-import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { refusal } from '../problems.ts';
@@ -20,13 +19,12 @@ export const ORDER_LEASE_MS = 60_000;
 
 export interface FinalizeParts {
   readonly platform: Platform;
-  readonly audit: AuditTrail;
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
 }
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, certificates, issuer } = parts;
+  const { certificates, issuer } = parts;
   const { database, clock, faultPoint, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
@@ -44,14 +42,14 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       names: csr.names,
       publicKeyFingerprint: request.public_key_fingerprint,
     };
-    // Not waited for: the reservation that follows is, and the log is ordered.
-    const taken = await store.takeOrder(database.relaxed, { call, order, audit: auditOf(call, order) });
+    // Not waited for: the reservation that follows is, and the log is ordered. Its audit record tells of both.
+    const taken = await store.takeOrder(database.relaxed, { call, order });
     if (!taken) return explain(call, { csr, request });
     faultPoint('acme.afterTake');
     const result = await issuer.issue({
       uuid: order.uuid,
       certificateUuid: order.certificateUuid,
-      accountUuid: call.account.uuid,
+      account: call.account,
       request,
       notBefore: taken.not_before,
       notAfter: taken.not_after,
@@ -99,16 +97,6 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
     if (await store.isCompromised(database.relaxed, request.public_key_fingerprint))
       throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
     throw refusal('badCSR', mismatch(csr.names, order.identifiers));
-  }
-
-  function auditOf({ context, account }: AccountCall, order: store.OrderToTake): string {
-    const record = audit.record(context, {
-      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeFinalize' },
-      objects: [{ uuid: account.uuid, name: account.accountId }],
-      affiliated: { resource: 'certificates', objects: [{ uuid: order.certificateUuid }] },
-      data: { order: order.uuid },
-    });
-    return auditInsertValue([record]);
   }
 }
 

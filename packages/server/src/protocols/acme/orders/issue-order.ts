@@ -1,6 +1,5 @@
 // Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a crash
 // left: the order names its certificate before anything is asked for, so nothing is issued twice.
-import { createBatcher } from '@signetry/connector-sdk';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -11,10 +10,13 @@ import type { StoredProblem } from '../vocabulary.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';
 import * as store from './store.ts';
 
+/** Long enough that one statement serves many orders, short against the lease of an order. */
+const MARK_AFTER_MS = 250;
+
 export interface OrderToIssue extends Validity {
   readonly uuid: string;
   readonly certificateUuid: string;
-  readonly accountUuid: string;
+  readonly account: { readonly uuid: string; readonly accountId: string };
   readonly request: RequestFacts;
   readonly profile: ServedProfile;
   readonly context: RequestContext;
@@ -35,18 +37,14 @@ export type OrderIssuer = ReturnType<typeof createOrderIssuer>;
 
 export function createOrderIssuer({ platform, certificates, requestedValidity }: IssueOrderParts) {
   const { database, log } = platform;
-  // Nobody waits for this: until it is stored, `valid` follows from the certificate.
-  const settle = createBatcher<store.SettledOrder, void>({
-    write: async (orders) => {
-      await store.settleOrders(database.relaxed, orders);
-      return orders.map(() => undefined);
-    },
-  });
-  const settling = new Set<Promise<void>>();
+  /** Issued orders that are not marked yet. Nobody waits for that: until then `valid` follows from the certificate. */
+  const issued: store.SettledOrder[] = [];
+  let marking: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
 
   async function issue(order: OrderToIssue): Promise<IssueResult> {
     const result = await attempt(order);
-    if (result.status === 'valid') settleSoon({ uuid: order.uuid, status: 'valid', error: null });
+    if (result.status === 'valid') markSoon({ uuid: order.uuid, status: 'valid', error: null });
     if (result.status === 'invalid') await settle({ uuid: order.uuid, status: 'invalid', error: result.problem });
     return result;
   }
@@ -64,7 +62,11 @@ export function createOrderIssuer({ platform, certificates, requestedValidity }:
           attributes: [...profile.issueAttributes, ...wishes],
           association: {
             certificateUuid: order.certificateUuid,
-            protocol: { protocol: 'acme', profileUuid: profile.uuid, accountUuid: order.accountUuid },
+            protocol: { protocol: 'acme', profileUuid: profile.uuid, accountUuid: order.account.uuid },
+            account: {
+              resource: 'acmeAccounts',
+              objects: [{ uuid: order.account.uuid, name: order.account.accountId }],
+            },
             owner: ownerOf(profile),
             groupUuids: profile.association.groupUuids,
           },
@@ -80,20 +82,35 @@ export function createOrderIssuer({ platform, certificates, requestedValidity }:
     }
   }
 
-  function settleSoon(order: store.SettledOrder): void {
-    const work = settle(order).catch((error: unknown) => {
-      log.warn({ error, order: order.uuid }, 'an issued order could not be marked; it will be looked at again');
-    });
-    settling.add(work);
-    void work.finally(() => settling.delete(work));
+  const settle = (order: store.SettledOrder): Promise<void> => store.settleOrders(database.hot, [order]);
+
+  /** One statement marks all orders of a moment. */
+  function markSoon(order: store.SettledOrder): void {
+    issued.push(order);
+    timer ??= setTimeout(() => {
+      marking = mark();
+    }, MARK_AFTER_MS);
+  }
+
+  async function mark(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const orders = issued.splice(0);
+    if (orders.length === 0) return;
+    try {
+      await store.settleOrders(database.relaxed, orders);
+    } catch (error) {
+      log.warn({ error, orders: orders.length }, 'issued orders could not be marked; they will be looked at again');
+    }
   }
 
   return {
     issue,
     settle,
-    /** Resolves when nothing is left to be stored. */
-    drain: async (): Promise<void> => {
-      while (settling.size > 0) await Promise.all(settling);
+    /** Resolves when nothing is left to be marked. */
+    async drain(): Promise<void> {
+      await marking;
+      await mark();
     },
   };
 }

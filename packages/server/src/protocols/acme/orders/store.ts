@@ -1,7 +1,7 @@
 // Hot statements of orders. Each is guarded (store-guard.ts) and relies on the primary keys of acme_order and
 // acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
 import { auditInsertCte } from '../../../areas/audit/index.ts';
-import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
+import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { GUARD, GUARD_FACTS, runGuarded } from '../store-guard.ts';
 import type { Identifier, StoredProblem } from '../vocabulary.ts';
@@ -70,7 +70,7 @@ const NEW_ORDER = hotStatement(
 );
 
 export const insertOrder = (
-  executor: Executor,
+  executor: HotExecutor,
   { call, order, audit }: { readonly call: AccountCall; readonly order: NewOrderRow; readonly audit: string },
 ): Promise<{ readonly authorization_uuids: readonly string[]; readonly reused: number }> =>
   runGuarded(executor, NEW_ORDER, {
@@ -106,7 +106,7 @@ const READ_ORDER = hotStatement(
 
 /** The order of the account, or undefined. */
 export async function readOrder(
-  executor: Executor,
+  executor: HotExecutor,
   { call, uuid, now }: { readonly call: AccountCall; readonly uuid: string; readonly now: Date },
 ): Promise<OrderView | undefined> {
   const row = await runGuarded<OrderView>(executor, READ_ORDER, { call, values: [uuid, now] });
@@ -117,14 +117,14 @@ const TAKE_ORDER = hotStatement(
   'acme_take_order',
   `WITH ${GUARD}, taken AS (
      UPDATE acme_order o SET status = 'processing', certificate_uuid = $6::uuid, csr = $7::bytea, leased_until = $8::timestamptz,
-       leased_by = $13::uuid
+       leased_by = $12::uuid
      WHERE o.uuid = $5::uuid AND o.account_uuid = (SELECT uuid FROM account) AND o.status = 'pending' AND o.expires_at > $9::timestamptz
        AND o.names = $10::text[]
        AND NOT EXISTS (SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
          WHERE z.status IS DISTINCT FROM 'valid' OR z.expires_at <= $9::timestamptz)
-       AND NOT EXISTS (SELECT FROM certificate c WHERE c.public_key_fingerprint = $12::text AND c.revocation_reason = 'keyCompromise')
+       AND NOT EXISTS (SELECT FROM certificate c WHERE c.public_key_fingerprint = $11::text AND c.revocation_reason = 'keyCompromise')
      RETURNING o.*
-   ), ${auditInsertCte(`(CASE WHEN EXISTS (SELECT FROM taken) THEN $11 ELSE '[]' END)`)}
+   )
    SELECT ${GUARD_FACTS}, o.uuid, o.status, o.identifiers, o.authorization_uuids, o.not_before, o.not_after, o.replaces,
      o.certificate_uuid, o.error, o.expires_at
    FROM (VALUES (1)) AS one LEFT JOIN taken o ON true`,
@@ -151,18 +151,17 @@ export type TakenOrder = Omit<OrderView, 'authorization_statuses' | 'certificate
  * ready, not of the account, or for other names.
  */
 export async function takeOrder(
-  executor: Executor,
-  { call, order, audit }: { readonly call: AccountCall; readonly order: OrderToTake; readonly audit: string },
+  executor: HotExecutor,
+  { call, order }: { readonly call: AccountCall; readonly order: OrderToTake },
 ): Promise<TakenOrder | undefined> {
   const { uuid, certificateUuid, csr, leasedBy, leasedUntil, now, names, publicKeyFingerprint } = order;
-  const taken = [uuid, certificateUuid, Buffer.from(csr), leasedUntil, now, names, audit, publicKeyFingerprint];
-  const values = [...taken, leasedBy];
+  const values = [uuid, certificateUuid, Buffer.from(csr), leasedUntil, now, names, publicKeyFingerprint, leasedBy];
   const row = await runGuarded<TakenOrder>(executor, TAKE_ORDER, { call, values });
   return (row.uuid as string | null) === null ? undefined : row; // an outer join answers nulls
 }
 
 /** Was a certificate of this key revoked because the key is compromised? */
-export async function isCompromised(executor: Executor, publicKeyFingerprint: string): Promise<boolean> {
+export async function isCompromised(executor: HotExecutor, publicKeyFingerprint: string): Promise<boolean> {
   const rows = await runHot(executor, COMPROMISED, [publicKeyFingerprint]);
   return rows.length > 0;
 }
@@ -186,7 +185,7 @@ export interface SettledOrder {
 }
 
 /** Stores how orders under way ended. */
-export async function settleOrders(executor: Executor, orders: readonly SettledOrder[]): Promise<void> {
+export async function settleOrders(executor: HotExecutor, orders: readonly SettledOrder[]): Promise<void> {
   await runHot(executor, SETTLE_ORDERS, [JSON.stringify(orders), orders.map(({ uuid }) => uuid)]);
 }
 
@@ -200,7 +199,7 @@ const ORDER_PAGE = hotStatement(
 
 /** Orders that are not invalid, the youngest first, from behind the cursor. */
 export async function orderPage(
-  executor: Executor,
+  executor: HotExecutor,
   {
     call,
     ...page
