@@ -10,7 +10,10 @@ export interface Identifier {
 export const challengeTypes = ['http-01', 'dns-01', 'tls-alpn-01'] as const;
 export type ChallengeType = (typeof challengeTypes)[number];
 
-/** Problem types of RFC 8555 §6.7 that this server sends, with the status they are sent with when nothing else is said. */
+/**
+ * Problem types of RFC 8555 §6.7 and RFC 9773 §7.4 that this server sends, with the status they are sent with when nothing else is
+ * said. Their namespace must hold no others.
+ */
 export const problemStatus = {
   accountDoesNotExist: 400,
   alreadyReplaced: 409,
@@ -27,7 +30,6 @@ export const problemStatus = {
   externalAccountRequired: 403,
   incorrectResponse: 403,
   invalidContact: 400,
-  keyExists: 409,
   malformed: 400,
   orderNotReady: 403,
   rateLimited: 429,

@@ -28,6 +28,7 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
     const { account } = call;
     const newKey = readInner(call);
     await consumeNonce(database.relaxed, call);
+    if (newKey.thumbprint === call.key.thumbprint) throw await keyInUse(call, newKey.thumbprint);
     const facts = { from: call.key.thumbprint, thumbprint: newKey.thumbprint, jwk: newKey.jwk, at: clock.now() };
     try {
       await database.transaction(async (tx) => {
@@ -46,14 +47,12 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
     return { status: 200, body: {} };
   };
 
+  /** There is no type of its own for this among those that a server may use (RFC 8555 §6.7, §9.7.4). */
   async function keyInUse(call: AccountCall, thumbprint: string) {
     const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
     const headers = owner ? { headers: { location: call.urls.account(owner.account_id) } } : {};
-    return refusal(
-      'keyExists',
-      'The new key is that of another account, whose URL is in the Location header.',
-      headers,
-    );
+    const detail = 'The new key is the key of an account already, whose URL is in the Location header.';
+    return refusal('malformed', detail, { status: 409, ...headers });
   }
 }
 
@@ -78,6 +77,5 @@ function readInner(call: AccountCall) {
   const stated = typeof oldKey === 'string' ? parseStrictJson(new TextEncoder().encode(oldKey)) : oldKey;
   if (readJwk(stated, sha256).thumbprint !== call.key.thumbprint)
     throw refusal('malformed', 'The "oldKey" of the inner JWS is not the key of the account.');
-  if (newKey.thumbprint === call.key.thumbprint) throw refusal('malformed', 'The new key is the old one.');
   return newKey;
 }
