@@ -60,7 +60,11 @@ export function createNewAccount({
     }
     return {
       status: 201,
-      body: presentAccount(row, call.urls),
+      body: {
+        ...presentAccount(row, call.urls),
+        // What was verified is reflected (RFC 8555 §7.3.4).
+        ...(binding ? { externalAccountBinding: request['externalAccountBinding'] } : {}),
+      },
       headers: { location: call.urls.account(row.account_id) },
     };
   };
