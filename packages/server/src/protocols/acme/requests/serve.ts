@@ -129,7 +129,8 @@ export function createServe(parts: ServeParts): Serve {
     } catch (nonceError) {
       if (isKnownRefusal(nonceError)) refused = asRefusal(nonceError);
     }
-    if ('account' in call && AUDITED.has(refused.type)) await record(call, refused);
+    const audited = 'account' in call ? AUDITED : AUDITED_OF_STRANGERS;
+    if (audited.has(refused.type)) await record(call, refused);
     return refused;
   }
 
@@ -145,11 +146,12 @@ export function createServe(parts: ServeParts): Serve {
     return asRefusal(new AppError('internal', { requestId: context.requestId }));
   }
 
-  async function record(call: AccountCall, refused: AcmeRefusal): Promise<void> {
+  async function record(call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
+    const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
     await database.transaction((tx) =>
       audit.append(tx, call.context, {
         facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
-        objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
+        ...(who ? { objects: [who] } : { data: { thumbprint: call.key.thumbprint } }),
         result: 'failure',
         message: refused.message,
       }),
@@ -179,7 +181,15 @@ interface Progress {
 }
 
 /** Refusals that somebody who looks after the platform wants to know of. */
-const AUDITED: ReadonlySet<ProblemType> = new Set(['unauthorized', 'badCSR', 'malformed', 'rejectedIdentifier']);
+const AUDITED: ReadonlySet<ProblemType> = new Set([
+  'unauthorized',
+  'badCSR',
+  'badPublicKey',
+  'malformed',
+  'rejectedIdentifier',
+]);
+/** Of keys without an account: a binding that does not hold, a certificate of somebody else. */
+const AUDITED_OF_STRANGERS: ReadonlySet<ProblemType> = new Set(['unauthorized']);
 
 const acmeUrlsOf = ({ origin, family, name }: AcmeRequest) => acmeUrls(origin, { family, name });
 
