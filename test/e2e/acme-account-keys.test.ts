@@ -1,0 +1,258 @@
+// Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a new account
+// to a key that the operator handed out (§7.3.4).
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  acmeKey,
+  generateAcmeKey,
+  type AcmeReply,
+  type AcmeTestClient,
+  type AcmeTestKey,
+  type ExternalAccount,
+  type JwsOverrides,
+  type KeyChangeOverrides,
+} from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+
+const acme = sharedAcmeServer();
+
+describe('an account key (RFC 8555 §6.2)', () => {
+  it.each(['P-256', 'P-384', 'P-521', 'RSA-2048', 'Ed25519', 'Ed448'] as const)(
+    'of type %s makes an account and proves control of a name by its thumbprint (§8.1)',
+    async (spec) => {
+      const account = await acme.account({ key: generateAcmeKey(spec) });
+      const { url } = await acme.readyOrder(account, [acme.host('key')]);
+      expect((await account.order(url)).body.status).toBe('ready');
+    },
+  );
+
+  const rsa = generateAcmeKey('RSA-2048');
+  const modulus = Buffer.from(rsa.jwk['n'] ?? '', 'base64url');
+  const p256 = generateAcmeKey();
+  it.each<[string, AcmeTestKey, Readonly<Record<string, string>>]>([
+    ['RSA of 1024 bits', generateAcmeKey('RSA-1024'), {}],
+    ['an exponent of 1', rsa, { e: 'AQ' }],
+    ['an even exponent', rsa, { e: 'AQAC' }],
+    ['an even modulus', rsa, { n: Buffer.concat([modulus.subarray(0, -1), Buffer.of(2)]).toString('base64url') }],
+    ['a curve that is not served', acmeKey(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey), {}],
+    ['a coordinate that is too short', p256, { x: 'AQAB' }],
+    ['no curve', p256, { crv: '' }],
+    ['a symmetric key', p256, { kty: 'oct', k: 'c2VjcmV0' }],
+    ['another use', p256, { use: 'enc' }],
+  ])('is refused with %s', async (_what, key, change) => {
+    const stranger = await acme.client({ key });
+    const header = { alg: key.jwk['crv'] === 'secp256k1' ? 'ES256' : key.alg, jwk: { ...key.jwk, ...change } };
+    expectProblem(await stranger.newAccount({}, { header }), 400, 'badPublicKey');
+    expectProblem(await stranger.newAccount({ onlyReturnExisting: true }, { header }), 400, 'badPublicKey');
+  });
+
+  it('that is no point of its curve proves nothing', async () => {
+    const jwk = { ...p256.jwk, x: p256.jwk['y'] };
+    const stranger = await acme.client({ key: p256 });
+    expect((await stranger.newAccount({}, { header: { jwk } })).status).toBe(400);
+    expectProblem(await stranger.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
+  });
+});
+
+describe('a change of the account key (RFC 8555 §7.3.5)', () => {
+  let account: AcmeTestClient;
+  let other: AcmeTestClient;
+  beforeAll(async () => {
+    account = await acme.account();
+    other = await acme.account();
+  });
+
+  it('takes the new key at once, and leaves open orders as they are', async () => {
+    const changing = await acme.account();
+    const [old, next] = [changing.key, generateAcmeKey('Ed25519')];
+    const placed = await changing.newOrder([acme.host('before')]);
+    const reply = await changing.keyChange(next);
+    expect(reply.status, reply.text).toBe(200);
+    expectProblem(await changing.updateAccount(undefined, { key: old }), 400, 'badSignatureAlgorithm');
+    expect((await changing.updateAccount(undefined)).body.status).toBe('valid');
+    expect((await acme.prove(changing, placed.body.authorizations[0] ?? '')).status).toBe('valid');
+    const found = await changing.newAccount({ onlyReturnExisting: true });
+    expect([found.status, found.location]).toEqual([200, changing.accountUrl]);
+    expectProblem(
+      await (await acme.client({ key: old })).newAccount({ onlyReturnExisting: true }),
+      400,
+      'accountDoesNotExist',
+    );
+  });
+
+  it('is refused with 409 and the URL of the account that has the key', async () => {
+    const reply = await account.keyChange(other.key);
+    expectProblem(reply, 409, 'malformed');
+    expect(reply.location).toBe(other.accountUrl);
+    const same = await account.keyChange(account.key);
+    expectProblem(same, 409, 'malformed');
+    expect(same.location).toBe(account.accountUrl);
+  });
+
+  it('gives a key that two accounts ask for at once to one of them', async () => {
+    const key = generateAcmeKey();
+    const two = [await acme.account(), await acme.account()];
+    const replies = await Promise.all(two.map((each) => each.keyChange(key)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    for (const each of two) expect((await each.updateAccount(undefined)).status).toBe(200);
+  });
+
+  const inner = (header: Readonly<Record<string, unknown>>): KeyChangeOverrides => ({ inner: { header } });
+  const payload = (change: (facts: { own: string; foreign: string }) => Readonly<Record<string, unknown>>) => () =>
+    ({ payload: change({ own: account.accountUrl ?? '', foreign: other.accountUrl ?? '' }) }) as KeyChangeOverrides;
+  const bare = (form: unknown): KeyChangeOverrides => ({ inner: { form: () => form } });
+  it.each<[string, string, () => KeyChangeOverrides]>([
+    [
+      'a new key that does not sign',
+      'malformed',
+      () => ({ inner: { signature: (good) => good.map((byte) => byte ^ 1) } }),
+    ],
+    [
+      'the signature of the old key',
+      'malformed',
+      () => ({ inner: { signature: (_, data) => account.key.sign(data) } }),
+    ],
+    ['no new key', 'malformed', () => inner({ jwk: undefined })],
+    ['an account for a new key', 'malformed', () => inner({ jwk: undefined, kid: other.accountUrl })],
+    ['a nonce within', 'malformed', () => inner({ nonce: 'bm9uY2U' })],
+    ['another URL within', 'malformed', () => inner({ url: account.accountUrl })],
+    ['no URL within', 'malformed', () => inner({ url: undefined })],
+    ['another algorithm within', 'badSignatureAlgorithm', () => inner({ alg: 'ES384' })],
+    ['a secret as new key', 'badPublicKey', () => inner({ alg: 'HS256', jwk: { kty: 'oct', k: 'c2VjcmV0' } })],
+    ['another account', 'malformed', payload(({ foreign }) => ({ account: foreign }))],
+    ['an account that is nearly the own', 'malformed', payload(({ own }) => ({ account: `${own}/` }))],
+    ['no account', 'malformed', payload(() => ({ account: undefined }))],
+    ['another old key', 'malformed', payload(() => ({ oldKey: other.key.jwk }))],
+    ['no old key', 'badPublicKey', payload(() => ({ oldKey: undefined }))],
+    ['a list within', 'malformed', () => ({ inner: { form: (jws) => ({ ...jws, payload: 'W10' }) } })],
+    ['no JWS within', 'malformed', () => bare({ account: account.accountUrl, oldKey: account.key.jwk })],
+    ['nothing within', 'malformed', () => bare('')],
+  ])('is refused with %s, and the old key stays', async (_what, type, overrides) => {
+    expectProblem(await account.keyChange(generateAcmeKey(), overrides()), 400, type);
+    expect((await account.updateAccount(undefined)).status).toBe(200);
+  });
+
+  it('is refused to a weak key, and to whoever is not the account', async () => {
+    expectProblem(await account.keyChange(generateAcmeKey('RSA-1024')), 400, 'badPublicKey');
+    const next = generateAcmeKey();
+    expectProblem(await account.keyChange(next, { outer: { key: next } }), 400, 'malformed');
+    expectProblem(await account.keyChange(next, { outer: { header: { kid: other.accountUrl } } }), 400, 'malformed');
+    expect((await account.updateAccount(undefined)).status).toBe(200);
+  });
+});
+
+describe('external account binding (RFC 8555 §7.3.4)', () => {
+  let profile: AcmeProfileOfTest;
+  beforeAll(async () => {
+    profile = await addAcmeProfile(acme, { externalAccountRequired: true });
+  });
+
+  const newKey = (body: { reusable?: boolean } = {}, { uuid } = profile) =>
+    acme.server.client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body });
+
+  async function bind(
+    external: ExternalAccount,
+    overrides: JwsOverrides = {},
+    account?: AcmeTestClient,
+  ): Promise<{ reply: AcmeReply; account: AcmeTestClient; binding: unknown }> {
+    const made = account ?? (await acme.client(profile));
+    const binding = await made.eab(external, overrides);
+    return { reply: await made.newAccount({ externalAccountBinding: binding }), account: made, binding };
+  }
+
+  it('is announced, and demanded', async () => {
+    const stranger = await acme.client(profile);
+    expect((await stranger.directory()).meta?.externalAccountRequired).toBe(true);
+    for (const payload of [{}, { externalAccountBinding: null }])
+      expectProblem(await stranger.newAccount(payload), 403, 'externalAccountRequired');
+  });
+
+  it('makes an account that shows its binding, and is found again without one', async () => {
+    const external = await newKey();
+    const { reply, account, binding } = await bind(external);
+    expect([reply.status, reply.body], reply.text).toEqual([
+      201,
+      expect.objectContaining({ externalAccountBinding: binding }),
+    ]);
+    const params = await managedAccount(acme, account);
+    const detail = await acme.server.client.acmeAccounts.getAcmeAccount({ params });
+    expect(detail.externalAccountKeyId).toBe(external.keyId);
+    expect((await account.newAccount({})).status).toBe(200);
+    expect((await bind(external, {}, account)).reply.status).toBe(200);
+  });
+
+  const header = (change: Readonly<Record<string, unknown>>) => (): JwsOverrides => ({ header: change });
+  it.each<[string, string, number, () => JwsOverrides]>([
+    ['another MAC', 'unauthorized', 403, () => ({ signature: (good) => good.map((byte) => byte ^ 1) })],
+    ['no MAC', 'unauthorized', 403, () => ({ signature: () => Buffer.of() })],
+    ['a MAC cut short', 'unauthorized', 403, () => ({ signature: (good) => good.subarray(0, 16) })],
+    ['a key id that nobody knows', 'unauthorized', 403, header({ kid: 'AAAAAAAAAAAAAAAAAAAAAA' })],
+    ['a key id of another form', 'unauthorized', 403, header({ kid: "' OR 1=1 --" })],
+    ['no key id', 'malformed', 400, header({ kid: undefined })],
+    ['alg none', 'malformed', 400, () => ({ header: { alg: 'none' }, signature: () => Buffer.of() })],
+    ['alg ES256', 'malformed', 400, header({ alg: 'ES256' })],
+    ['a nonce', 'malformed', 400, header({ nonce: 'bm9uY2U' })],
+    ['another URL', 'malformed', 400, () => header({ url: profile.directoryUrl })()],
+    ['no URL', 'malformed', 400, header({ url: undefined })],
+    ['a critical extension', 'malformed', 400, header({ crit: ['b64'], b64: false })],
+    ['the key of somebody else', 'malformed', 400, () => ({ form: (jws) => ({ ...jws, payload: otherKey }) })],
+    ['no key', 'badPublicKey', 400, () => ({ form: (jws) => ({ ...jws, payload: 'e30' }) })],
+    ['a text for a JWS', 'malformed', 400, () => ({ form: (jws) => JSON.stringify(jws) })],
+  ])('is refused with %s, without using up the key', async (_what, type, status, overrides) => {
+    const external = await newKey();
+    const { reply, account } = await bind(external, overrides());
+    expectProblem(reply, status, type);
+    expectProblem(await account.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
+    expect((await bind(external)).reply.status).toBe(201);
+  });
+  const otherKey = Buffer.from(JSON.stringify(generateAcmeKey().jwk)).toString('base64url');
+
+  it('is refused with a key that is revoked, expired, of another profile, or with another secret, all alike', async () => {
+    const [revoked, expired, other] = [await newKey(), await newKey(), await newKey({}, await addAcmeProfile(acme))];
+    const { client, running } = acme.server;
+    await client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid: profile.uuid, keyUuid: revoked.uuid } });
+    await running.platform.database.query(
+      "UPDATE acme_eab_key SET expires_at = now() - interval '1s' WHERE uuid = $1",
+      [expired.uuid],
+    );
+    const wrong = { ...(await newKey()), macKey: other.macKey };
+    const problems = [];
+    for (const key of [revoked, expired, other, wrong])
+      problems.push(expectProblem((await bind(key)).reply, 403, 'unauthorized').detail);
+    expect(new Set(problems).size).toBe(1);
+  });
+
+  it('that is refused is in the audit trail, with the key that tried', async () => {
+    const { reply, account } = await bind({ ...(await newKey()), keyId: 'AAAAAAAAAAAAAAAAAAAAAA' });
+    expectProblem(reply, 403, 'unauthorized');
+    const { items } = await acme.server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 20 } });
+    const record = items.find((item) => JSON.stringify(item).includes(account.key.thumbprint));
+    expect(record).toMatchObject({ resource: { type: 'acmeAccounts' }, operationResult: 'failure' });
+  });
+
+  it('by a key for one account makes one, of ten that come at once and later too', async () => {
+    const external = await newKey();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => bind(external)));
+    const refused = replies.map(({ reply }) => reply).filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(9);
+    for (const reply of refused) expectProblem(reply, 403, 'unauthorized');
+    expectProblem((await bind(external)).reply, 403, 'unauthorized');
+  });
+
+  it('by a reusable key makes many', async () => {
+    const external = await newKey({ reusable: true });
+    for (let made = 0; made < 3; made++) expect((await bind(external)).reply.status).toBe(201);
+  });
+
+  it('counts where it is not demanded as well', async () => {
+    const free = await addAcmeProfile(acme);
+    const external = await newKey({}, free);
+    const account = await acme.client(free);
+    const bad = await account.eab(external, { header: { kid: 'AAAAAAAAAAAAAAAAAAAAAA' } });
+    expectProblem(await account.newAccount({ externalAccountBinding: bad }), 403, 'unauthorized');
+    const good = await account.newAccount({ externalAccountBinding: await account.eab(external) });
+    expect(good.status, good.text).toBe(201);
+  });
+});
