@@ -19,6 +19,8 @@ export interface OrderFacts {
   readonly status?: AcmeTables['acme_order']['status'];
   readonly authorizationUuids?: readonly string[];
   readonly certificateUuid?: string;
+  readonly csr?: Uint8Array;
+  readonly lease?: LeaseFacts;
   readonly expiresInMs?: number;
 }
 
@@ -26,7 +28,17 @@ export interface AuthorizationFacts {
   readonly accountUuid: string;
   readonly status?: AcmeTables['acme_authorization']['status'];
   readonly challengeStatus?: AcmeTables['acme_authorization']['challenge_status'];
+  /** `a.test` without it. */
+  readonly host?: string;
+  readonly orderUuid?: string;
+  readonly lease?: LeaseFacts;
   readonly expiresInMs?: number;
+}
+
+/** Who looks after it, and for how long yet. */
+export interface LeaseFacts {
+  readonly by: string | null;
+  readonly forMs: number;
 }
 
 export type AcmeRows = ReturnType<typeof createAcmeRows>;
@@ -74,9 +86,10 @@ export function createAcmeRows(database: Database, clock: { now(): Date }) {
         not_after: null,
         replaces: null,
         replaced_certificate_uuid: null,
-        csr: null,
+        csr: facts.csr ? Buffer.from(facts.csr) : null,
         certificate_uuid: facts.certificateUuid ?? null,
-        leased_until: null,
+        leased_by: facts.lease?.by ?? null,
+        leased_until: facts.lease ? in_(facts.lease.forMs) : null,
         error: null,
         expires_at: in_(facts.expiresInMs ?? HOUR_MS),
         created_at: clock.now(),
@@ -92,9 +105,9 @@ export function createAcmeRows(database: Database, clock: { now(): Date }) {
       .values({
         uuid,
         account_uuid: facts.accountUuid,
-        order_uuid: newUuid(),
+        order_uuid: facts.orderUuid ?? newUuid(),
         identifier_type: 'dns',
-        identifier_value: 'a.test',
+        identifier_value: facts.host ?? 'a.test',
         wildcard: false,
         status: facts.status ?? 'pending',
         token: randomToken(),
@@ -102,7 +115,8 @@ export function createAcmeRows(database: Database, clock: { now(): Date }) {
         challenge_status: facts.challengeStatus ?? null,
         error: null,
         validated_at: null,
-        leased_until: facts.challengeStatus === 'processing' ? in_(HOUR_MS) : null,
+        leased_by: facts.lease?.by ?? null,
+        leased_until: facts.challengeStatus === 'processing' ? in_(facts.lease?.forMs ?? HOUR_MS) : null,
         expires_at: in_(facts.expiresInMs ?? HOUR_MS),
         created_at: clock.now(),
       })

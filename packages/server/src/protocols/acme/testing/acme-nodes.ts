@@ -1,0 +1,114 @@
+// For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a node does by
+// itself begins when a test starts its areas.
+import type { Database } from '@signetry/server';
+import { createFakeClock, testDatabase, testPlatform, type FakeClock } from '@signetry/testkit';
+import { createAreas, type Areas } from '../../../app/areas.ts';
+import { bringUpBuiltIns, ensureFirstObjects } from '../../../app/first-start.ts';
+import { createAttributeEngine } from '../../../areas/attributes/index.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createValidationWork, type ValidationSettings } from '../authorizations/validation-work.ts';
+import { createCertificateAttributes } from '../certificate-attributes.ts';
+import { createOrderIssuer } from '../orders/issue-order.ts';
+import { createRequestedValidity } from '../orders/requested-validity.ts';
+import { createAssociations } from '../profiles/associations.ts';
+import { createServedProfiles } from '../profiles/served-profiles.ts';
+import { createUnfinishedWork, type UnfinishedWorkParts } from '../unfinished-work.ts';
+import { createChallengeValidator } from '../validation/validate-challenge.ts';
+
+const DIRECTORY_BASE = 'https://acme.test';
+
+export interface AcmeNodes {
+  readonly database: Database;
+  readonly clock: FakeClock;
+  /** A node that was not there before, or the next life of one. */
+  start(nodeId?: string): Promise<AcmeNode>;
+  close(): Promise<void>;
+}
+
+export interface AcmeNode {
+  readonly nodeId: string;
+  readonly areas: Areas;
+  /** The sweep as this life of the node begins it; a test may put itself before the certificates. */
+  unfinishedWork(parts?: Partial<Pick<UnfinishedWorkParts, 'certificates'>>): AcmeSweep;
+}
+
+export interface AcmeSweep {
+  /** One round; answers how much it took over, after everything is stored. */
+  runOnce(): Promise<number>;
+}
+
+export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelaysMs'>): Promise<AcmeNodes> {
+  const database = await testDatabase();
+  const clock = createFakeClock();
+  const sealer = createSealer([newSealingKey()]);
+  const started: Areas[] = [];
+  const settings = { ...validation, retryDelaysMs: [] };
+  return {
+    database,
+    clock,
+    async start(nodeId = newUuid()) {
+      const platform = testPlatform(database, { clock, sealer, nodeId });
+      const areas = createAreas(platform, {
+        issueWaitMs: 8_000,
+        isReady: () => true,
+        trustedProxies: [],
+        acme: { directoryBase: () => DIRECTORY_BASE, linkOrigin: (origin) => origin, settings },
+      });
+      await ensureFirstObjects(platform, areas, await bringUpBuiltIns(areas));
+      started.push(areas);
+      return { nodeId, areas, unfinishedWork: (parts = {}) => createSweep(platform, { areas, settings, parts }) };
+    },
+    async close() {
+      for (const { certificates, connectors } of started) {
+        await certificates.stop?.();
+        await connectors.stop?.();
+      }
+    },
+  };
+}
+
+function createSweep(
+  platform: Platform,
+  facts: {
+    readonly areas: Areas;
+    readonly settings: ValidationSettings;
+    readonly parts: Partial<Pick<UnfinishedWorkParts, 'certificates'>>;
+  },
+): AcmeSweep {
+  const { areas, settings, parts } = facts;
+  const { audit, identity } = areas;
+  const { raProfiles } = areas.raProfiles;
+  const attributes = createAttributeEngine(platform);
+  const { certificates = areas.certificates.protocols } = parts;
+  const issuer = createOrderIssuer({
+    platform,
+    certificates,
+    requestedValidity: createRequestedValidity({ raProfiles }),
+  });
+  const work = createUnfinishedWork({
+    platform,
+    profiles: createServedProfiles(platform, {
+      raProfiles,
+      certificateAttributes: createCertificateAttributes({ attributes, raProfiles }),
+      associations: createAssociations(platform.database.executor, { attributes, users: identity }),
+    }),
+    certificates,
+    issuer,
+    validation: createValidationWork({
+      platform,
+      audit,
+      validate: createChallengeValidator(platform),
+      settings,
+    }),
+    directoryBase: () => DIRECTORY_BASE,
+  });
+  return {
+    async runOnce() {
+      const taken = await work.runOnce();
+      await issuer.drain();
+      return taken;
+    },
+  };
+}

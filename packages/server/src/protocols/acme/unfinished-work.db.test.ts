@@ -1,0 +1,304 @@
+import {
+  closing,
+  makeSigningRequest,
+  startDnsServer,
+  startHttpChallengeServer,
+  type DnsServer,
+  type HttpChallengeServer,
+} from '@signetry/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { acmeNodes, type AcmeNode, type AcmeNodes } from './testing/acme-nodes.ts';
+import { createAcmeRows, type AcmeRows, type AuthorizationFacts, type OrderFacts } from './testing/acme-rows.ts';
+
+const SECOND_MS = 1_000;
+const LEASE_MS = 60 * SECOND_MS;
+/** A lease that nobody holds any more. */
+const ABANDONED = { by: null, forMs: -1 };
+
+let nodes: AcmeNodes;
+let node: AcmeNode;
+let other: AcmeNode;
+let rows: AcmeRows;
+let http: HttpChallengeServer;
+let dns: DnsServer;
+let acmeProfileUuid: string;
+let account: { readonly uuid: string; readonly accountId: string; readonly thumbprint: string };
+let csr: Uint8Array;
+
+beforeAll(async () => {
+  http = await startHttpChallengeServer();
+  dns = await startDnsServer();
+  nodes = await acmeNodes({ resolver: dns, http01Port: http.port, tlsAlpn01Port: 443 });
+  node = await nodes.start();
+  other = await nodes.start();
+  rows = createAcmeRows(nodes.database, nodes.clock);
+  const [profile] = await nodes.database.query<{ uuid: string }>('SELECT uuid FROM acme_profile');
+  acmeProfileUuid = profile?.uuid ?? expect.unreachable('the first start makes a profile');
+  csr = (await makeSigningRequest({ names: ['a.test'] })).der;
+});
+beforeEach(async () => {
+  const { uuid, accountId } = await rows.account({ acmeProfileUuid });
+  const [row] = await nodes.database.query<{ key_thumbprint: string }>(
+    'SELECT key_thumbprint FROM acme_account WHERE uuid = $1',
+    [uuid],
+  );
+  account = { uuid, accountId, thumbprint: row?.key_thumbprint ?? '' };
+});
+afterAll(async () => {
+  await nodes.close();
+  await Promise.all([http.stop(), dns.close()]);
+});
+
+/** An order that was taken: it names its certificate, which nobody has asked for yet. */
+const takenOrder = (facts: Partial<OrderFacts> = {}): Promise<string> =>
+  rows.order({
+    accountUuid: account.uuid,
+    status: 'processing',
+    certificateUuid: newUuid(),
+    csr,
+    lease: ABANDONED,
+    ...facts,
+  });
+
+async function orderOf(uuid: string) {
+  const [order] = await nodes.database.query<{
+    status: string;
+    csr: Buffer | null;
+    error: { type: string } | null;
+    certificate_uuid: string;
+    leased_by: string | null;
+    leased_until: Date | null;
+  }>('SELECT * FROM acme_order WHERE uuid = $1', [uuid]);
+  return order ?? expect.unreachable('the order is there');
+}
+
+/** What the authority signed for the certificate of an order. */
+async function signaturesFor(orderUuid: string): Promise<number> {
+  const signed = await nodes.database.query(
+    `SELECT FROM acme_order o JOIN certificate_operation p ON p.certificate_uuid = o.certificate_uuid
+     JOIN connector_software_authority.issuance i ON i.idempotency_key = p.uuid::text WHERE o.uuid = $1`,
+    [orderUuid],
+  );
+  return signed.length;
+}
+
+const certificatesOf = (accountUuid: string) =>
+  nodes.database.query<{ uuid: string; state: string }>(
+    'SELECT uuid, state FROM certificate WHERE protocol_account_uuid = $1',
+    [accountUuid],
+  );
+
+describe('an order whose certificate nobody asked for', () => {
+  it('gets it, once', async () => {
+    const uuid = await takenOrder();
+    const work = node.unfinishedWork();
+    expect(await work.runOnce()).toBe(1);
+    const order = await orderOf(uuid);
+    expect(order).toMatchObject({ status: 'valid', csr: null, leased_until: null, error: null });
+    expect(await certificatesOf(account.uuid)).toEqual([{ uuid: order.certificate_uuid, state: 'issued' }]);
+    expect(await signaturesFor(uuid)).toBe(1);
+    nodes.clock.advance(2 * LEASE_MS);
+    expect(await work.runOnce()).toBe(0);
+    expect(await signaturesFor(uuid)).toBe(1);
+  });
+
+  it('gets it from one of two nodes', async () => {
+    const orders = await Promise.all(Array.from({ length: 20 }, () => takenOrder()));
+    const taken = await Promise.all([node, other].map((each) => each.unfinishedWork().runOnce()));
+    expect(taken[0]! + taken[1]!).toBe(orders.length);
+    for (const uuid of orders) {
+      expect(await orderOf(uuid)).toMatchObject({ status: 'valid' });
+      expect(await signaturesFor(uuid)).toBe(1);
+    }
+    expect(await certificatesOf(account.uuid)).toHaveLength(orders.length);
+  });
+
+  it('gets one from two nodes that both believe to look after it', async () => {
+    const uuid = await takenOrder();
+    const gate = Promise.withResolvers<void>();
+    const waiting = vi.fn<() => void>();
+    const late = ({ areas }: AcmeNode) => {
+      const { protocols } = areas.certificates;
+      const issue: typeof protocols.issue = async (...input) => {
+        waiting();
+        await gate.promise;
+        return protocols.issue(...input);
+      };
+      return { ...protocols, issue };
+    };
+    const first = node.unfinishedWork({ certificates: late(node) }).runOnce();
+    await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(1));
+    nodes.clock.advance(LEASE_MS + SECOND_MS);
+    const second = other.unfinishedWork({ certificates: late(other) }).runOnce();
+    await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(2));
+    gate.resolve();
+    expect(await Promise.all([first, second])).toEqual([1, 1]);
+    expect(await orderOf(uuid)).toMatchObject({ status: 'valid' });
+    expect(await signaturesFor(uuid)).toBe(1);
+    expect(await certificatesOf(account.uuid)).toHaveLength(1);
+  });
+
+  it('fails where it may not be asked for any more', async () => {
+    const uuid = await takenOrder();
+    const setEnabled = (enabled: boolean) => nodes.database.query('UPDATE ra_profile SET enabled = $1', [enabled]);
+    closing(async () => void (await setEnabled(true)));
+    await setEnabled(false);
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    expect(await orderOf(uuid)).toMatchObject({ status: 'invalid', csr: null, error: { type: 'malformed' } });
+    expect(await certificatesOf(account.uuid)).toEqual([]);
+  });
+});
+
+describe('an order whose certificate was asked for', () => {
+  it.each([
+    ['issued', 'valid'],
+    ['revoked', 'valid'],
+    ['failed', 'invalid'],
+    ['rejected', 'invalid'],
+    ['requested', 'processing'],
+    ['pending_approval', 'processing'],
+    ['pending_issue', 'processing'],
+  ])('ends as it: %s makes it %s', async (state, status) => {
+    const uuid = await takenOrder({ certificateUuid: await rows.certificate(state) });
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    expect(await orderOf(uuid)).toMatchObject({
+      status,
+      error: status === 'invalid' ? { type: 'serverInternal' } : null,
+    });
+    expect(await signaturesFor(uuid)).toBe(0);
+    await nodes.database.query('DELETE FROM acme_order WHERE uuid = $1', [uuid]);
+  });
+});
+
+describe('a lease', () => {
+  it('keeps others away until it ends', async () => {
+    const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    expect(await other.unfinishedWork().runOnce()).toBe(0);
+    nodes.clock.advance(LEASE_MS + SECOND_MS);
+    expect(await other.unfinishedWork().runOnce()).toBe(1);
+    expect(await orderOf(uuid)).toMatchObject({ status: 'valid', leased_by: other.nodeId });
+  });
+
+  it('of an earlier life of the node ends with that life', async () => {
+    const order = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    const challenge = await abandonedChallenge({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    nodes.clock.advance(2 * SECOND_MS);
+    expect(await node.unfinishedWork().runOnce()).toBe(2);
+    expect(await orderOf(order)).toMatchObject({ status: 'valid' });
+    expect(await authorizationOf(challenge.uuid)).toMatchObject({ status: 'valid' });
+  });
+
+  it('of this life holds', async () => {
+    const work = node.unfinishedWork();
+    nodes.clock.advance(2 * SECOND_MS);
+    const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    expect(await work.runOnce()).toBe(0);
+    expect(await work.runOnce()).toBe(0);
+    expect(await orderOf(uuid)).toMatchObject({ status: 'processing' });
+    nodes.clock.advance(LEASE_MS);
+    expect(await work.runOnce()).toBe(1);
+  });
+});
+
+/** A challenge that was being validated, with its target as it should be. */
+async function abandonedChallenge(
+  facts: Partial<AuthorizationFacts> = {},
+  content?: string,
+): Promise<{ uuid: string; orderUuid: string; host: string; path: string }> {
+  const host = `${newUuid()}.test`;
+  dns.zone[host] = [{ type: 'A', address: '127.0.0.1' }];
+  const orderUuid = await rows.order({ accountUuid: account.uuid });
+  const uuid = await rows.authorization({
+    accountUuid: account.uuid,
+    challengeStatus: 'processing',
+    host,
+    orderUuid,
+    lease: ABANDONED,
+    ...facts,
+  });
+  const { token } = await authorizationOf(uuid);
+  http.serve(token, content ?? `${token}.${account.thumbprint}`);
+  return { uuid, orderUuid, host, path: `/.well-known/acme-challenge/${token}` };
+}
+
+async function authorizationOf(uuid: string) {
+  const [authorization] = await nodes.database.query<{
+    status: string;
+    challenge_status: string;
+    token: string;
+    error: { type: string } | null;
+  }>('SELECT * FROM acme_authorization WHERE uuid = $1', [uuid]);
+  return authorization ?? expect.unreachable('the authorization is there');
+}
+
+const fetchesOf = (path: string): number => http.requests.filter((request) => request.path === path).length;
+
+const auditsOf = async (authorizationUuid: string): Promise<string[]> =>
+  (
+    await nodes.database.query<{ operation_result: string }>(
+      `SELECT operation_result FROM audit_record WHERE operation = 'acmeValidate' AND operation_data ->> 'authorization' = $1`,
+      [authorizationUuid],
+    )
+  ).map(({ operation_result }) => operation_result);
+
+describe('a challenge whose validation nobody carries on', () => {
+  it('is validated by another process', async () => {
+    const { uuid, orderUuid, path } = await abandonedChallenge();
+    expect(await other.unfinishedWork().runOnce()).toBe(1);
+    expect(await authorizationOf(uuid)).toMatchObject({ status: 'valid', challenge_status: 'valid', error: null });
+    expect(await orderOf(orderUuid)).toMatchObject({ status: 'pending' });
+    expect(fetchesOf(path)).toBe(1);
+    expect(await auditsOf(uuid)).toEqual(['success']);
+  });
+
+  it('fails its order with the authorization when the proof is not there', async () => {
+    const { uuid, orderUuid } = await abandonedChallenge({}, 'something else');
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    expect(await authorizationOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'incorrectResponse' } });
+    expect(await orderOf(orderUuid)).toMatchObject({ status: 'invalid', error: { type: 'incorrectResponse' } });
+    expect(await auditsOf(uuid)).toEqual(['failure']);
+  });
+
+  it('is validated by one of two nodes', async () => {
+    const challenges = await Promise.all(Array.from({ length: 10 }, () => abandonedChallenge()));
+    const taken = await Promise.all([node, other].map((each) => each.unfinishedWork().runOnce()));
+    expect(taken[0]! + taken[1]!).toBe(challenges.length);
+    for (const { uuid, path } of challenges) {
+      expect(await authorizationOf(uuid)).toMatchObject({ status: 'valid' });
+      expect(fetchesOf(path)).toBe(1);
+      expect(await auditsOf(uuid)).toEqual(['success']);
+    }
+  });
+
+  it.each([
+    ['deactivated', { status: 'deactivated' }],
+    ['revoked', { status: 'revoked' }],
+    ['expired', { expiresInMs: -1 }],
+  ] as const)('is left alone when its authorization is %s', async (_what, facts) => {
+    const { uuid, path } = await abandonedChallenge(facts);
+    const before = await authorizationOf(uuid);
+    expect(await node.unfinishedWork().runOnce()).toBe(0);
+    expect(await authorizationOf(uuid)).toEqual(before);
+    expect(fetchesOf(path)).toBe(0);
+  });
+});
+
+describe('a target that hangs', () => {
+  it('holds up neither orders nor the stop of the platform', async () => {
+    http.misbehave(() => undefined);
+    closing(() => http.misbehave());
+    const { uuid, path } = await abandonedChallenge();
+    const { areas } = await nodes.start();
+    await areas.acme.start?.();
+    await vi.waitFor(() => expect(fetchesOf(path)).toBe(1), 5_000);
+    const order = await takenOrder();
+    await vi.waitFor(async () => expect(await orderOf(order)).toMatchObject({ status: 'valid' }), 5_000);
+    const stopping = performance.now();
+    await areas.acme.stop?.();
+    expect(performance.now() - stopping).toBeLessThan(2 * SECOND_MS);
+    // Nothing was decided: the lease lets another process go on with it.
+    expect(await authorizationOf(uuid)).toMatchObject({ status: 'pending', challenge_status: 'processing' });
+    expect(await auditsOf(uuid)).toEqual([]);
+  });
+});
