@@ -1,17 +1,17 @@
 // Keys of external account binding (RFC 8555 §7.3.4): made and revoked by operators, used by clients for new accounts. The MAC
 // key is shown once and kept sealed, since it has to be computed with.
-import { randomBytes } from 'node:crypto';
 import type { AcmeEabKey, AcmeEabKeyRequest, AcmeEabKeyState } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
-import { newUuid, randomToken } from '../../../kernel/ids.ts';
+import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as profiles from '../profiles/store.ts';
 import type { AcmeEabKeyRow } from '../tables.ts';
+import { randomKeyText } from './key-text.ts';
 import { presentEabKey, stateOf } from './present.ts';
 import * as store from './store.ts';
 
@@ -55,14 +55,14 @@ export function createEabKeys(platform: Platform, areas: { readonly audit: Audit
     const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
     if (expiresAt !== null && expiresAt <= now)
       throw rejected(`The key would expire at ${expiresAt.toISOString()}, which is over already.`);
-    const macKey = randomBytes(MAC_KEY_BYTES);
+    const macKey = randomKeyText(MAC_KEY_BYTES);
     const uuid = newUuid();
     const row: AcmeEabKeyRow = {
       uuid,
       acme_profile_uuid: acmeProfileUuid,
-      key_id: randomToken(KEY_ID_BYTES),
+      key_id: randomKeyText(KEY_ID_BYTES),
       description: request.description || null,
-      sealed_mac_key: Buffer.from(sealer.seal(macKey, purposeOf(uuid))).toString('base64'),
+      sealed_mac_key: Buffer.from(sealer.seal(Buffer.from(macKey, 'base64url'), purposeOf(uuid))).toString('base64'),
       reusable: request.reusable,
       expires_at: expiresAt,
       revoked_at: null,
@@ -80,7 +80,7 @@ export function createEabKeys(platform: Platform, areas: { readonly audit: Audit
       if (isForeignKeyViolation(error)) throw notFound('ACME profile', acmeProfileUuid);
       throw error;
     }
-    return { key: presentEabKey(row, now), macKey: new Secret(macKey.toString('base64url')) };
+    return { key: presentEabKey(row, now), macKey: new Secret(macKey) };
   }
 
   /** Accounts that were made with the key stay. Revoking once more changes nothing. */
