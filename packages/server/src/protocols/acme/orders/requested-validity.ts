@@ -19,7 +19,11 @@ const ATTRIBUTE_NAMES = {
 
 export type RequestedValidity = ReturnType<typeof createRequestedValidity>;
 
-export function createRequestedValidity({ raProfiles }: { readonly raProfiles: RaProfiles }) {
+export function createRequestedValidity({
+  raProfiles,
+}: {
+  readonly raProfiles: Pick<RaProfiles, 'certificateDefinitions'>;
+}) {
   async function definitionsOf(profile: ServedProfile, validity: Validity) {
     const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
     return (['notBefore', 'notAfter'] as const).flatMap((member) => {
@@ -71,9 +75,12 @@ function definitionOf(definitions: readonly BaseAttributeDto[], names: readonly 
   return found?.type === 'data' && found.contentType === 'datetime' ? found : undefined;
 }
 
+/** What programs in Go send for an instant that was not set. */
+const UNSET = '0001-01-01T00:00:00Z';
+
 /** RFC 3339 (RFC 8555 §7.1.3). */
 function readInstant(value: unknown, member: string): Date | null {
-  if (value === undefined || value === null) return null;
+  if (value === undefined || value === null || value === UNSET) return null;
   const isInstant =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(value);
   const instant = isInstant ? new Date(value) : undefined;
