@@ -22,6 +22,8 @@ export interface Argument {
   readonly about: string;
   /** One or more. */
   readonly many?: true;
+  /** May be left out; only the last one. */
+  readonly optional?: true;
 }
 
 type FlagValue<F extends Flag> = F extends { readonly value: string }

@@ -1,10 +1,11 @@
 // Help, derived from the declared commands.
 import { exitCodes } from '../exit-codes.ts';
-import type { Command, Flag } from './command.ts';
+import type { Argument, Command, Flag } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
+  { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit)\b/.test(name) },
 ];
 
@@ -97,4 +98,9 @@ function flagText(name: string, flag: Flag): FlagText {
 }
 
 const usageOf = ({ name, arguments: expected = [] }: Command): string =>
-  [name, ...expected.map((argument) => `${argument.name}${argument.many ? '…' : ''}`)].join(' ');
+  [name, ...expected.map(argumentText)].join(' ');
+
+function argumentText({ name, many, optional }: Argument): string {
+  const text = `${name}${many ? '…' : ''}`;
+  return optional ? `[${text}]` : text;
+}

@@ -25,6 +25,12 @@ const show = command({
   arguments: [{ name: 'ID', about: 'which' }],
   run: nothing,
 });
+const directory = command({
+  name: 'acme-directory',
+  about: '',
+  arguments: [{ name: 'PROFILE', about: 'which', optional: true }],
+  run: nothing,
+});
 const serve = command({
   name: 'connector',
   about: '',
@@ -127,6 +133,11 @@ describe('reading arguments and flags', () => {
     expect(parseInput(issue, ['--', '--pem', '-x']).args).toEqual(['--pem', '-x']);
   });
 
+  it('does without an argument that may be left out', () => {
+    expect(parseInput(directory, []).args).toEqual([]);
+    expect(parseInput(directory, ['web']).args).toEqual(['web']);
+  });
+
   it('leaves settings as they are, without --json', () => {
     expect(parseInput(start, ['--http', 'off', '--json'])).toEqual({ args: ['--http', 'off'], flags: {}, json: true });
   });
@@ -144,6 +155,7 @@ describe('reading arguments and flags', () => {
     [issue, ['a', ''], 'must not be empty', undefined],
     [list, ['x'], 'does not take x', undefined],
     [show, ['x', 'y'], 'does not take y', undefined],
+    [directory, ['x', 'y'], 'does not take y', undefined],
     [serve, [], 'needs --port PORT', undefined],
   ])('refuses %# with what would help', (command, args, message, help) => {
     const refused = failure(() => parseInput(command, args));

@@ -157,7 +157,8 @@ function flagValues(command: Command, given: ReadonlyMap<string, readonly string
 function checkArguments(command: Command, given: readonly string[]): void {
   const expected = command.arguments ?? [];
   const missing = expected[given.length];
-  if (missing) throw wrongUsage(`\`signetry ${command.name}\` needs ${missing.name}: ${missing.about}.`);
+  if (missing && !missing.optional)
+    throw wrongUsage(`\`signetry ${command.name}\` needs ${missing.name}: ${missing.about}.`);
   if (given.some((text) => text === '')) throw wrongUsage('An argument must not be empty.');
   if (given.length > expected.length && !expected.at(-1)?.many)
     throw wrongUsage(`\`signetry ${command.name}\` does not take ${given[expected.length]}.`, helpOf(command));

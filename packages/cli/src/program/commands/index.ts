@@ -1,5 +1,6 @@
 // Every command, in the order of help.
 import type { Command } from '../command-line/command.ts';
+import { createEabKey, listEabKeys, revokeEabKey, showAcmeDirectory } from './acme.ts';
 import { verifyAudit } from './audit.ts';
 import { renewCertificate, requestCertificate, revokeCertificate, showCertificate } from './certificates.ts';
 import { listCertificates } from './list-certificates.ts';
@@ -18,6 +19,10 @@ export const commands: readonly Command[] = [
   showCertificate,
   renewCertificate,
   revokeCertificate,
+  showAcmeDirectory,
+  createEabKey,
+  listEabKeys,
+  revokeEabKey,
   signIn,
   createToken,
   listTokens,

@@ -1,0 +1,131 @@
+// What ACME clients are configured with: the directory, and external account keys.
+import { describe, expect, it } from 'vitest';
+import { run, startFakePlatform, type Replies } from '../testing/fake-platform.ts';
+
+const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
+const keyUuid = '0197b1f4-0000-7cc2-9d4e-2f6a7b8c9d0e';
+const directoryUrl = 'https://127.0.0.1:8443/api/v1/protocols/acme/default/directory';
+const profile = { uuid, name: 'default', enabled: true, directoryUrl };
+const keys = `/x/v1/acmeProfiles/${uuid}/eabKeys`;
+const key = {
+  uuid: keyUuid,
+  keyId: 'abcdefghijklmnopqrstuv',
+  state: 'usable',
+  reusable: false,
+  boundAccounts: 0,
+  createdAt: '2026-11-20T11:00:00Z',
+  createdBy: 'admin',
+};
+const macKey = 'c2VjcmV0';
+const profiles = { 'GET /v1/acmeProfiles': { body: [profile] } };
+
+async function ask(replies: Replies, args: readonly string[]) {
+  const platform = await startFakePlatform({ ...profiles, ...replies });
+  const ran = await run([...args, '--data', platform.data]);
+  return { ...ran, asked: platform.asked };
+}
+
+describe('acme-directory', () => {
+  const web = { uuid: keyUuid, name: 'web', enabled: false, directoryUrl: directoryUrl.replace('default', 'web') };
+  const bare = { uuid: keyUuid, name: 'bare', enabled: true };
+  const several = { 'GET /v1/acmeProfiles': { body: [profile, web, bare] } };
+
+  it('prints the URL and nothing else', async () => {
+    expect(await ask({}, ['acme-directory'])).toMatchObject({ code: 0, out: directoryUrl, err: '' });
+    expect(await ask({}, ['acme-directory', uuid])).toMatchObject({ code: 0, out: directoryUrl, err: '' });
+  });
+
+  it('prints that of another profile, and says that it is disabled', async () => {
+    const { code, out, err } = await ask(several, ['acme-directory', 'web']);
+    expect([code, out]).toEqual([0, web.directoryUrl]);
+    expect(err).toBe('The ACME profile web is disabled: clients are refused.');
+  });
+
+  it('fails for a profile that is not there, and for one that serves nothing', async () => {
+    expect(await ask(several, ['acme-directory', 'wbe'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('ACME profiles: default, web, bare.'),
+    });
+    const { code, out, err } = await ask(several, ['acme-directory', 'bare']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('The ACME profile bare has no RA profile');
+  });
+
+  it('prints the profile for programs', async () => {
+    expect(JSON.parse((await ask({}, ['acme-directory', '--json'])).out)).toEqual(profile);
+  });
+});
+
+describe('acme eab create', () => {
+  const replies: Replies = {
+    [`POST ${keys}`]: ({ body }) => ({ status: 201, body: { ...key, ...(body as object), macKey } }),
+  };
+
+  it('makes a key for one account and 30 days, and prints it as lines of a shell', async () => {
+    const { code, out, err, asked } = await ask(replies, ['acme', 'eab', 'create']);
+    expect(code).toBe(0);
+    expect(out).toBe(`EAB_KID=${key.keyId}\nEAB_HMAC_KEY=${macKey}`);
+    expect(err).toBe(
+      'For one account of the ACME profile default, until 2026-12-20T12:00:00Z (in 30 days). The MAC key is not shown again.',
+    );
+    expect(asked[1]).toMatchObject({
+      path: `/api${keys}`,
+      body: { reusable: false, expiresAt: '2026-12-20T12:00:00.000Z' },
+    });
+  });
+
+  it('makes a key for any number of accounts, without end, for somebody', async () => {
+    const args = ['--reusable', '--expires', 'never', '--description', 'web team'];
+    const { err, asked } = await ask(replies, ['acme', 'eab', 'create', ...args]);
+    expect(asked[1]?.body).toEqual({ reusable: true, description: 'web team' });
+    expect(err).toContain('For any number of accounts of the ACME profile default, without end.');
+  });
+
+  it('prints the answer itself for programs', async () => {
+    const { out, err } = await ask(replies, ['acme', 'eab', 'create', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ keyId: key.keyId, macKey });
+    expect(err).toBe('');
+  });
+
+  it('refuses a duration that is none before it asks', async () => {
+    expect(await ask(replies, ['acme', 'eab', 'create', '--expires', 'soon'])).toMatchObject({ code: 2, asked: [] });
+  });
+});
+
+describe('acme eab list', () => {
+  it('prints a table', async () => {
+    const used = { ...key, keyId: 'u', state: 'used', boundAccounts: 1, description: 'web team' };
+    const many = { ...key, keyId: 'm', state: 'expired', reusable: true, expiresAt: '2026-11-19T12:00:00Z' };
+    const { code, out } = await ask({ [`GET ${keys}`]: { body: [key, used, many] } }, ['acme', 'eab', 'list']);
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/^Key id +State +For +Accounts +Expires +Description +UUID$/),
+      expect.stringMatching(/^abcdefghijklmnopqrstuv +usable +one +0 +never +0197b1f4-0000-\S+$/),
+      expect.stringMatching(/^u +used +one +1 +never +web team +0197b1f4-0000-\S+$/),
+      expect.stringMatching(/^m +expired +many +0 +2026-11-19T12:00:00Z \(1 day ago\) +0197b1f4-0000-\S+$/),
+    ]);
+  });
+
+  it('says that there are none', async () => {
+    const { out, err } = await ask({ [`GET ${keys}`]: { body: [] } }, ['acme', 'eab', 'list']);
+    expect([out, err]).toEqual(['', 'No external account keys.']);
+  });
+});
+
+describe('acme eab revoke', () => {
+  const replies: Replies = { [`GET ${keys}`]: { body: [key] }, [`DELETE ${keys}/${keyUuid}`]: { status: 204 } };
+
+  it.each([key.keyId, keyUuid, keyUuid.toUpperCase()])('takes the key id or the UUID (%s)', async (given) => {
+    const { code, err, asked } = await ask(replies, ['acme', 'eab', 'revoke', given]);
+    expect([code, err]).toEqual([0, `External account key ${key.keyId} is revoked.`]);
+    expect(asked[2]).toMatchObject({ method: 'DELETE', path: `/api${keys}/${keyUuid}` });
+  });
+
+  it('says that there is no such key', async () => {
+    const { code, err, asked } = await ask(replies, ['acme', 'eab', 'revoke', 'other']);
+    expect(code).toBe(1);
+    expect(err).toContain('has no external account key other');
+    expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+});
