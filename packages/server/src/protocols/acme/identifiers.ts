@@ -1,6 +1,6 @@
 // Identifiers of orders in canonical form (RFC 8555 §7.1.4, §9.7.7; RFC 8738 §3). Pure.
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
-import { refusal } from './problems.ts';
+import { refusal, storedProblem } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
 /** More names make certificates that clients refuse; the certificate, the CSR and the order page grow with them. */
@@ -9,6 +9,8 @@ export const MAX_IDENTIFIERS = 100;
 /** Letters, digits and hyphens, no hyphen at either end (RFC 1034 §3.5, RFC 5890 §2.3.1); underscores are no host names. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
+/** Programs take `127.1` and `0x7f000001` for addresses; no top-level domain looks so (RFC 3696 §2). */
+const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
 /** Reads the identifiers of a new order; refuses with one problem for each bad one (RFC 8555 §6.7.1). */
 export function readIdentifiers(requested: unknown): readonly Identifier[] {
@@ -24,17 +26,12 @@ export function readIdentifiers(requested: unknown): readonly Identifier[] {
     else found.set(nameOf(read), read);
   }
   const [first] = problems;
-  if (problems.length === 1 && first) throw first;
-  if (first) {
-    throw refusal('compound', `${problems.length} identifiers of the order are refused; see the single problems.`, {
-      subproblems: problems.map(({ type, message, facts }) => ({
-        type,
-        detail: message,
-        ...(facts.identifier ? { identifier: facts.identifier } : {}),
-      })),
-    });
-  }
-  return [...found.values()];
+  if (!first) return [...found.values()];
+  // Also the only problem stands within one, where it may name its identifier.
+  const subproblems = problems.map(storedProblem);
+  if (problems.length === 1) throw refusal(first.type, first.message, { subproblems });
+  const detail = `${problems.length} identifiers of the order are refused; see the single problems.`;
+  throw refusal('compound', detail, { subproblems });
 }
 
 function readIdentifier(value: unknown): Identifier | ReturnType<typeof refusal> {
@@ -50,15 +47,15 @@ function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
   const name = text.toLowerCase().replace(/\.$/, '');
   const identifier = { type: 'dns', value: printable(name) } as const;
   const reject = (why: string) => refusal('rejectedIdentifier', `The DNS name is refused: ${why}.`, { identifier });
-  if (parseIpAddress(name) !== undefined || /^\d+(?:\.\d+)*$/.test(name))
-    return reject('it is an IP address; use the type ip');
-  if (!/^[\x21-\x7e]+$/.test(name)) return reject('international names are written in their ASCII form (xn--…)');
+  if (parseIpAddress(name) !== undefined) return reject('it is an IP address; use the type ip');
+  if (!/^[\x21-\x7e]*$/.test(name)) return reject('international names are written in their ASCII form (xn--…)');
   const bare = name.startsWith('*.') ? name.slice(2) : name;
   if (bare.includes('*')) return reject('a wildcard stands alone as the leftmost label, as in *.example.com');
   if (bare.length > MAX_NAME_LENGTH) return reject(`it is longer than ${MAX_NAME_LENGTH} characters`);
   const labels = bare.split('.');
   if (!labels.every((label) => LABEL.test(label)))
     return reject('its labels hold 1 to 63 letters, digits and inner hyphens');
+  if (NUMBER.test(labels.at(-1) ?? '')) return reject('it ends in a number and may be taken for an IP address');
   if (name !== bare && labels.length < 2) return reject('a wildcard needs at least two labels below it');
   return { type: 'dns', value: name };
 }

@@ -111,15 +111,17 @@ function joseRefusal(error: JoseError): AcmeRefusal {
 export const isKnownRefusal = (error: unknown): error is AcmeRefusal | JoseError | AppError =>
   error instanceof AcmeRefusal || error instanceof JoseError || isAppError(error);
 
-/** A problem in the form of the wire; `instance` names the request where nothing better is known. */
+/**
+ * A problem in the form of the wire; `instance` names the request where nothing better is known. Only problems within one name an
+ * identifier (RFC 8555 §6.7.1).
+ */
 export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProblemDto {
   return {
     type: URN + error.type,
     detail: error.message,
     instance: error.facts.instance ?? instance,
-    ...(error.facts.identifier ? { identifier: error.facts.identifier } : {}),
     ...(error.facts.subproblems
-      ? { subproblems: error.facts.subproblems.map((problem) => presentProblem(problem, instance)) }
+      ? { subproblems: error.facts.subproblems.map((problem) => presentSubproblem(problem, instance)) }
       : {}),
     ...(error.type === 'badSignatureAlgorithm' ? { algorithms: [...JWS_ALGORITHMS] } : {}),
   };
@@ -127,3 +129,8 @@ export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProble
 
 export const presentProblem = (problem: StoredProblem, instance: string): AcmeProblemDto =>
   presentRefusal(refusalOf(problem), instance);
+
+const presentSubproblem = (problem: StoredProblem, instance: string): AcmeProblemDto => ({
+  ...presentProblem(problem, instance),
+  ...(problem.identifier ? { identifier: problem.identifier } : {}),
+});
