@@ -1,0 +1,232 @@
+// Orders of ACME (RFC 8555 §7.1.3, §7.4): which identifiers they may name and in which form, what validity they may ask for, when
+// they end, how they are listed.
+import { X509Certificate } from 'node:crypto';
+import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+
+const HOUR_MS = 3_600_000;
+const acme = sharedAcmeServer();
+let client: AcmeTestClient;
+
+beforeAll(async () => {
+  client = await acme.account();
+});
+
+const dns = (value: unknown) => ({ type: 'dns', value });
+const ip = (value: unknown) => ({ type: 'ip', value });
+const order = (identifiers: unknown, more: object = {}) => client.newOrder({ identifiers, ...more });
+const label63 = 'a'.repeat(63);
+
+describe('a new order (RFC 8555 §7.4)', () => {
+  it('is answered with its URL and what is to be done for it, and reads the same', async () => {
+    const names = [acme.host('one'), acme.host('two')];
+    const placed = await client.newOrder(names);
+    expect(placed.status, placed.text).toBe(201);
+    expect(placed.body).toEqual({
+      status: 'pending',
+      expires: expect.any(String) as string,
+      identifiers: names.map(dns),
+      authorizations: [expect.stringContaining('/authz/'), expect.stringContaining('/authz/')] as string[],
+      finalize: `${placed.location}/finalize`,
+    });
+    const validityMs = Date.parse(placed.body.expires ?? '') - Date.now();
+    expect(validityMs / HOUR_MS).toBeCloseTo(10, 1);
+    const read = await client.order(placed.location ?? '');
+    expect([read.status, read.body]).toEqual([200, placed.body]);
+    expect(read.location).toBe(placed.location);
+  });
+
+  it('ignores members that nobody knows', async () => {
+    const reply = await order([dns(acme.host('more'))], { status: 'ready', error: {}, authorizations: [], unknown: 1 });
+    expect([reply.status, reply.body.status, reply.body.authorizations.length]).toEqual([201, 'pending', 1]);
+    expect(reply.body).not.toHaveProperty('unknown');
+  });
+
+  it.each([
+    ['none', undefined],
+    ['an empty list', []],
+    ['no list', dns('a.acme.test')],
+    ['a name without a type', ['a.acme.test']],
+    ['a type without a name', [{ type: 'dns' }]],
+    ['a number', [dns(1)]],
+    ['null', [null]],
+    ['101 names', Array.from({ length: 101 }, (_, at) => dns(`n${at}.acme.test`))],
+  ])('is refused with %s as identifiers', async (_what, identifiers) => {
+    expectProblem(await order(identifiers), 400, 'malformed');
+  });
+
+  it('takes a hundred names', async () => {
+    const { status, body } = await order(Array.from({ length: 100 }, (_, at) => dns(`n${at}.acme.test`)));
+    expect([status, body.authorizations.length]).toEqual([201, 100]);
+  });
+
+  it('tells every identifier that it refuses, and why (§6.7.1)', async () => {
+    const bad = [dns('a_b.test'), ip('192.0.2.01'), { type: 'email', value: 'a@b.test' }];
+    const problem = expectProblem(await order([dns('good.acme.test'), ...bad]), 400, 'compound');
+    expect(problem.subproblems?.map(({ type, identifier }) => [type.split(':').at(-1), identifier?.value])).toEqual([
+      ['rejectedIdentifier', 'a_b.test'],
+      ['malformed', '192.0.2.01'],
+      ['unsupportedIdentifier', undefined],
+    ]);
+    for (const { detail } of problem.subproblems ?? []) expect(detail).toMatch(/\.$/);
+  });
+});
+
+describe('an identifier', () => {
+  it.each([
+    ['in capitals', dns('WWW.Acme.TEST'), 'www.acme.test'],
+    ['with a dot at its end', dns('dot.acme.test.'), 'dot.acme.test'],
+    ['of one label, in a network of its own', dns('intranet'), 'intranet'],
+    ['in the ASCII form of an international name', dns('xn--bcher-kva.acme.test'), 'xn--bcher-kva.acme.test'],
+    ['with digits', dns('1.2.3.test'), '1.2.3.test'],
+    ['as long as names get', dns(`${label63}.${label63}.${label63}.${'a'.repeat(61)}`), undefined],
+    ['that is a wildcard', dns('*.Wild.acme.test'), '*.wild.acme.test'],
+    ['that is an IPv4 address (RFC 8738 §3)', ip('192.0.2.1'), '192.0.2.1'],
+    ['that is an IPv6 address (RFC 8738 §3)', ip('2001:db8::1'), '2001:db8::1'],
+  ])('%s is taken', async (_what, identifier, expected) => {
+    const { status, body, text } = await order([identifier]);
+    expect([status, body.identifiers], text).toEqual([201, [{ ...identifier, value: expected ?? identifier.value }]]);
+  });
+
+  it('counts once, in whatever form it is repeated', async () => {
+    const { body } = await order([dns('same.acme.test'), dns('SAME.acme.test'), dns('same.acme.test.')]);
+    expect([body.identifiers, body.authorizations.length]).toEqual([[dns('same.acme.test')], 1]);
+  });
+
+  it('that is a wildcard is proven by its base name (§7.1.4)', async () => {
+    const { body } = await order([dns('*.base.acme.test'), dns('base.acme.test')]);
+    const authorizations = await Promise.all(body.authorizations.map((url) => client.authorization(url)));
+    expect(authorizations.map((each) => [each.body.identifier, each.body.wildcard])).toEqual([
+      [dns('base.acme.test'), true],
+      [dns('base.acme.test'), undefined],
+    ]);
+  });
+
+  it.each([
+    '', '.', '..', 'a..b', '.a.test', 'a.test..', '-a.test', 'a-.test', 'a_b.test', '_acme-challenge.a.test', 'bücher.test',
+    'ａ.test', '*', '*.', '*.test', 'a.*.test', '**.a.test', '*a.b.test', '*.*.a.test', 'a b.test', 'a.test/x', 'a.test:443',
+    'https://a.test', 'user@a.test', 'a\u0000.test', 'a.test\n', '192.0.2.1', '192.0.2.1.', '1.2.3', '127.1', 'a.0x7f', 'a.test.1',
+    '0x7f000001', '2001:db8::1', '[::1]', `${label63}a.test`, `${label63}.${label63}.${label63}.${label63}`,
+  ])('of type dns is refused as %j', async (value) => {
+    const problem = expectProblem(await order([dns(value)]), 400, 'rejectedIdentifier');
+    expect(problem.subproblems).toMatchObject([{ type: problem.type, identifier: { type: 'dns' } }]);
+  }); // prettier-ignore
+
+  it.each([
+    '', '192.0.2', '192.0.2.01', '192.0.2.256', '0xC0000201', '3221225985', '192.0.2.1/32', ' 192.0.2.1', '2001:DB8::1',
+    '2001:db8:0:0:0:0:0:1', '2001:db8::0001', '[2001:db8::1]', 'fe80::1%eth0', 'example.com', '*.0.2.1',
+  ])('of type ip is refused as %j (RFC 8738 §3)', async (value) => {
+    expectProblem(await order([ip(value)]), 400, 'malformed');
+  }); // prettier-ignore
+
+  it('of another type is not served (§6.7)', async () => {
+    expectProblem(await order([{ type: 'email', value: 'a@example.com' }]), 400, 'unsupportedIdentifier');
+  });
+});
+
+describe('the validity that an order asks for (RFC 8555 §7.4)', () => {
+  const inMs = (ms: number): string => new Date(Math.floor((Date.now() + ms) / 1000) * 1000).toISOString();
+
+  it('is that of the certificate', async () => {
+    const name = acme.host('validity');
+    const wish = { notBefore: inMs(HOUR_MS), notAfter: inMs(30 * HOUR_MS) };
+    const { placed, certificate } = await issueFor(name, wish);
+    expect(placed).toMatchObject(wish);
+    expect([certificate.validFromDate, certificate.validToDate].map((date) => date.toISOString())).toEqual([
+      wish.notBefore,
+      wish.notAfter,
+    ]);
+  });
+
+  it('may leave one end open, and name a place on earth', async () => {
+    const notAfter = inMs(48 * HOUR_MS);
+    const elsewhere = new Date(Date.parse(notAfter) + 2 * HOUR_MS).toISOString().replace('.000Z', '+02:00');
+    const { placed, certificate } = await issueFor(acme.host('open'), { notAfter: elsewhere });
+    expect(placed.notAfter).toBe(notAfter);
+    expect(placed).not.toHaveProperty('notBefore');
+    expect(certificate.validToDate.toISOString()).toBe(notAfter);
+  });
+
+  it.each([
+    ['that is over', { notAfter: '2020-01-01T00:00:00Z' }],
+    ['that ends before it begins', { notBefore: '2099-01-02T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' }],
+    ['without a zone', { notAfter: '2099-01-01T00:00:00' }],
+    ['that is a day', { notAfter: '2099-01-01' }],
+    ['on a day that is none', { notAfter: '2099-13-45T00:00:00Z' }],
+    ['that is a number', { notAfter: 4_070_908_800 }],
+  ])('is refused: one %s', async (_what, wish) => {
+    expectProblem(await order([dns(acme.host('wish'))], wish), 400, 'malformed');
+  });
+
+  it('beyond what the authority grants is no reason to issue something else', async () => {
+    const name = acme.host('long');
+    const wish = { notAfter: inMs(365 * 100 * 24 * HOUR_MS) };
+    const placed = await order([dns(name)], wish);
+    const { status, body, text } = await finalized(placed, name);
+    expect([status, body.status], text).toEqual([200, 'invalid']);
+    expect(body.error?.detail).toMatch(/^The validity must not end after/);
+    expect(body).not.toHaveProperty('certificate');
+  });
+
+  async function finalized(placed: AcmeReply<AcmeOrder>, name: string): Promise<AcmeReply<AcmeOrder>> {
+    for (const url of placed.body.authorizations) expect((await acme.prove(client, url)).status).toBe('valid');
+    const { der } = await makeSigningRequest({ names: [name] });
+    return client.finalize(placed.body.finalize, der);
+  }
+
+  async function issueFor(name: string, wish: object) {
+    const placed = await order([dns(name)], wish);
+    expect(placed.status, placed.text).toBe(201);
+    const done = await finalized(placed, name);
+    const { text } = await client.download(done.body.certificate ?? expect.unreachable(done.text));
+    return { placed: done.body, certificate: new X509Certificate(text) };
+  }
+});
+
+describe('an order whose time is over (RFC 8555 §7.1.6)', () => {
+  it('is invalid, with its authorizations expired', async () => {
+    const account = await acme.account(await addAcmeProfile(acme, { validity: 0 }));
+    const placed = await account.newOrder([acme.host('late')]);
+    const read = await account.order(placed.location ?? '');
+    expect(read.body).toMatchObject({
+      status: 'invalid',
+      error: { detail: expect.stringContaining('expired') as string },
+    });
+    const { body } = await account.authorization(placed.body.authorizations[0] ?? '');
+    expect(body.status).toBe('expired');
+    expectProblem(await account.respond(body.challenges[0]?.url ?? ''), 400, 'malformed');
+    const { der } = await makeSigningRequest({ names: [placed.body.identifiers[0]?.value ?? ''] });
+    expectProblem(await account.finalize(placed.body.finalize, der), 403, 'orderNotReady');
+    expect((await account.signed<OrderList>(ordersUrl(account))).body.orders).toEqual([]);
+  });
+});
+
+interface OrderList {
+  readonly orders: readonly string[];
+}
+const ordersUrl = (account: AcmeTestClient): string => account.accountUrl?.replace('/acct/', '/orders/') ?? '';
+
+describe('the list of orders (RFC 8555 §7.1.2.1)', () => {
+  it('has every order that is not over, in pages', async () => {
+    const account = await acme.account();
+    const placed: (string | undefined)[] = [];
+    for (let made = 0; made < 105; made += 15) {
+      const batch = Array.from({ length: 15 }, (_, at) => account.newOrder([`page-${made + at}.acme.test`]));
+      placed.push(...(await Promise.all(batch)).map(({ location }) => location));
+    }
+    const over = await account.newOrder(['over.acme.test']);
+    await account.signed(over.body.authorizations[0] ?? '', { status: 'deactivated' });
+
+    const first = await account.signed<OrderList>(ordersUrl(account));
+    const [next = ''] = first.links.get('next') ?? [];
+    const second = await account.signed<OrderList>(next);
+    expect(first.body.orders).toHaveLength(100);
+    expect(second.links.get('next')).toBeUndefined();
+    expect([...first.body.orders, ...second.body.orders].toSorted()).toEqual(placed.toSorted());
+    expectProblem(await account.signed(`${ordersUrl(account)}?cursor=1`), 400, 'malformed');
+    expect((await client.signed<OrderList>(next.replace(ordersUrl(account), ordersUrl(client)))).status).toBe(200);
+  });
+});
