@@ -12,7 +12,7 @@ import { createNewAccount } from './accounts/new-account.ts';
 import { createUpdateAccount } from './accounts/update-account.ts';
 import { createReadAuthorization } from './authorizations/read-authorization.ts';
 import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
-import { createAuthorizationReads } from './authorizations/store.ts';
+import { createAuthorizationStatements } from './authorizations/store.ts';
 import { createValidationWork, RETRY_DELAYS_MS, type ValidationSettings } from './authorizations/validation-work.ts';
 import { createDownload } from './certificates/download.ts';
 import { createCertificateFinder, createRenewalInfo } from './certificates/renewal-info.ts';
@@ -24,6 +24,7 @@ import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
+import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
 import type { ServedProfiles } from './profiles/served-profiles.ts';
@@ -79,8 +80,9 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     validate: validateChallenge,
     settings: { ...settings, retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS },
   });
-  const read = createAuthorizationReads(platform.database.relaxed);
-  const { readOrder, listOrders } = createReadOrder(platform);
+  const orders = createOrderStatements(platform.database);
+  const authorizations = createAuthorizationStatements(platform.database);
+  const { readOrder, listOrders } = createReadOrder(platform, { orders });
   const account = { platform, audit, accountKeys };
 
   const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
@@ -98,15 +100,16 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createNewOrder({
         platform,
         audit,
+        orders,
         requestedValidity,
         replacements: createReplacements({ executor, findCertificate }),
       }),
     },
     listOrders: { signedBy: 'account', run: listOrders },
     order: { signedBy: 'account', run: readOrder },
-    finalize: { signedBy: 'account', run: createFinalizeOrder({ platform, certificates, issuer }) },
-    authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, read }) },
-    challenge: { signedBy: 'account', run: createRespondToChallenge({ platform, validation, read }) },
+    finalize: { signedBy: 'account', run: createFinalizeOrder({ platform, certificates, issuer, orders }) },
+    authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, authorizations }) },
+    challenge: { signedBy: 'account', run: createRespondToChallenge({ platform, validation, authorizations }) },
     certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },
     revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },
   };

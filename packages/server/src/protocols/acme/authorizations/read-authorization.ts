@@ -1,12 +1,12 @@
 // Shows and deactivates authorizations (RFC 8555 §7.5).
-import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { refusal, unknownObject } from '../problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { presentAuthorization } from './present.ts';
-import * as store from './store.ts';
+import type { AuthorizationStatements } from './store.ts';
 
 /** Seconds until a client looks again at a challenge under way. */
 export const CHALLENGE_RETRY_AFTER_S = 2;
@@ -14,16 +14,16 @@ export const CHALLENGE_RETRY_AFTER_S = 2;
 export interface ReadAuthorizationParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  readonly read: store.ReadAuthorization;
+  readonly authorizations: AuthorizationStatements;
 }
 
-export function createReadAuthorization({ platform, audit, read }: ReadAuthorizationParts) {
-  const { database, clock } = platform;
+export function createReadAuthorization({ platform, audit, authorizations }: ReadAuthorizationParts) {
+  const { clock } = platform;
 
   return async function readAuthorization(call: AccountCall): Promise<AcmeReply> {
     if (!isUuid(call.id)) throw unknownObject('authorization');
     if (call.payload !== undefined) return deactivate(call);
-    const found = await read({ call, uuid: call.id });
+    const found = await authorizations.read(call, { uuid: call.id });
     if (!found) throw unknownObject('authorization');
     const isUnderWay = found.status === 'pending' && found.challenge_status === 'processing';
     return {
@@ -36,7 +36,7 @@ export function createReadAuthorization({ platform, audit, read }: ReadAuthoriza
   async function deactivate(call: AccountCall): Promise<AcmeReply> {
     if (payloadObject(call)['status'] !== 'deactivated')
       throw refusal('malformed', 'The only change of an authorization is "status": "deactivated".');
-    const record = audit.record(call.context, {
+    const auditRecord = audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'deactivate' },
       objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
       data: { authorization: call.id },
@@ -45,9 +45,9 @@ export function createReadAuthorization({ platform, audit, read }: ReadAuthoriza
       type: 'unauthorized',
       detail: 'An authorization of the order was deactivated by its owner.',
     } as const;
-    const facts = { call, uuid: call.id, orderError, audit: auditInsertValue([record]) };
+    const ended = await authorizations.deactivate(call, { uuid: call.id, orderError, audit: auditRecord });
     // What cannot be ended any more is shown as it is.
-    const shown = (await store.deactivateAuthorization(database.hot, facts)) ?? (await read({ call, uuid: call.id }));
+    const shown = ended ?? (await authorizations.read(call, { uuid: call.id }));
     if (!shown) throw unknownObject('authorization');
     return { status: 200, body: presentAuthorization(shown, { urls: call.urls, now: clock.now() }) };
   }

@@ -19,18 +19,18 @@ const WAIT_MS = 1_500;
 export interface RespondParts {
   readonly platform: Platform;
   readonly validation: ValidationWork;
-  readonly read: store.ReadAuthorization;
+  readonly authorizations: store.AuthorizationStatements;
 }
 
 export function createRespondToChallenge(parts: RespondParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { validation, read } = parts;
+  const { validation, authorizations } = parts;
   const { database, clock, log, nodeId } = parts.platform;
 
   return async function respondToChallenge(call) {
     const { authorizationUuid, type: requested } = readChallengeId(call.id);
     const type = challengeTypes.find((known) => known === requested);
     if (!isUuid(authorizationUuid) || type === undefined) throw unknownObject('challenge');
-    const authorization = await read({ call, uuid: authorizationUuid });
+    const authorization = await authorizations.read(call, { uuid: authorizationUuid });
     if (!authorization || !offeredChallenges(authorization).includes(type)) throw unknownObject('challenge');
     // A POST-as-GET only looks; `{}` says that the client is ready.
     if (call.payload === undefined) return reply(call, authorization, type);

@@ -1,9 +1,8 @@
 // Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep on
 // acme_authorization_processing.
-import { auditInsertCte } from '../../../areas/audit/index.ts';
-import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
-import type { AccountCall } from '../requests/call.ts';
-import { createGuardedReads, GUARD, GUARD_FACTS, runGuarded, type GuardedRead } from '../store-guard.ts';
+import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
+import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
+import { guarded, present, type Guarded } from '../store-guard.ts';
 import { takeOverValues, type TakeOver } from '../store-leases.ts';
 import type { StoredProblem } from '../vocabulary.ts';
 
@@ -27,15 +26,57 @@ export interface AuthorizationView {
 const VIEW = `z.uuid, z.order_uuid, z.identifier_type, z.identifier_value, z.wildcard, z.status, z.token, z.challenge_type,
   z.challenge_status, z.error, z.validated_at, z.expires_at`;
 
-/** Reads an authorization of the account. */
-export type ReadAuthorization = (read: GuardedRead) => Promise<AuthorizationView | undefined>;
+/** Guarded statements of authorizations. */
+export interface AuthorizationStatements {
+  /** The authorization of the account, or undefined. */
+  readonly read: Guarded<{ readonly uuid: string }, AuthorizationView | undefined>;
+  /**
+   * Ends an authorization and the orders that wait for it (RFC 8555 §7.5.2); undefined when there is none that can be ended.
+   */
+  readonly deactivate: Guarded<AuthorizationToEnd, AuthorizationView | undefined>;
+}
 
-export const createAuthorizationReads = (executor: HotExecutor): ReadAuthorization =>
-  createGuardedReads<AuthorizationView>(executor, {
-    name: 'acme_read_authorizations',
-    columns: VIEW,
-    join: 'LEFT JOIN acme_authorization z ON z.uuid = item.target AND z.account_uuid = item.account_uuid',
-  });
+export interface AuthorizationToEnd {
+  readonly uuid: string;
+  readonly orderError: StoredProblem;
+  readonly audit: AuditRecord;
+}
+
+export function createAuthorizationStatements({
+  hot,
+  relaxed,
+}: Pick<Database, 'hot' | 'relaxed'>): AuthorizationStatements {
+  const read = guarded<object, AuthorizationView>(relaxed, READ);
+  const deactivate = guarded<object, AuthorizationView>(hot, DEACTIVATE);
+  return {
+    read: async (call, { uuid }) => present(await read(call, { target: uuid })),
+    deactivate: async (call, { uuid, orderError, audit }) =>
+      present(await deactivate(call, { target: uuid, order_error: orderError, audit })),
+  };
+}
+
+const READ = {
+  name: 'acme_read_authorizations',
+  fields: 'target uuid',
+  columns: VIEW,
+  join: 'LEFT JOIN acme_authorization z ON z.uuid = item.target AND z.account_uuid = item.account_uuid',
+} as const;
+
+const DEACTIVATE = {
+  name: 'acme_deactivate_authorizations',
+  fields: 'target uuid, order_error jsonb, audit json',
+  work: `ended AS (
+       UPDATE acme_authorization z SET status = 'deactivated', leased_until = NULL FROM item
+       WHERE z.uuid = item.target AND z.uuid = ANY (ARRAY(SELECT target FROM item)) AND z.account_uuid = item.account_uuid
+         AND z.status IN ('pending', 'valid')
+       RETURNING z.*, item.place, item.order_error, item.audit
+     ), failed AS (
+       UPDATE acme_order o SET status = 'invalid', error = ended.order_error FROM ended
+       WHERE o.account_uuid = ended.account_uuid AND o.status = 'pending' AND ended.uuid = ANY (o.authorization_uuids)
+     ), ${auditInsertCte(`(SELECT coalesce(json_agg(ended.audit), '[]') FROM ended)`)}`,
+  columns: VIEW,
+  join: 'LEFT JOIN ended z ON z.place = item.place',
+} as const;
 
 /** How a challenge ended. */
 export interface ChallengeResult {
@@ -43,42 +84,41 @@ export interface ChallengeResult {
   readonly type: string;
   readonly status: 'valid' | 'invalid';
   readonly error: StoredProblem | null;
+  /** What the order of a failed proof says about it. */
+  readonly orderError: StoredProblem | null;
   readonly at: Date;
+  readonly audit: AuditRecord;
 }
 
 const DECIDE = hotStatement(
-  'acme_decide_challenge',
-  `WITH decided AS (
-     UPDATE acme_authorization z SET status = $2::text, challenge_type = $3::text, challenge_status = $2::text, error = $4::jsonb,
-       validated_at = CASE WHEN $2::text = 'valid' THEN $5::timestamptz END, leased_until = NULL
-     WHERE z.uuid = $1::uuid AND z.status = 'pending' AND z.expires_at > $5::timestamptz
-     RETURNING ${VIEW}
+  'acme_decide_challenges',
+  `WITH item AS (
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
+       uuid uuid, type text, status text, error jsonb, "orderError" jsonb, at timestamptz, audit json)
+   ), decided AS (
+     UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
+       validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL
+     FROM item
+     WHERE z.uuid = item.uuid AND z.uuid = ANY (ARRAY(SELECT uuid FROM item)) AND z.status = 'pending' AND z.expires_at > item.at
+     RETURNING z.*, item."orderError" AS order_error, item.audit
    ), failed AS (
-     UPDATE acme_order o SET status = 'invalid', error = $7::jsonb FROM decided
-     WHERE $2::text = 'invalid' AND o.uuid = decided.order_uuid AND o.status = 'pending'
-   ), ${auditInsertCte(`(CASE WHEN EXISTS (SELECT FROM decided) THEN $6 ELSE '[]' END)`)}
-   SELECT * FROM decided`,
+     UPDATE acme_order o SET status = 'invalid', error = decided.order_error FROM decided
+     WHERE decided.status = 'invalid' AND o.uuid = decided.order_uuid AND o.uuid = ANY (ARRAY(SELECT order_uuid FROM decided))
+       AND o.status = 'pending'
+   ), ${auditInsertCte(`(SELECT coalesce(json_agg(decided.audit), '[]') FROM decided)`)}
+   SELECT ${VIEW} FROM decided z`,
 );
 
 /**
- * Records the verdict on a challenge: with it the authorization is valid or invalid, and an order whose proof failed is invalid.
- * Undefined when somebody else decided before, or the authorization is over.
+ * Records verdicts on challenges: with one the authorization is valid or invalid, and an order whose proof failed is invalid.
+ * Answers nothing for what somebody else decided before, and for authorizations that are over.
  */
-export async function decideChallenge(
+export async function decideChallenges(
   executor: HotExecutor,
-  facts: { readonly result: ChallengeResult; readonly orderError: StoredProblem | null; readonly audit: string },
-): Promise<AuthorizationView | undefined> {
-  const { uuid, status, type, error, at } = facts.result;
-  const [row] = await runHot<AuthorizationView>(executor, DECIDE, [
-    uuid,
-    status,
-    type,
-    error === null ? null : JSON.stringify(error),
-    at,
-    facts.audit,
-    facts.orderError === null ? null : JSON.stringify(facts.orderError),
-  ]);
-  return row;
+  results: readonly ChallengeResult[],
+): Promise<ReadonlyMap<string, AuthorizationView>> {
+  const rows = await runHot<AuthorizationView>(executor, DECIDE, [JSON.stringify(results)]);
+  return new Map(rows.map((row) => [row.uuid, row]));
 }
 
 const POSTPONE = hotStatement(
@@ -101,34 +141,6 @@ export async function postponeChallenge(
   const { uuid, type, leasedBy, leasedUntil } = facts;
   const [row] = await runHot<AuthorizationView>(executor, POSTPONE, [uuid, type, leasedUntil, leasedBy]);
   return row;
-}
-
-const DEACTIVATE = hotStatement(
-  'acme_deactivate_authorization',
-  `WITH ${GUARD}, ended AS (
-     UPDATE acme_authorization z SET status = 'deactivated', leased_until = NULL
-     WHERE z.uuid = $5::uuid AND z.account_uuid = (SELECT uuid FROM account) AND z.status IN ('pending', 'valid')
-     RETURNING ${VIEW}
-   ), failed AS (
-     UPDATE acme_order o SET status = 'invalid', error = $6::jsonb FROM ended
-     WHERE o.account_uuid = (SELECT uuid FROM account) AND o.status = 'pending' AND ended.uuid = ANY (o.authorization_uuids)
-   ), ${auditInsertCte(`(CASE WHEN EXISTS (SELECT FROM ended) THEN $7 ELSE '[]' END)`)}
-   SELECT ${GUARD_FACTS}, z.* FROM (VALUES (1)) AS one LEFT JOIN ended z ON true`,
-);
-
-/** Ends an authorization and the orders that wait for it (RFC 8555 §7.5.2); undefined when there is none that can be ended. */
-export async function deactivateAuthorization(
-  executor: HotExecutor,
-  facts: {
-    readonly call: AccountCall;
-    readonly uuid: string;
-    readonly orderError: StoredProblem;
-    readonly audit: string;
-  },
-): Promise<AuthorizationView | undefined> {
-  const values = [facts.uuid, JSON.stringify(facts.orderError), facts.audit];
-  const row = await runGuarded<AuthorizationView>(executor, DEACTIVATE, { call: facts.call, values });
-  return (row.uuid as string | null) === null ? undefined : row; // an outer join answers nulls
 }
 
 const FIND = hotStatement(

@@ -1,6 +1,7 @@
 // Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then the
 // verdict, recorded once. What one process began and did not finish, another takes over by its lease.
-import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import { createBatcher } from '@signetry/connector-sdk';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
@@ -46,6 +47,12 @@ export function createValidationWork(parts: ValidationWorkParts) {
   const { platform, audit, validate, settings } = parts;
   const { database, clock, log, metrics, faultPoint } = platform;
   const stopping = new AbortController();
+  const record = createBatcher<store.ChallengeResult, AuthorizationView | undefined>({
+    write: async (results) => {
+      const decided = await store.decideChallenges(database.hot, results);
+      return results.map(({ uuid }) => decided.get(uuid));
+    },
+  });
   const running = new Map<string, Promise<AuthorizationView | undefined>>();
 
   /** One validation for each authorization at a time; whoever asks meanwhile gets the same result. */
@@ -104,7 +111,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
     const { authorization, account, context, type } = work;
     const identifier = orderedIdentifier(authorization);
     const problem: StoredProblem | null = verdict.ok ? null : { ...verdict.problem, identifier };
-    const record = audit.record(context, {
+    const auditRecord = audit.record(context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeValidate' },
       objects: [{ uuid: account.uuid, name: account.accountId }],
       result: verdict.ok ? 'success' : 'failure',
@@ -115,16 +122,14 @@ export function createValidationWork(parts: ValidationWorkParts) {
         challenge: type,
       },
     });
-    return store.decideChallenge(database.hot, {
-      result: {
-        uuid: authorization.uuid,
-        type,
-        status: verdict.ok ? 'valid' : 'invalid',
-        error: problem,
-        at: clock.now(),
-      },
+    return record({
+      uuid: authorization.uuid,
+      type,
+      status: verdict.ok ? 'valid' : 'invalid',
+      error: problem,
       orderError: problem && orderProblem(problem),
-      audit: auditInsertValue([record]),
+      at: clock.now(),
+      audit: auditRecord,
     });
   }
 

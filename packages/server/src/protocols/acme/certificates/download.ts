@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { unknownObject } from '../problems.ts';
 import { assertNoPayload } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import * as store from './store.ts';
+import { createReadCertificate } from './store.ts';
 
 const PEM_CHAIN = 'application/pem-certificate-chain';
 const ISSUER_TTL_MS = 60_000;
@@ -32,7 +32,7 @@ export function createDownload(
   { chainOf }: DownloadParts,
 ): (call: AccountCall) => Promise<AcmeReply> {
   const { database, clock } = platform;
-  const read = store.createCertificateReads(database.relaxed);
+  const read = createReadCertificate(database);
   const issuers = createExpiringCache({
     clock,
     ttlMs: ISSUER_TTL_MS,
@@ -44,7 +44,7 @@ export function createDownload(
     const wantsAlternate = call.id.endsWith(ALTERNATE);
     const uuid = wantsAlternate ? call.id.slice(0, -ALTERNATE.length) : call.id;
     if (!isUuid(uuid)) throw unknownObject('certificate');
-    const found = await read({ call, uuid });
+    const found = await read(call, { uuid });
     if (!found) throw unknownObject('certificate');
     const chains =
       found.issuer_certificate_uuid === null ? undefined : await issuers.get(found.issuer_certificate_uuid);

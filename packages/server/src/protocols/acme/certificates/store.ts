@@ -1,7 +1,7 @@
 // Queries of certificates as accounts see them, and of the windows in which they should be renewed.
 import { sql } from 'kysely';
-import type { Executor, HotExecutor } from '../../../platform/database/database.ts';
-import { createGuardedReads, type GuardedRead } from '../store-guard.ts';
+import type { Database, Executor } from '../../../platform/database/database.ts';
+import { guarded, present, type Guarded } from '../store-guard.ts';
 import type { AcmeTables } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
@@ -12,17 +12,19 @@ export interface DownloadedCertificate {
   readonly issuer_certificate_uuid: string | null;
 }
 
-/** Reads an issued certificate of the account. */
-export type ReadCertificate = (read: GuardedRead) => Promise<DownloadedCertificate | undefined>;
+/** Reads an issued certificate of the account. Relies on the primary keys of certificate and certificate_content. */
+export type ReadCertificate = Guarded<{ readonly uuid: string }, DownloadedCertificate | undefined>;
 
-/** Relies on the primary keys of certificate and certificate_content. */
-export const createCertificateReads = (executor: HotExecutor): ReadCertificate =>
-  createGuardedReads<DownloadedCertificate>(executor, {
+export function createReadCertificate({ relaxed }: Pick<Database, 'relaxed'>): ReadCertificate {
+  const read = guarded<object, DownloadedCertificate>(relaxed, {
     name: 'acme_read_certificates',
+    fields: 'target uuid',
     columns: 'content.der, c.uuid, c.issuer_certificate_uuid',
     join: `LEFT JOIN (certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint)
       ON c.uuid = item.target AND c.protocol_account_uuid = item.account_uuid AND c.state IN ('issued', 'revoked')`,
   });
+  return async (call, { uuid }) => present(await read(call, { target: uuid }));
+}
 
 /** Names that the account has proven and may still use, as `type:value`; a wildcard keeps its `*.`. */
 export async function provenNames(executor: Executor, accountUuid: string, now: Date): Promise<ReadonlySet<string>> {

@@ -21,10 +21,11 @@ export interface FinalizeParts {
   readonly platform: Platform;
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
+  readonly orders: store.OrderStatements;
 }
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { certificates, issuer } = parts;
+  const { certificates, issuer, orders } = parts;
   const { database, clock, faultPoint, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
@@ -42,8 +43,8 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       names: csr.names,
       publicKeyFingerprint: request.public_key_fingerprint,
     };
-    // Not waited for: the reservation that follows is, and the log is ordered. Its audit record tells of both.
-    const taken = await store.takeOrder(database.relaxed, { call, order });
+    // The audit record of the reservation that follows tells of both.
+    const taken = await orders.take(call, order);
     if (!taken) return explain(call, { csr, request });
     faultPoint('acme.afterTake');
     const result = await issuer.issue({
@@ -83,7 +84,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
     { csr, request }: { readonly csr: CsrOfOrder; readonly request: RequestFacts },
   ): Promise<AcmeReply> {
     const now = clock.now();
-    const order = await store.readOrder(database.relaxed, { call, uuid: call.id, now });
+    const order = await orders.read(call, { uuid: call.id, now });
     if (!order) throw noSuchOrder();
     const status = statusOf(order, now);
     if (status === 'processing' || status === 'valid') return orderReply(call, order, now);

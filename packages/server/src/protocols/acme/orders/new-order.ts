@@ -1,6 +1,6 @@
 // Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked for.
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
-import { auditInsertValue, type AuditTrail } from '../../../areas/audit/index.ts';
+import type { AuditRecord, AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isWildcard, namesOf, provenName, readIdentifiers } from '../identifiers.ts';
 import { refusal } from '../problems.ts';
@@ -9,19 +9,20 @@ import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Identifier } from '../vocabulary.ts';
 import { presentOrder } from './present.ts';
 import type { Replacements } from './replacements.ts';
-import * as store from './store.ts';
+import type * as store from './store.ts';
 import type { RequestedValidity } from './requested-validity.ts';
 
 export interface NewOrderParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
+  readonly orders: store.OrderStatements;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, replacements, requestedValidity } = parts;
-  const { database, clock, faultPoint } = parts.platform;
+  const { audit, orders, replacements, requestedValidity } = parts;
+  const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
     const request = payloadObject(call);
@@ -31,10 +32,12 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     if (validity.notBefore || validity.notAfter) await requestedValidity.assertServed(call.profile, validity);
     const replaces = request['replaces'];
     const replaced = replaces === undefined ? undefined : await replacements.read(replaces, { call, identifiers });
+    const uuid = newUuid();
+    const names = namesOf(identifiers);
     const order: store.NewOrderRow = {
-      uuid: newUuid(),
+      uuid,
       identifiers,
-      names: namesOf(identifiers),
+      names,
       authorizations: identifiers.map(authorizationFor),
       ...validity,
       replaces: replaced?.identifier ?? null,
@@ -43,8 +46,9 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       now,
       reuseSince:
         call.profile.authorizationReuseS > 0 ? new Date(now.getTime() - call.profile.authorizationReuseS * 1000) : null,
+      audit: auditOf(call, { order: uuid, names }),
     };
-    const placed = await store.insertOrder(database.hot, { call, order, audit: auditOf(call, order) });
+    const placed = await orders.insert(call, order);
     faultPoint('acme.afterOrder');
     const view = {
       uuid: order.uuid,
@@ -65,13 +69,12 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     };
   };
 
-  function auditOf({ context, account }: AccountCall, order: store.NewOrderRow): string {
-    const record = audit.record(context, {
+  function auditOf({ context, account }: AccountCall, data: object): AuditRecord {
+    return audit.record(context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
       objects: [{ uuid: account.uuid, name: account.accountId }],
-      data: { order: order.uuid, names: order.names },
+      data,
     });
-    return auditInsertValue([record]);
   }
 }
 

@@ -7,17 +7,16 @@ import { assertNoPayload } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { noSuchOrder } from './new-order.ts';
 import { impliedProblem, presentOrder, statusOf } from './present.ts';
-import * as store from './store.ts';
-import type { OrderView } from './store.ts';
+import type { OrderStatements, OrderView } from './store.ts';
 
 const PAGE = 100;
 
-export function createReadOrder({ database, clock }: Platform) {
+export function createReadOrder({ clock }: Platform, { orders }: { readonly orders: OrderStatements }) {
   async function readOrder(call: AccountCall): Promise<AcmeReply> {
     assertNoPayload(call);
     if (!isUuid(call.id)) throw noSuchOrder();
     const now = clock.now();
-    const order = await store.readOrder(database.relaxed, { call, uuid: call.id, now });
+    const order = await orders.read(call, { uuid: call.id, now });
     if (!order) throw noSuchOrder();
     return orderReply(call, order, now);
   }
@@ -28,7 +27,7 @@ export function createReadOrder({ database, clock }: Platform) {
     const cursor = call.query['cursor'] ?? null;
     if (cursor !== null && !isUuid(cursor))
       throw refusal('malformed', 'The cursor is not one that this list gave out.');
-    const uuids = await store.orderPage(database.relaxed, { call, cursor, now: clock.now(), limit: PAGE + 1 });
+    const { uuids } = await orders.page(call, { cursor, now: clock.now(), limit: PAGE + 1 });
     const shown = uuids.slice(0, PAGE);
     const next = uuids.length > PAGE ? call.urls.orders(call.account.accountId, shown.at(-1)) : undefined;
     return {

@@ -1,9 +1,8 @@
-// Hot statements of orders. Each is guarded (store-guard.ts) and relies on the primary keys of acme_order and
-// acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
-import { auditInsertCte } from '../../../areas/audit/index.ts';
-import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
-import type { AccountCall } from '../requests/call.ts';
-import { GUARD, GUARD_FACTS, runGuarded } from '../store-guard.ts';
+// Hot statements of orders. The guarded ones (store-guard.ts) are declared once for a server. They rely on the primary keys of
+// acme_order and acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
+import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
+import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
+import { guarded, present, type Guarded } from '../store-guard.ts';
 import type { Identifier, StoredProblem } from '../vocabulary.ts';
 
 /** What an order is presented from. */
@@ -43,92 +42,105 @@ export interface NewOrderRow {
   readonly now: Date;
   /** Authorizations proven since then are used again; null: every order proves anew. */
   readonly reuseSince: Date | null;
+  readonly audit: AuditRecord;
 }
 
-const NEW_ORDER = hotStatement(
-  'acme_new_order',
-  `WITH ${GUARD}, item AS (
-     SELECT * FROM jsonb_to_recordset($5::jsonb) AS item (place integer, uuid uuid, type text, value text, wildcard boolean, token text)
-   ), known AS (
-     SELECT DISTINCT ON (item.place) item.place, z.uuid FROM item JOIN acme_authorization z
-       ON z.account_uuid = (SELECT uuid FROM account) AND z.identifier_value = item.value AND z.status = 'valid'
-       AND z.identifier_type = item.type AND z.wildcard = item.wildcard AND z.validated_at > $15::timestamptz AND z.expires_at > $14::timestamptz
-     WHERE $15::timestamptz IS NOT NULL ORDER BY item.place, z.expires_at DESC
-   ), made AS (
-     INSERT INTO acme_authorization (uuid, account_uuid, order_uuid, identifier_type, identifier_value, wildcard, status, token, expires_at, created_at)
-     SELECT item.uuid, account.uuid, $6::uuid, item.type, item.value, item.wildcard, 'pending', item.token, $13::timestamptz, $14::timestamptz
-     FROM item, account WHERE NOT EXISTS (SELECT FROM known WHERE known.place = item.place)
-   ), placed AS (
-     INSERT INTO acme_order (uuid, account_uuid, status, identifiers, names, authorization_uuids, not_before, not_after, replaces,
-       replaced_certificate_uuid, expires_at, created_at)
-     SELECT $6::uuid, account.uuid, 'pending', $7::jsonb, $8::text[],
-       (SELECT array_agg(coalesce(known.uuid, item.uuid) ORDER BY item.place) FROM item LEFT JOIN known USING (place)),
-       $9::timestamptz, $10::timestamptz, $11::text, $12::uuid, $13::timestamptz, $14::timestamptz FROM account
-     RETURNING authorization_uuids
-   ), ${auditInsertCte(`(CASE WHEN EXISTS (SELECT FROM account) THEN $16 ELSE '[]' END)`)}
-   SELECT ${GUARD_FACTS}, (SELECT authorization_uuids FROM placed) AS authorization_uuids, (SELECT count(*)::integer FROM known) AS reused`,
-);
-
-export const insertOrder = (
-  executor: HotExecutor,
-  { call, order, audit }: { readonly call: AccountCall; readonly order: NewOrderRow; readonly audit: string },
-): Promise<{ readonly authorization_uuids: readonly string[]; readonly reused: number }> =>
-  runGuarded(executor, NEW_ORDER, {
-    call,
-    values: [
-      JSON.stringify(order.authorizations.map((each, index) => ({ ...each, place: index + 1 }))),
-      order.uuid,
-      JSON.stringify(order.identifiers),
-      order.names,
-      order.notBefore,
-      order.notAfter,
-      order.replaces,
-      order.replacedCertificateUuid,
-      order.expiresAt,
-      order.now,
-      order.reuseSince,
-      audit,
-    ],
-  });
-
-/** Columns of an `OrderView`; `o` is the order, `$now` the parameter with the time. */
-const viewColumns = (now: string): string => `o.uuid, o.status, o.identifiers, o.authorization_uuids,
-  ARRAY(SELECT CASE WHEN z.expires_at <= ${now}::timestamptz AND z.status IN ('pending', 'valid') THEN 'expired' ELSE z.status END
-    FROM unnest(o.authorization_uuids) AS part (uuid) JOIN acme_authorization z ON z.uuid = part.uuid) AS authorization_statuses,
-  o.not_before, o.not_after, o.replaces, o.certificate_uuid,
-  (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) AS certificate_state, o.error, o.expires_at`;
-
-const READ_ORDER = hotStatement(
-  'acme_read_order',
-  `WITH ${GUARD} SELECT ${GUARD_FACTS}, ${viewColumns('$6')}
-   FROM (VALUES (1)) AS one LEFT JOIN acme_order o ON o.uuid = $5::uuid AND o.account_uuid = (SELECT uuid FROM account)`,
-);
-
-/** The order of the account, or undefined. */
-export async function readOrder(
-  executor: HotExecutor,
-  { call, uuid, now }: { readonly call: AccountCall; readonly uuid: string; readonly now: Date },
-): Promise<OrderView | undefined> {
-  const row = await runGuarded<OrderView>(executor, READ_ORDER, { call, values: [uuid, now] });
-  return (row.uuid as string | null) === null ? undefined : row; // an outer join answers nulls
+/** Guarded statements of orders. */
+export interface OrderStatements {
+  readonly insert: Guarded<NewOrderRow, PlacedOrder>;
+  /** The order of the account, or undefined. */
+  readonly read: Guarded<{ readonly uuid: string; readonly now: Date }, OrderView | undefined>;
+  /**
+   * Takes a ready order for issuing: the caller alone issues the certificate that the order now names. Undefined when it is not
+   * ready, not of the account, or for other names.
+   */
+  readonly take: Guarded<OrderToTake, TakenOrder | undefined>;
+  /** Identifiers of orders that are not invalid, the youngest first, from behind the cursor. */
+  readonly page: Guarded<
+    { readonly cursor: string | null; readonly now: Date; readonly limit: number },
+    { readonly uuids: readonly string[] }
+  >;
 }
 
-const TAKE_ORDER = hotStatement(
-  'acme_take_order',
-  `WITH ${GUARD}, taken AS (
-     UPDATE acme_order o SET status = 'processing', certificate_uuid = $6::uuid, csr = $7::bytea, leased_until = $8::timestamptz,
-       leased_by = $12::uuid
-     WHERE o.uuid = $5::uuid AND o.account_uuid = (SELECT uuid FROM account) AND o.status = 'pending' AND o.expires_at > $9::timestamptz
-       AND o.names = $10::text[]
-       AND NOT EXISTS (SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
-         WHERE z.status IS DISTINCT FROM 'valid' OR z.expires_at <= $9::timestamptz)
-       AND NOT EXISTS (SELECT FROM certificate c WHERE c.public_key_fingerprint = $11::text AND c.revocation_reason = 'keyCompromise')
-     RETURNING o.*
-   )
-   SELECT ${GUARD_FACTS}, o.uuid, o.status, o.identifiers, o.authorization_uuids, o.not_before, o.not_after, o.replaces,
-     o.certificate_uuid, o.error, o.expires_at
-   FROM (VALUES (1)) AS one LEFT JOIN taken o ON true`,
-);
+export function createOrderStatements({ hot, relaxed }: Pick<Database, 'hot' | 'relaxed'>): OrderStatements {
+  const insert = guarded<object, PlacedOrder>(hot, INSERT);
+  const read = guarded<object, OrderView>(relaxed, READ);
+  // Not waited for: the reservation that follows is, and the log is ordered.
+  const take = guarded<object, TakenOrder>(relaxed, TAKE);
+  const page = guarded<object, { readonly uuids: readonly string[] }>(relaxed, PAGE);
+  return {
+    insert: (call, order) => insert(call, insertFields(order)),
+    read: async (call, { uuid, now }) => present(await read(call, { target: uuid, at: now })),
+    take: async (call, order) => present(await take(call, takeFields(order))),
+    page: (call, { cursor, now, limit }) => page(call, { target: cursor, at: now, wanted: limit }),
+  };
+}
+
+export interface PlacedOrder {
+  readonly authorization_uuids: readonly string[];
+  /** How many of them were proven before. */
+  readonly reused: number;
+}
+
+const INSERT = {
+  name: 'acme_insert_orders',
+  fields: `target uuid, identifiers jsonb, names text[], parts jsonb, not_before timestamptz, not_after timestamptz, replaces text,
+    replaced_certificate_uuid uuid, expires_at timestamptz, at timestamptz, reuse_since timestamptz, audit json`,
+  work: `part AS (
+       SELECT item.place, item.account_uuid, item.target, item.expires_at, item.at, item.reuse_since, part.*
+       FROM item, jsonb_to_recordset(item.parts) AS part (position integer, uuid uuid, type text, value text, wildcard boolean, token text)
+       WHERE item.account_uuid IS NOT NULL
+     ), known AS (
+       -- For each part by itself: a plan that was made for an empty table must not read all authorizations later.
+       SELECT part.place, part.position, z.uuid FROM part CROSS JOIN LATERAL (
+         SELECT z.uuid FROM acme_authorization z
+         WHERE z.account_uuid = part.account_uuid AND z.identifier_value = part.value AND z.status = 'valid'
+           AND z.identifier_type = part.type AND z.wildcard = part.wildcard AND z.validated_at > part.reuse_since AND z.expires_at > part.at
+         ORDER BY z.expires_at DESC LIMIT 1
+       ) z WHERE part.reuse_since IS NOT NULL
+     ), made AS (
+       INSERT INTO acme_authorization (uuid, account_uuid, order_uuid, identifier_type, identifier_value, wildcard, status, token, expires_at, created_at)
+       SELECT part.uuid, part.account_uuid, part.target, part.type, part.value, part.wildcard, 'pending', part.token, part.expires_at, part.at
+       FROM part WHERE NOT EXISTS (SELECT FROM known WHERE known.place = part.place AND known.position = part.position)
+     ), placed AS (
+       INSERT INTO acme_order (uuid, account_uuid, status, identifiers, names, authorization_uuids, not_before, not_after, replaces,
+         replaced_certificate_uuid, expires_at, created_at)
+       SELECT item.target, item.account_uuid, 'pending', item.identifiers, item.names,
+         (SELECT array_agg(coalesce(known.uuid, part.uuid) ORDER BY part.position)
+          FROM part LEFT JOIN known USING (place, position) WHERE part.place = item.place),
+         item.not_before, item.not_after, item.replaces, item.replaced_certificate_uuid, item.expires_at, item.at
+       FROM item WHERE item.account_uuid IS NOT NULL
+       RETURNING uuid, authorization_uuids
+     ), ${auditInsertCte(`(SELECT coalesce(json_agg(item.audit), '[]') FROM item WHERE item.account_uuid IS NOT NULL)`)}`,
+  columns: `placed.authorization_uuids, (SELECT count(*)::integer FROM known WHERE known.place = item.place) AS reused`,
+  join: 'LEFT JOIN placed ON placed.uuid = item.target',
+} as const;
+
+const insertFields = (order: NewOrderRow): object => ({
+  target: order.uuid,
+  identifiers: order.identifiers,
+  names: order.names,
+  parts: order.authorizations.map((each, index) => ({ ...each, position: index + 1 })),
+  not_before: order.notBefore,
+  not_after: order.notAfter,
+  replaces: order.replaces,
+  replaced_certificate_uuid: order.replacedCertificateUuid,
+  expires_at: order.expiresAt,
+  at: order.now,
+  reuse_since: order.reuseSince,
+  audit: order.audit,
+});
+
+const READ = {
+  name: 'acme_read_orders',
+  fields: 'target uuid, at timestamptz',
+  columns: `o.uuid, o.status, o.identifiers, o.authorization_uuids,
+    ARRAY(SELECT CASE WHEN z.expires_at <= item.at AND z.status IN ('pending', 'valid') THEN 'expired' ELSE z.status END
+      FROM unnest(o.authorization_uuids) AS part (uuid) JOIN acme_authorization z ON z.uuid = part.uuid) AS authorization_statuses,
+    o.not_before, o.not_after, o.replaces, o.certificate_uuid,
+    (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) AS certificate_state, o.error, o.expires_at`,
+  join: 'LEFT JOIN acme_order o ON o.uuid = item.target AND o.account_uuid = item.account_uuid',
+} as const;
 
 export interface OrderToTake {
   readonly uuid: string;
@@ -146,19 +158,47 @@ export interface OrderToTake {
 
 export type TakenOrder = Omit<OrderView, 'authorization_statuses' | 'certificate_state'>;
 
-/**
- * Takes a ready order for issuing: the caller alone issues the certificate that the order now names. Undefined when it is not
- * ready, not of the account, or for other names.
- */
-export async function takeOrder(
-  executor: HotExecutor,
-  { call, order }: { readonly call: AccountCall; readonly order: OrderToTake },
-): Promise<TakenOrder | undefined> {
-  const { uuid, certificateUuid, csr, leasedBy, leasedUntil, now, names, publicKeyFingerprint } = order;
-  const values = [uuid, certificateUuid, Buffer.from(csr), leasedUntil, now, names, publicKeyFingerprint, leasedBy];
-  const row = await runGuarded<TakenOrder>(executor, TAKE_ORDER, { call, values });
-  return (row.uuid as string | null) === null ? undefined : row; // an outer join answers nulls
-}
+const TAKE = {
+  name: 'acme_take_orders',
+  fields: `target uuid, certificate_uuid uuid, csr text, leased_by uuid, leased_until timestamptz, at timestamptz, names text[],
+    public_key_fingerprint text`,
+  work: `taken AS (
+       UPDATE acme_order o SET status = 'processing', certificate_uuid = item.certificate_uuid, csr = decode(item.csr, 'base64'),
+         leased_until = item.leased_until, leased_by = item.leased_by
+       FROM item
+       WHERE o.uuid = item.target AND o.uuid = ANY (ARRAY(SELECT target FROM item)) AND o.account_uuid = item.account_uuid
+         AND o.status = 'pending' AND o.expires_at > item.at AND o.names = item.names
+         AND NOT EXISTS (SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
+           WHERE z.status IS DISTINCT FROM 'valid' OR z.expires_at <= item.at)
+         AND NOT EXISTS (SELECT FROM certificate c
+           WHERE c.public_key_fingerprint = item.public_key_fingerprint AND c.revocation_reason = 'keyCompromise')
+       RETURNING o.*, item.place
+     )`,
+  columns: `o.uuid, o.status, o.identifiers, o.authorization_uuids, o.not_before, o.not_after, o.replaces, o.certificate_uuid,
+    o.error, o.expires_at`,
+  join: 'LEFT JOIN taken o ON o.place = item.place',
+} as const;
+
+const takeFields = (order: OrderToTake): object => ({
+  target: order.uuid,
+  certificate_uuid: order.certificateUuid,
+  csr: Buffer.from(order.csr).toString('base64'),
+  leased_by: order.leasedBy,
+  leased_until: order.leasedUntil,
+  at: order.now,
+  names: order.names,
+  public_key_fingerprint: order.publicKeyFingerprint,
+});
+
+const PAGE = {
+  name: 'acme_order_pages',
+  fields: 'target uuid, at timestamptz, wanted integer',
+  columns: `ARRAY(
+      SELECT o.uuid FROM acme_order o WHERE o.account_uuid = item.account_uuid AND o.status <> 'invalid'
+        AND (o.status <> 'pending' OR o.expires_at > item.at) AND (item.target IS NULL OR o.uuid < item.target)
+      ORDER BY o.uuid DESC LIMIT item.wanted) AS uuids`,
+  join: '',
+} as const;
 
 /** Was a certificate of this key revoked because the key is compromised? */
 export async function isCompromised(executor: HotExecutor, publicKeyFingerprint: string): Promise<boolean> {
@@ -187,27 +227,4 @@ export interface SettledOrder {
 /** Stores how orders under way ended. */
 export async function settleOrders(executor: HotExecutor, orders: readonly SettledOrder[]): Promise<void> {
   await runHot(executor, SETTLE_ORDERS, [JSON.stringify(orders), orders.map(({ uuid }) => uuid)]);
-}
-
-const ORDER_PAGE = hotStatement(
-  'acme_order_page',
-  `WITH ${GUARD} SELECT ${GUARD_FACTS}, ARRAY(
-     SELECT o.uuid FROM acme_order o WHERE o.account_uuid = (SELECT uuid FROM account) AND o.status <> 'invalid'
-       AND (o.status <> 'pending' OR o.expires_at > $6::timestamptz) AND ($5::uuid IS NULL OR o.uuid < $5::uuid)
-     ORDER BY o.uuid DESC LIMIT $7::integer) AS uuids`,
-);
-
-/** Orders that are not invalid, the youngest first, from behind the cursor. */
-export async function orderPage(
-  executor: HotExecutor,
-  {
-    call,
-    ...page
-  }: { readonly call: AccountCall; readonly cursor: string | null; readonly now: Date; readonly limit: number },
-): Promise<readonly string[]> {
-  const row = await runGuarded<{ readonly uuids: readonly string[] }>(executor, ORDER_PAGE, {
-    call,
-    values: [page.cursor, page.now, page.limit],
-  });
-  return row.uuids;
 }
