@@ -117,7 +117,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
+export const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** URL of a listener as a client on this machine writes it. */
 export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): string {

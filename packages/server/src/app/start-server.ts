@@ -29,6 +29,7 @@ import {
   type Address,
 } from './listeners.ts';
 import { openDatabase } from './open-database.ts';
+import { isOwnListener } from './own-listeners.ts';
 import { openSealer } from './sealing-key.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
@@ -200,7 +201,7 @@ async function createPlatform(facts: {
       allowedHosts: values.egressAllowedHosts,
       onlyHosts: values.egressOnlyHosts,
       onRefused: (reason) => metrics.egressRefusals.inc({ reason }),
-      isOwnListener: (address, port) => isOwnListener(bound, { address, port }),
+      isOwnListener: (address, port) => isOwnListener([bound.http, bound.https], { address, port }),
     }),
     nodeId: await readNodeId(directory),
     publicUrl: () => values.publicUrl ?? ownUrl(bound),
@@ -215,17 +216,6 @@ const ownUrl = (bound: { readonly http: Address | undefined; readonly https: Add
 /** Clients of ACME speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
 const securedUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
   bound.https ? listenerUrl('https', bound.https) : ownUrl(bound);
-
-function isOwnListener(
-  bound: { readonly http: Address | undefined; readonly https: Address | undefined },
-  target: { address: string; port: number },
-): boolean {
-  return [bound.http, bound.https].some((own) => {
-    if (own?.port !== target.port) return false;
-    const ownIsAny = own.host === '0.0.0.0' || own.host === '::';
-    return ownIsAny || own.host === target.address || (isLoopback(own.host) && isLoopback(target.address));
-  });
-}
 
 function createServer(facts: {
   readonly options: StartOptions;

@@ -227,8 +227,10 @@ const valueSet = (uuid: string, authority: AuthorityFacts | undefined) => ({
 
 /** The name stands in URLs of protocols: unreserved characters only (RFC 3986 §2.3). */
 function assertName(name: string): void {
-  if (!/^[A-Za-z0-9._~-]+$/.test(name))
-    throw rejected('The name of an RA profile stands in URLs: letters, digits, "-", ".", "_" and "~" only.');
+  if (!/^[A-Za-z0-9._~-]+$/.test(name) || name === '.' || name === '..')
+    throw rejected(
+      'The name of an RA profile stands in URLs: letters, digits, "-", ".", "_" and "~" only, and not "." or "..".',
+    );
 }
 
 /** The unique key decides, not a look before: two callers may choose the same name at once. */

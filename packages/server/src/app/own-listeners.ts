@@ -1,0 +1,20 @@
+// Tells whether an address leads back to this process. A listener on every address of the machine owns the machine's addresses
+// and no other: another host with the same port is a target like any.
+import { networkInterfaces } from 'node:os';
+import { isAny, isLoopback, type Address } from './listeners.ts';
+
+/** `machine` answers the addresses of this machine. */
+export function isOwnListener(
+  own: readonly (Address | undefined)[],
+  target: { readonly address: string; readonly port: number },
+  machine: () => readonly string[] = machineAddresses,
+): boolean {
+  return own.some((listener) => {
+    if (listener?.port !== target.port) return false;
+    if (isLoopback(target.address)) return isAny(listener.host) || isLoopback(listener.host);
+    return isAny(listener.host) ? machine().includes(target.address) : listener.host === target.address;
+  });
+}
+
+const machineAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
