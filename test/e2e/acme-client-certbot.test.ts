@@ -1,0 +1,134 @@
+// certbot as its users run it: accounts, certificates by http-01 and dns-01, renewal, revocation, external account binding.
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rootOf } from './testing/certificates.ts';
+import { DNS_HOOK, keyedProfile, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
+import { runForeign, skipNote, succeed, versionOf } from './testing/foreign-programs.ts';
+
+const VERSION = versionOf('certbot');
+const server = await sharedForeignClientServer();
+const { acme } = server;
+let made = 0;
+
+interface Certbot {
+  /** Must succeed; answers what it prints. */
+  run(...args: readonly string[]): Promise<string>;
+  /** Must fail; answers what it prints. */
+  fail(...args: readonly string[]): Promise<string>;
+  path(lineage: string, file: string): string;
+  certificate(lineage: string): Promise<X509Certificate>;
+}
+
+/** A certbot with folders of its own, so with an account of its own. */
+function newCertbot(directoryUrl: string = acme.server.ready.acmeDirectory): Certbot {
+  const folder = join(server.folder, `certbot-${++made}`);
+  const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
+  const usual = ['--non-interactive', '--server', directoryUrl, ...folders];
+  const options = {
+    folder: server.folder,
+    environment: { REQUESTS_CA_BUNDLE: acme.server.ready.rootCertificate, DNS_URL: server.dnsUrl },
+  };
+  const path = (lineage: string, file: string) => join(folder, 'config', 'live', lineage, file);
+  return {
+    run: (...args) => succeed('certbot', [...args, ...usual], options),
+    async fail(...args) {
+      const { code, output } = await runForeign('certbot', [...args, ...usual], options);
+      expect(code, output).toBe(1);
+      return output;
+    },
+    path,
+    certificate: async (lineage) => new X509Certificate(await readFile(path(lineage, 'cert.pem'))),
+  };
+}
+
+const newAccount = ['--agree-tos', '--no-eff-email', '-m', 'admin@example.com'];
+const standalone = () => ['--standalone', '--http-01-port', `${server.httpPort}`, '--http-01-address', '127.0.0.1'];
+const names = (...hosts: readonly string[]) => hosts.flatMap((host) => ['-d', host]);
+
+describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`, () => {
+  let certbot: Certbot;
+
+  beforeAll(async () => {
+    certbot = newCertbot();
+    await certbot.run('register', ...newAccount);
+  });
+
+  const issue = (client: Certbot, hosts: readonly string[], ...args: readonly string[]) =>
+    client.run('certonly', ...standalone(), ...names(...hosts), ...args);
+
+  it('gets a certificate for one name, which chains to the root', async () => {
+    const host = acme.host('one');
+    await issue(certbot, [host], '--key-type', 'rsa');
+    const certificate = await certbot.certificate(host);
+    const root = await rootOf(acme.server.ready);
+    expect(namesIn(certificate)).toEqual([host]);
+    expect(certificate.publicKey.asymmetricKeyType).toBe('rsa');
+    expect(certificate.verify(root.publicKey)).toBe(true);
+    expect(await readFile(certbot.path(host, 'chain.pem'), 'utf8')).toContain('BEGIN CERTIFICATE');
+  });
+
+  it('gets one for several names, and renews it when told to', async () => {
+    const hosts = [acme.host('several'), acme.host('several')];
+    await issue(certbot, hosts);
+    const [lineage = ''] = hosts;
+    const first = await certbot.certificate(lineage);
+    expect(namesIn(first)).toEqual(hosts.toSorted());
+    await certbot.run('renew', '--no-random-sleep-on-renew', '--cert-name', lineage, '--force-renewal');
+    const second = await certbot.certificate(lineage);
+    expect(namesIn(second)).toEqual(hosts.toSorted());
+    expect(second.serialNumber).not.toBe(first.serialNumber);
+  });
+
+  it('gets a wildcard by dns-01', async () => {
+    const host = acme.host('wild');
+    const hooks = ['--manual', '--preferred-challenges', 'dns', '--manual-auth-hook', `${DNS_HOOK} deploy_challenge`];
+    await certbot.run('certonly', ...hooks, ...names(`*.${host}`, host));
+    expect(namesIn(await certbot.certificate(host))).toEqual([`*.${host}`, host]);
+  });
+
+  it('revokes by its account, and renews what it then finds revoked', async () => {
+    const host = acme.host('revoked');
+    await issue(certbot, [host]);
+    const first = await certbot.certificate(host);
+    await certbot.run('revoke', '--cert-name', host, '--reason', 'superseded', '--no-delete-after-revoke');
+    expect(await stateOf(acme, first)).toBe('revoked: superseded');
+    expect(await certbot.run('certificates', '--cert-name', host)).toContain('INVALID: REVOKED');
+    await certbot.run('renew', '--no-random-sleep-on-renew', '--cert-name', host);
+    expect((await certbot.certificate(host)).serialNumber).not.toBe(first.serialNumber);
+  });
+
+  it('revokes by the key of the certificate, without an account', async () => {
+    const host = acme.host('stolen');
+    await issue(certbot, [host]);
+    const certificate = await certbot.certificate(host);
+    const proof = ['--cert-path', certbot.path(host, 'cert.pem'), '--key-path', certbot.path(host, 'privkey.pem')];
+    await newCertbot().run('revoke', ...proof, '--reason', 'keycompromise', '--no-delete-after-revoke');
+    expect(await stateOf(acme, certificate)).toBe('revoked: keyCompromise');
+  });
+
+  it('says why a challenge failed', async () => {
+    const elsewhere = `elsewhere.${acme.host('away')}`;
+    const output = await certbot.fail('certonly', ...standalone(), ...names(elsewhere));
+    expect(output).toContain(`DNS does not know ${elsewhere}; add an A or AAAA record.`);
+  });
+
+  it('changes the contact of its account and ends it', async () => {
+    const leaving = newCertbot();
+    await leaving.run('register', ...newAccount);
+    await leaving.run('update_account', '-m', 'other@example.com');
+    expect(await leaving.run('show_account')).toContain('other@example.com');
+    expect(await leaving.run('unregister')).toContain('Account deactivated');
+  });
+
+  it('makes an account with an external account key, and is told when it lacks one', async () => {
+    const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
+    const bound = newCertbot(directoryUrl);
+    expect(await bound.fail('register', ...newAccount)).toMatch(/external account binding|--eab-kid/i);
+    const host = acme.host('bound');
+    await issue(bound, [host], ...newAccount, '--eab-kid', keyId, '--eab-hmac-key', macKey);
+    expect(await keyState()).toBe('used');
+    expect(namesIn(await bound.certificate(host))).toEqual([host]);
+  });
+});

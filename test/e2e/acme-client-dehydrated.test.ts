@@ -1,0 +1,74 @@
+// dehydrated, in shell with curl and openssl: certificates by http-01 from a web root and by dns-01, renewal, revocation.
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DNS_HOOK, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
+import { skipNote, succeed, versionOf } from './testing/foreign-programs.ts';
+
+const VERSION = versionOf('dehydrated');
+const server = await sharedForeignClientServer();
+const { acme, folder } = server;
+const webRoot = join(folder, 'challenges');
+const configuration = join(folder, 'config');
+const hook = join(folder, 'hook.sh');
+let web: Server;
+
+const dehydrated = (...args: readonly string[]) =>
+  succeed('dehydrated', ['--config', configuration, ...args], { folder, environment: { DNS_URL: server.dnsUrl } });
+
+const certificateOf = async (name: string): Promise<X509Certificate> =>
+  new X509Certificate(await readFile(join(folder, 'certs', name, 'cert.pem')));
+
+beforeAll(async () => {
+  const lines = {
+    CA: acme.server.ready.acmeDirectory,
+    BASEDIR: folder,
+    WELLKNOWN: webRoot,
+    CONTACT_EMAIL: 'admin@example.com',
+    CURL_OPTS: `"--cacert ${acme.server.ready.rootCertificate}"`,
+  };
+  await mkdir(webRoot);
+  await writeFile(
+    configuration,
+    Object.entries(lines).map(([name, value]) => `${name}=${value}\n`),
+  );
+  await writeFile(hook, `#!/bin/sh\nexec ${DNS_HOOK} "$@"\n`, { mode: 0o755 });
+  web = createServer(async (request, response) => {
+    const content = await readFile(join(webRoot, basename(request.url ?? ''))).catch(() => undefined);
+    response.writeHead(content === undefined ? 404 : 200).end(content);
+  });
+  web.listen(server.httpPort, '127.0.0.1');
+  await once(web, 'listening');
+});
+
+afterAll(() => void web.close());
+
+describe.skipIf(VERSION === undefined)(`dehydrated${skipNote('dehydrated', VERSION)}`, () => {
+  beforeAll(async () => {
+    await dehydrated('--register', '--accept-terms');
+  });
+
+  it('gets a certificate for several names, renews and revokes it', async () => {
+    const hosts = [acme.host('several'), acme.host('several')];
+    const [first = ''] = hosts;
+    const names = hosts.flatMap((host) => ['--domain', host]);
+    await dehydrated('--cron', ...names);
+    const certificate = await certificateOf(first);
+    expect(namesIn(certificate)).toEqual(hosts.toSorted());
+    expect(await dehydrated('--cron', ...names)).toContain('Skipping renew');
+    await dehydrated('--cron', '--force', ...names);
+    const renewed = await certificateOf(first);
+    expect(renewed.serialNumber).not.toBe(certificate.serialNumber);
+    await dehydrated('--revoke', await realpath(join(folder, 'certs', first, 'cert.pem')));
+    expect(await stateOf(acme, renewed)).toBe('revoked: unspecified');
+  });
+
+  it('gets a wildcard by dns-01', async () => {
+    const host = acme.host('wild');
+    await dehydrated('--cron', '--domain', `*.${host}`, '--alias', 'wild', '--challenge', 'dns-01', '--hook', hook);
+    expect(namesIn(await certificateOf('wild'))).toEqual([`*.${host}`]);
+  });
+});

@@ -1,0 +1,72 @@
+// lego, in Go, also the client within other servers: every kind of challenge, renewal, revocation, external account binding.
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keyedProfile, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
+import { runForeign, skipNote, succeed, versionOf } from './testing/foreign-programs.ts';
+
+const VERSION = versionOf('lego');
+const server = await sharedForeignClientServer();
+const { acme } = server;
+
+const names = (...hosts: readonly string[]) => hosts.flatMap((host) => ['--domains', host]);
+const byHttp = () => ['--http', '--http.port', `127.0.0.1:${server.httpPort}`];
+const byTls = () => ['--tls', '--tls.port', `127.0.0.1:${server.tlsPort}`];
+const byDns = ['--dns', 'httpreq', '--dns.disable-cp'];
+
+const options = () => ({
+  folder: server.folder,
+  environment: {
+    LEGO_CA_CERTIFICATES: acme.server.ready.rootCertificate,
+    HTTPREQ_ENDPOINT: server.dnsUrl,
+    HTTPREQ_POLLING_INTERVAL: '1',
+  },
+});
+const usual = (directoryUrl: string) => ['--server', directoryUrl, '--accept-tos', '--email', 'admin@example.com'];
+const lego = (...args: readonly string[]) =>
+  succeed('lego', [...usual(acme.server.ready.acmeDirectory), ...args], options());
+
+/** lego files a certificate under its first name. */
+const certificateOf = async (name: string): Promise<X509Certificate> =>
+  new X509Certificate(await readFile(join(server.folder, '.lego', 'certificates', `${name.replace('*', '_')}.crt`)));
+
+describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, () => {
+  it('gets a certificate for several names, renews and revokes it', async () => {
+    const hosts = [acme.host('several'), acme.host('several')];
+    const [first = ''] = hosts;
+    await lego(...byHttp(), ...names(...hosts), 'run');
+    const certificate = await certificateOf(first);
+    expect(namesIn(certificate)).toEqual(hosts.toSorted());
+    await lego(...byHttp(), ...names(first), 'renew', '--days', '400', '--no-random-sleep');
+    const renewed = await certificateOf(first);
+    expect(renewed.serialNumber).not.toBe(certificate.serialNumber);
+    await lego(...names(first), 'revoke');
+    expect([await stateOf(acme, certificate), await stateOf(acme, renewed)]).toEqual([
+      'issued',
+      'revoked: unspecified',
+    ]);
+  });
+
+  it('proves control by tls-alpn-01', async () => {
+    const host = acme.host('alpn');
+    await lego(...byTls(), ...names(host), 'run');
+    expect(namesIn(await certificateOf(host))).toEqual([host]);
+  });
+
+  it('gets a wildcard by dns-01, beside the name itself', async () => {
+    const host = acme.host('wild');
+    await lego(...byDns, ...names(`*.${host}`, host), 'run');
+    expect(namesIn(await certificateOf(`*.${host}`))).toEqual([`*.${host}`, host]);
+  });
+
+  it('makes an account with an external account key, and is told when it lacks one', async () => {
+    const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
+    const host = acme.host('bound');
+    const run = [...usual(directoryUrl), '--path', 'bound', ...byHttp(), ...names(host)];
+    const bare = await runForeign('lego', [...run, 'run'], options());
+    expect([bare.code, bare.output]).toEqual([1, expect.stringMatching(/external account binding/i)]);
+    await succeed('lego', [...run, '--eab', '--kid', keyId, '--hmac', macKey, 'run'], options());
+    expect(await keyState()).toBe('used');
+  });
+});

@@ -1,0 +1,112 @@
+// What ACME clients of others need around them: a platform, ports to answer challenges on, a way to set records in the name
+// server, external account keys; and what became of their certificates.
+import { randomInt, type X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { addAcmeProfile } from './acme-profiles.ts';
+import { sharedAcmeServer, type AcmeTestServer } from './acme-server.ts';
+import { temporaryFolder } from './program.ts';
+
+export interface ForeignClientServer {
+  readonly acme: AcmeTestServer;
+  /** Where http-01 and tls-alpn-01 are validated; clients listen there. */
+  readonly httpPort: number;
+  readonly tlsPort: number;
+  /** For the clients' files; goes with the test file. */
+  readonly folder: string;
+  /** Base of `POST /present` with `fqdn` and `value`, as lego's provider httpreq and dns-hook.ts send it. */
+  readonly dnsUrl: string;
+}
+
+/** Runs `dns-hook.ts`, for clients that take a command. */
+export const DNS_HOOK = `${process.execPath} ${fileURLToPath(new URL('dns-hook.ts', import.meta.url))}`;
+
+/** Starts it before the first test of the file and ends it after the last. */
+export async function sharedForeignClientServer(): Promise<ForeignClientServer> {
+  const httpPort = await unusedPort();
+  const tlsPort = await unusedPort();
+  const acme = sharedAcmeServer([`--acme-http01-port=${httpPort}`, `--acme-tls-alpn01-port=${tlsPort}`]);
+  const folder = temporaryFolder();
+  const dnsApi = createDnsApi(acme);
+  beforeAll(async () => {
+    dnsApi.listen(0, '127.0.0.1');
+    await once(dnsApi, 'listening');
+  });
+  afterAll(() => void dnsApi.close());
+  return {
+    acme,
+    httpPort,
+    tlsPort,
+    folder,
+    get dnsUrl() {
+      return `http://127.0.0.1:${(dnsApi.address() as AddressInfo).port}`; // listens from beforeAll on
+    },
+  };
+}
+
+/** Below the ports that systems give to whoever asks for any, so that nobody takes one between two runs of a client. */
+const PORTS = { from: 20_000, to: 30_000 } as const;
+
+export async function unusedPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const probe = createTcpServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => probe.close(resolve));
+    if (isFree) return port;
+  }
+}
+
+function createDnsApi(acme: AcmeTestServer): Server {
+  return createServer(async (request, response) => {
+    const { zone } = acme.dns;
+    const { fqdn, value } = JSON.parse(await text(request)) as { fqdn: string; value: string }; // from our own clients
+    const key = `${fqdn.replace(/\.$/, '')} TXT`;
+    const present = Array.isArray(zone[key]) ? zone[key] : [];
+    if (request.url === '/present') zone[key] = [...present, { type: 'TXT', strings: [value] }];
+    response.end('{}');
+  });
+}
+
+export interface KeyedProfile {
+  readonly directoryUrl: string;
+  readonly keyId: string;
+  readonly macKey: string;
+  keyState(): Promise<string | undefined>;
+}
+
+/** A profile that takes accounts only with the external account key that comes with it. */
+export async function keyedProfile(acme: AcmeTestServer): Promise<KeyedProfile> {
+  const { uuid, directoryUrl } = await addAcmeProfile(acme, { externalAccountRequired: true });
+  const { acmeEabKeys } = acme.server.client;
+  const { keyId, macKey } = await acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} });
+  const keyState = async () => (await acmeEabKeys.listAcmeEabKeys({ params: { uuid } }))[0]?.state;
+  return { directoryUrl, keyId, macKey, keyState };
+}
+
+/** State of a certificate in the inventory; with the reason when it is revoked, as in `revoked: superseded`. */
+export async function stateOf(
+  { server: { client } }: AcmeTestServer,
+  { fingerprint256 }: X509Certificate,
+): Promise<string> {
+  const value = fingerprint256.replaceAll(':', '').toLowerCase();
+  const filter = { fieldSource: 'property', fieldIdentifier: 'FINGERPRINT', condition: 'EQUALS', value } as const;
+  const { certificates } = await client.certificates.listCertificates({ body: { filters: [filter] } });
+  const { uuid, state } = certificates[0] ?? expect.fail('the certificate is not in the inventory');
+  if (state !== 'revoked') return state;
+  const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+  return `revoked: ${String(newest?.additionalInformation?.['reason'])}`;
+}
+
+/** DNS names and addresses of a certificate, sorted. */
+export const namesIn = ({ subjectAltName = '' }: X509Certificate): string[] =>
+  subjectAltName
+    .split(', ')
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ''))
+    .toSorted();
