@@ -1,0 +1,264 @@
+// Who may do what in ACME: objects belong to accounts, accounts to directories; a proof counts for further orders where the
+// profile says so, and until it is given up (RFC 8555 §7.1.6, §7.5); directories come and go with their profiles.
+import { makeSigningRequest, type AcmeAuthorization, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+
+const acme = sharedAcmeServer();
+const unknown = '00000000-0000-7000-8000-000000000000';
+let client: AcmeTestClient;
+let stranger: AcmeTestClient;
+
+beforeAll(async () => {
+  client = await acme.account();
+  stranger = await acme.account();
+});
+
+const withoutAddress = ({ status, text }: AcmeReply) => ({ status, text: text.replaceAll(/"instance":"[^"]*"/g, '') });
+
+describe('objects of another account (RFC 8555 §10.5)', () => {
+  let urls: Record<'order' | 'finalize' | 'authorization' | 'challenge' | 'certificate' | 'alternate', string>;
+  beforeAll(async () => {
+    const { order, url, certificateUrl } = await acme.issue(client, [acme.host('mine')]);
+    const [authorization = ''] = order.authorizations;
+    const { body } = await client.authorization(authorization);
+    const challenge = body.challenges[0]?.url ?? '';
+    const alternate = `${certificateUrl}.alternate`;
+    urls = { order: url, finalize: order.finalize, authorization, challenge, certificate: certificateUrl, alternate };
+  });
+
+  it.each([
+    ['order', undefined],
+    ['finalize', { csr: 'AAAA' }],
+    ['authorization', undefined],
+    ['authorization', { status: 'deactivated' }],
+    ['challenge', undefined],
+    ['challenge', {}],
+    ['certificate', undefined],
+    ['alternate', undefined],
+  ] as const)('are answered like those that are not there: %s', async (what, payload) => {
+    const url = urls[what];
+    const nobodys = url.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, unknown);
+    expect(nobodys).not.toBe(url);
+    const [foreign, missing] = [await stranger.signed(url, payload), await stranger.signed(nobodys, payload)];
+    expectProblem(foreign, what === 'finalize' ? missing.status : 404, missing.problem ?? '');
+    expect(withoutAddress(foreign)).toEqual(withoutAddress(missing));
+  });
+
+  it('cannot be finalized with a request that fits', async () => {
+    const name = acme.host('steal');
+    const { order, url } = await acme.readyOrder(client, [name]);
+    const { der } = await makeSigningRequest({ names: [name] });
+    expectProblem(await stranger.finalize(order.finalize, der), 404, 'malformed');
+    expect((await client.order(url)).body.status).toBe('ready');
+  });
+
+  it.each([
+    'order/x',
+    'order/x/finalize',
+    'authz/x',
+    'chall/x',
+    'chall/x.http-01',
+    `chall/${unknown}.dns-02`,
+    'cert/x',
+    'orders/x',
+  ])('have identifiers of a form: %s has none', async (path) => {
+    const url = client.accountUrl?.replace(/acct\/.*/, path) ?? '';
+    const reply = await client.signed(url, path.startsWith('order/x/') ? { csr: 'AAAA' } : undefined);
+    expectProblem(reply, path === 'orders/x' ? 403 : 404, path === 'orders/x' ? 'unauthorized' : 'malformed');
+  });
+});
+
+describe('the directory of an RA profile', () => {
+  let path: IssuingPath;
+  let directoryUrl: string;
+  let profile: AcmeProfileOfTest;
+  beforeAll(async () => {
+    const { client: admin } = acme.server;
+    path = await createAuthority(admin, { name: 'Second Root' });
+    profile = await addAcmeProfile(acme, { raProfileUuid: '' });
+    const active = await admin.raProfileAcme.activateAcmeForRaProfile({
+      params: { ...path, acmeProfileUuid: profile.uuid },
+      body: { issueCertificateAttributes: [], revokeCertificateAttributes: [] },
+    });
+    directoryUrl = active.directoryUrl ?? '';
+  });
+
+  it('issues with its authority, below its own address', async () => {
+    const account = await acme.account({ directoryUrl });
+    const base = directoryUrl.replace(/\/directory$/, '');
+    expect(base).toMatch(/\/acme\/raProfile\/for-second-root$/);
+    const { order, certificateUrl, chain } = await acme.issue(account, [acme.host('ra')]);
+    const given = [account.accountUrl, certificateUrl, order.finalize, ...order.authorizations];
+    for (const url of given) expect(url?.startsWith(`${base}/`), url).toBe(true);
+    expect((await account.updateAccount(undefined)).links.get('index')).toEqual([directoryUrl]);
+    expect(chain.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+  });
+
+  it('has accounts apart from those of every other directory', async () => {
+    const elsewhere = await acme.client({ directoryUrl, key: client.key });
+    expectProblem(await elsewhere.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
+    const { newOrder } = await elsewhere.directory();
+    expectProblem(await client.signed(newOrder, { identifiers: [] }), 400, 'accountDoesNotExist');
+    const same = newOrder.replace(/\/raProfile\/[^/]+/, '/default');
+    const own = await acme.account({ directoryUrl });
+    expectProblem(await own.signed(same, { identifiers: [] }), 400, 'accountDoesNotExist');
+  });
+
+  it('is gone while the ACME profile is disabled', async () => {
+    const account = await acme.account({ directoryUrl });
+    const placed = await account.newOrder([acme.host('gone')]);
+    await profile.disable();
+    expectProblem(await account.request(directoryUrl), 400, 'malformed');
+    expectProblem(await account.order(placed.location ?? ''), 400, 'malformed');
+    await profile.enable();
+    expect((await account.order(placed.location ?? '')).body.status).toBe('pending');
+  });
+
+  it('is not there while the RA profile is disabled', async () => {
+    const { raProfiles, raProfileAcme } = acme.server.client;
+    const params = await createAuthority(acme.server.client, { name: 'Third Root' });
+    const { directoryUrl: url = '' } = await raProfileAcme.activateAcmeForRaProfile({
+      params: { ...params, acmeProfileUuid: profile.uuid },
+      body: { issueCertificateAttributes: [], revokeCertificateAttributes: [] },
+    });
+    await raProfiles.disableRaProfile({ params });
+    expect(expectProblem(await client.request(url), 400, 'malformed').detail).toContain('disabled');
+    await raProfiles.enableRaProfile({ params });
+    expect((await client.request(url)).status).toBe(200);
+  });
+});
+
+describe('a profile that is disabled', () => {
+  it('serves nothing, and everything again once it is enabled', async () => {
+    const profile = await addAcmeProfile(acme);
+    const account = await acme.account(profile);
+    const { url, order } = await acme.readyOrder(account, [acme.host('off')]);
+    const { newNonce } = await account.directory();
+    await profile.disable();
+    const refused = [
+      await account.request(profile.directoryUrl),
+      await account.request(newNonce),
+      await account.newAccount(),
+      await account.order(url),
+      await account.newOrder([acme.host('off')]),
+      await account.finalize(order.finalize, Buffer.from('csr')),
+    ];
+    for (const reply of refused) expect(expectProblem(reply, 400, 'malformed').detail).toContain('disabled');
+    await profile.enable();
+    expect((await account.order(url)).body.status).toBe('ready');
+  });
+
+  it('is not there without an RA profile', async () => {
+    const { directoryUrl, name } = await addAcmeProfile(acme, { raProfileUuid: '' });
+    expect(directoryUrl).toBe('');
+    const url = acme.server.ready.acmeDirectory.replace('/default/', `/${name}/`);
+    expect(expectProblem(await client.request(url), 400, 'malformed').detail).toContain('no RA profile');
+  });
+});
+
+describe('a proof (RFC 8555 §7.4, §7.5)', () => {
+  it('counts for one order where the profile says nothing', async () => {
+    const name = acme.host('once');
+    const first = await acme.readyOrder(client, [name]);
+    const second = await client.newOrder([name]);
+    expect(second.body.status).toBe('pending');
+    expect(second.body.authorizations).not.toEqual(first.order.authorizations);
+  });
+
+  it('counts for further orders of the account where the profile allows it', async () => {
+    const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
+    const [account, other] = [await acme.account(profile), await acme.account(profile)];
+    const [proven, fresh] = [acme.host('proven'), acme.host('fresh')];
+    const first = await acme.readyOrder(account, [proven]);
+    const again = await account.newOrder([proven]);
+    expect(again.body).toMatchObject({ status: 'ready', authorizations: first.order.authorizations });
+    const { der } = await makeSigningRequest({ names: [proven] });
+    expect((await account.finalize(again.body.finalize, der)).body.status).toBe('valid');
+
+    const mixed = await account.newOrder([fresh, proven]);
+    expect(mixed.body.status).toBe('pending');
+    expect(mixed.body.authorizations[1]).toBe(first.order.authorizations[0]);
+    await acme.prove(account, mixed.body.authorizations[0] ?? '');
+    expect((await account.order(mixed.location ?? '')).body.status).toBe('ready');
+
+    for (const [who, name] of [
+      [other, proven],
+      [account, `*.${proven}`],
+      [account, `www.${proven}`],
+    ] as const)
+      expect((await who.newOrder([name])).body.status, name).toBe('pending');
+  });
+
+  it('does not count after it failed or was given up', async () => {
+    const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
+    const account = await acme.account(profile);
+    const name = acme.host('given-up');
+    const { order, url } = await acme.readyOrder(account, [name]);
+    const sharing = await account.newOrder([name]);
+    expect(sharing.body.status).toBe('ready');
+    await account.signed(order.authorizations[0] ?? '', { status: 'deactivated' });
+    for (const each of [url, sharing.location ?? '']) expect((await account.order(each)).body.status).toBe('invalid');
+    const { der } = await makeSigningRequest({ names: [name] });
+    expectProblem(await account.finalize(order.finalize, der), 403, 'orderNotReady');
+    expectProblem(await account.finalize(sharing.body.finalize, der), 403, 'orderNotReady');
+    expect((await account.newOrder([name])).body.status).toBe('pending');
+  });
+});
+
+describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
+  const deactivate = (url: string, payload: object = { status: 'deactivated' }) =>
+    client.signed<AcmeAuthorization>(url, payload);
+
+  it('ends it with the order that waits for it, proven or not', async () => {
+    for (const isProven of [false, true]) {
+      const { location = '', body } = await client.newOrder([acme.host('end')]);
+      const [url = ''] = body.authorizations;
+      if (isProven) await acme.prove(client, url);
+      const reply = await deactivate(url);
+      expect([reply.status, reply.body.status], reply.text).toEqual([200, 'deactivated']);
+      expect((await client.authorization(url)).body.status).toBe('deactivated');
+      const order = await client.order(location);
+      expect(order.body).toMatchObject({
+        status: 'invalid',
+        error: { type: expect.stringMatching(/:unauthorized$/) as string },
+      });
+      const challenge = await client.respond(reply.body.challenges[0]?.url ?? '');
+      expect(challenge.body.status).not.toBe('processing');
+      expect((await client.authorization(url)).body.status).toBe('deactivated');
+    }
+  });
+
+  it('leaves a certificate that was issued with it alone', async () => {
+    const { order, url } = await acme.issue(client, [acme.host('issued')]);
+    await deactivate(order.authorizations[0] ?? '');
+    const read = await client.order(url);
+    expect(read.body).toMatchObject({ status: 'valid', certificate: order.certificate });
+    expect((await client.download(order.certificate ?? '')).status).toBe(200);
+  });
+
+  it('twice, or after a failed proof, changes nothing', async () => {
+    const { body } = await client.newOrder([acme.host('twice')]);
+    const [url = ''] = body.authorizations;
+    await deactivate(url);
+    expect((await deactivate(url)).body.status).toBe('deactivated');
+    const failed = await client.newOrder(['nowhere.acme.test']);
+    const [failedUrl = ''] = failed.body.authorizations;
+    const { body: authorization } = await client.authorization(failedUrl);
+    await client.respond(authorization.challenges[0]?.url ?? '');
+    expect((await deactivate(failedUrl)).body.status).toBe('invalid');
+  });
+
+  it.each([[{ status: 'valid' }], [{ status: 'revoked' }], [{}], [[]], ['deactivated']])(
+    'is the only change: %j is refused',
+    async (payload) => {
+      const { body } = await client.newOrder([acme.host('change')]);
+      const [url = ''] = body.authorizations;
+      expectProblem(await client.signed(url, payload), 400, 'malformed');
+      expect((await client.authorization(url)).body.status).toBe('pending');
+    },
+  );
+});
