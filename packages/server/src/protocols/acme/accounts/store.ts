@@ -83,7 +83,8 @@ export async function deactivate(
   const problem = JSON.stringify(facts.problem);
   await sql`UPDATE acme_order SET status = 'invalid', error = ${problem}::jsonb
     WHERE account_uuid = ${uuid}::uuid AND status = 'pending'`.execute(tx);
-  await sql`UPDATE acme_authorization SET status = 'deactivated'
+  await sql`UPDATE acme_authorization SET status = 'deactivated', leased_until = NULL,
+    challenge_status = CASE challenge_status WHEN 'processing' THEN 'invalid' ELSE challenge_status END
     WHERE account_uuid = ${uuid}::uuid AND status IN ('pending', 'valid')`.execute(tx);
   return true;
 }

@@ -66,7 +66,9 @@ const DEACTIVATE = {
   name: 'acme_deactivate_authorizations',
   fields: 'target uuid, order_error jsonb, audit json',
   work: `ended AS (
-       UPDATE acme_authorization z SET status = 'deactivated', leased_until = NULL FROM item
+       UPDATE acme_authorization z SET status = 'deactivated', leased_until = NULL,
+         challenge_status = CASE z.challenge_status WHEN 'processing' THEN 'invalid' ELSE z.challenge_status END
+       FROM item
        WHERE z.uuid = item.target AND z.uuid = ANY (ARRAY(SELECT target FROM item)) AND z.account_uuid = item.account_uuid
          AND z.status IN ('pending', 'valid')
        RETURNING z.*, item.place, item.order_error, item.audit
