@@ -50,6 +50,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['two addresses in one', ['mailto:a@example.com,b@example.com'], 'invalidContact'],
     ['no address', ['mailto:'], 'invalidContact'],
     ['no domain', ['mailto:a@'], 'invalidContact'],
+    ['a character that no text may hold', ['mailto:a\u0000b@example.com'], 'invalidContact'],
     ['a line break', ['mailto:a@example.com\r\nBcc: x'], 'invalidContact'],
     ['no URL', ['a@example.com'], 'invalidContact'],
     ['eleven addresses', Array.from({ length: 11 }, (_, at) => `mailto:a${at}@example.com`), 'invalidContact'],
