@@ -6,7 +6,7 @@ export interface Queryable {
 }
 
 export interface Violation {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11';
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I11';
   readonly what: string;
 }
 

@@ -43,7 +43,9 @@ export function guarded<Work extends object, Row>(
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS asked (
          place integer, nonce uuid, account_id text, thumbprint text, version integer, ${fields})
      ), used AS (
-       INSERT INTO acme_used_nonce (uuid) SELECT nonce FROM asked WHERE nonce IS NOT NULL ON CONFLICT DO NOTHING RETURNING uuid
+       -- In one order everywhere: statements with the same nonces would otherwise wait for each other.
+       INSERT INTO acme_used_nonce (uuid) SELECT nonce FROM asked WHERE nonce IS NOT NULL ORDER BY nonce
+       ON CONFLICT DO NOTHING RETURNING uuid
      ), item AS (
        SELECT asked.*, used.uuid IS NOT NULL OR asked.nonce IS NULL AS nonce_is_fresh,
          (SELECT a.uuid FROM acme_account a JOIN acme_profile p ON p.uuid = a.acme_profile_uuid
