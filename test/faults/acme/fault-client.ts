@@ -1,0 +1,171 @@
+// A client of ACME that expects its platform to die at any moment. It knows the platform by its public name and is told before
+// every request where a node listens, as by a balancer; every request goes into a ledger and can be sent again as it was.
+import { Agent, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { makeJws } from '../../../packages/testkit/src/acme/acme-jws.ts';
+import { generateAcmeKey, keyAuthorization } from '../../../packages/testkit/src/acme/acme-key.ts';
+import { record, type Fate, type NonceLedger, type NonceUse, type SignedRequest } from './nonce-ledger.ts';
+
+export const PUBLIC_URL = 'http://acme.faults.test';
+const DIRECTORY = '/api/v1/protocols/acme/default';
+const JOSE = 'application/jose+json';
+/** No answer takes longer; a node that is killed answers nothing. */
+const TIMEOUT_MS = 30_000;
+
+/** Where a node listens now; undefined while it does not. */
+export type Origin = () => string | undefined;
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | undefined;
+  readonly nonce: string | undefined;
+  /** Type of a problem without its prefix. */
+  readonly problem: string | undefined;
+}
+
+/** The platform died before it answered, or was not there. */
+export class Lost extends Error {
+  readonly fate: 'lost' | 'unsent';
+
+  constructor(path: string, fate: 'lost' | 'unsent') {
+    super(`no answer for ${path}`);
+    this.fate = fate;
+  }
+}
+
+export type FaultClient = ReturnType<typeof createFaultClient>;
+
+export interface FaultClientOptions {
+  readonly ledger: NonceLedger;
+  readonly origin: Origin;
+}
+
+export function createFaultClient({ ledger, origin }: FaultClientOptions) {
+  const key = generateAcmeKey();
+  const wire = createWire();
+  let accountUrl: string | undefined;
+
+  async function freshNonce(): Promise<string> {
+    const known = ledger.take();
+    if (known !== undefined) return known;
+    const { nonce } = await wire.send(origin(), { method: 'HEAD', path: `${DIRECTORY}/new-nonce` });
+    if (nonce === undefined) throw new Error('newNonce answered without a nonce.');
+    return nonce;
+  }
+
+  /** A request with a nonce that nobody has used; not sent yet. `undefined` as payload is POST-as-GET. */
+  async function prepare(path: string, payload?: unknown, by: 'kid' | 'jwk' = 'kid'): Promise<NonceUse> {
+    const nonce = await freshNonce();
+    const named = by === 'jwk' ? { jwk: key.jwk } : { kid: accountUrl };
+    const header = { alg: key.alg, ...named, nonce, url: PUBLIC_URL + path };
+    return ledger.use(nonce, { path, body: JSON.stringify(makeJws({ header, payload, sign: key.sign })) });
+  }
+
+  /** Signs, sends, and answers what is not about the nonce; throws `Lost`. */
+  async function signed(path: string, payload?: unknown, by?: 'jwk'): Promise<Answer> {
+    const use = await prepare(path, payload, by);
+    const { answer, fate } = await post(wire, { origin: origin(), request: use, ledger });
+    record(use, fate);
+    if (!answer) throw new Lost(path, fate === 'unsent' ? 'unsent' : 'lost');
+    return answer;
+  }
+
+  return {
+    key,
+    wire,
+    get accountUrl() {
+      return accountUrl;
+    },
+    prepare,
+    signed,
+    /** Makes the account, or finds it when an earlier answer was lost. */
+    async account(): Promise<string> {
+      if (accountUrl !== undefined) return accountUrl;
+      const { status, location, text: body } = await signed(`${DIRECTORY}/new-account`, {}, 'jwk');
+      if ((status !== 201 && status !== 200) || location === undefined) throw new Error(`newAccount: ${body}`);
+      accountUrl = location;
+      return accountUrl;
+    },
+    newOrderPath: `${DIRECTORY}/new-order`,
+    revokePath: `${DIRECTORY}/revoke-cert`,
+    keyAuthorization: (token: string) => keyAuthorization(token, key),
+  };
+}
+
+/** The path of an address that the platform gave out under its public name. */
+export function pathOf(url: string): string {
+  if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(`${url} is not below ${PUBLIC_URL}.`);
+  return url.slice(PUBLIC_URL.length);
+}
+
+interface Post {
+  readonly origin: string | undefined;
+  readonly request: SignedRequest;
+  readonly ledger: NonceLedger;
+}
+
+/** Sends a signed request, the first time or again; the nonce of the answer is kept for use. */
+export async function post(
+  wire: Wire,
+  { origin, request: { path, body }, ledger }: Post,
+): Promise<{ readonly answer?: Answer; readonly fate: Fate }> {
+  try {
+    const answer = await wire.send(origin, { method: 'POST', path, body });
+    if (answer.nonce !== undefined) ledger.add(answer.nonce);
+    // What failed on the side of the platform may have used the nonce up, or not.
+    const fate = answer.status >= 500 ? 'lost' : answer.problem === 'badNonce' ? 'badNonce' : 'judged';
+    return { answer, fate };
+  } catch (error) {
+    if (error instanceof Lost) return { fate: error.fate };
+    throw error;
+  }
+}
+
+export interface Wire {
+  send(
+    origin: string | undefined,
+    request: { readonly method: string; readonly path: string; readonly body?: string },
+  ): Promise<Answer>;
+  /** Lets go of kept connections. */
+  close(): void;
+}
+
+const UNSENT_CODES = new Set(['ECONNREFUSED']);
+
+/** HTTP over kept connections. Rejects with `Lost` only. */
+export function createWire(): Wire {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    async send(origin, { method, path, body }) {
+      if (origin === undefined) throw new Lost(path, 'unsent');
+      return new Promise((resolve, reject) => {
+        const lost = (error: NodeJS.ErrnoException): void =>
+          reject(new Lost(path, UNSENT_CODES.has(error.code ?? '') ? 'unsent' : 'lost'));
+        const headers = body === undefined ? {} : { 'content-type': JOSE, 'content-length': Buffer.byteLength(body) };
+        const outgoing = httpRequest(origin + path, { method, headers, agent, timeout: TIMEOUT_MS }, (response) => {
+          const { statusCode: status = 0, headers: received } = response;
+          const nonce = received['replay-nonce'];
+          text(response).then(
+            (content) =>
+              resolve({
+                status,
+                text: content,
+                location: received.location,
+                nonce: typeof nonce === 'string' ? nonce : undefined,
+                problem: status < 400 ? undefined : problemOf(content),
+              }),
+            lost,
+          );
+        });
+        outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')));
+        outgoing.on('error', lost);
+        outgoing.end(body);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const problemOf = (content: string): string | undefined =>
+  /"type":"urn:ietf:params:acme:error:(\w+)"/.exec(content)?.[1];
