@@ -1,5 +1,6 @@
 // Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the request. Sent
-// again, after a lost answer say, it shows where the order stands; the certificate is made once.
+// again, after a lost answer say, it shows where the order stands, which is kinder than the 403 of the standard; with the request
+// for another key it is refused. The certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
@@ -74,11 +75,11 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       return certificates.readRequest(der);
     } catch (error) {
       if (!isAppError(error)) throw error;
-      throw refusal('badCSR', error.message, { cause: error });
+      throw refusal('badCSR', asSentence(error.message), { cause: error });
     }
   }
 
-  /** Why the order was not taken. One that is under way or done is shown as it is. */
+  /** Why the order was not taken. One that is under way or done for this request is shown as it is. */
   async function explain(
     call: AccountCall,
     { csr, request }: { readonly csr: CsrOfOrder; readonly request: RequestFacts },
@@ -87,7 +88,12 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
     const order = await orders.read(call, { uuid: call.id, now });
     if (!order) throw noSuchOrder();
     const status = statusOf(order, now);
-    if (status === 'processing' || status === 'valid') return orderReply(call, order, now);
+    if (status === 'processing' || status === 'valid') {
+      const { public_key_fingerprint: publicKeyFingerprint } = request;
+      const isSame = await store.isTakenFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
+      if (isSame) return orderReply(call, order, now);
+      throw refusal('orderNotReady', 'The order was finalized with another request already. Place a new one.');
+    }
     if (status === 'pending')
       throw refusal(
         'orderNotReady',
@@ -99,6 +105,12 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
     throw refusal('badCSR', mismatch(csr.names, order.identifiers));
   }
+}
+
+/** The message names the field of another interface, where the request is one of several. */
+function asSentence(message: string): string {
+  const text = message.replace(/^request: /, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** The sets must be equal (RFC 8555 §7.4). */

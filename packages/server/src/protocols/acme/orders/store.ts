@@ -211,6 +211,22 @@ const COMPROMISED = hotStatement(
   `SELECT FROM certificate WHERE public_key_fingerprint = $1::text AND revocation_reason = 'keyCompromise' LIMIT 1`,
 );
 
+/** Was a taken order taken for this request? Until its certificate object is there it is known by its encoding, then by its key. */
+export async function isTakenFor(
+  executor: HotExecutor,
+  request: { readonly uuid: string; readonly csr: Uint8Array; readonly publicKeyFingerprint: string },
+): Promise<boolean> {
+  const values = [request.uuid, Buffer.from(request.csr), request.publicKeyFingerprint];
+  const rows = await runHot(executor, TAKEN_FOR, values);
+  return rows.length > 0;
+}
+
+const TAKEN_FOR = hotStatement(
+  'acme_order_taken_for',
+  `SELECT FROM acme_order o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
+   WHERE o.uuid = $1::uuid AND (c.public_key_fingerprint = $3::text OR (c.uuid IS NULL AND o.csr = $2::bytea))`,
+);
+
 const SETTLE_ORDERS = hotStatement(
   'acme_settle_orders',
   `UPDATE acme_order o SET status = item.status, error = item.error, csr = NULL, leased_until = NULL
