@@ -1,0 +1,272 @@
+// Finalizing ACME orders (RFC 8555 §7.4): what a certification request may hold and what it may not, that it counts once, and what
+// becomes of an order whose authority takes its time or refuses.
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import {
+  basicConstraintsExtension,
+  customExtension,
+  extKeyUsageExtension,
+  keyUsageExtension,
+  OID,
+  subjectKeyIdentifierExtension,
+  tlsFeatureExtension,
+} from '@signetry/pki';
+import { makeSigningRequest, type AcmeOrder, type AcmeTestClient, type SigningRequestOptions } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import {
+  HOSTILE_KIND,
+  startHostileAuthority,
+  type HostileAuthority,
+  type IssueAnswer,
+} from './testing/hostile-authority.ts';
+import { createAuthority } from './testing/profiles.ts';
+
+const acme = sharedAcmeServer(['--issue-wait-ms=300']);
+let client: AcmeTestClient;
+
+beforeAll(async () => {
+  client = await acme.account();
+});
+
+const csrOf = async (options: SigningRequestOptions): Promise<Uint8Array> => (await makeSigningRequest(options)).der;
+const keyOf = (spec: 'RSA-1024' | 'RSA-2048' | 'P-384' | 'Ed25519') =>
+  (spec.startsWith('RSA')
+    ? generateKeyPairSync('rsa', { modulusLength: Number(spec.slice(4)) })
+    : spec === 'Ed25519'
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: spec })
+  ).privateKey;
+
+describe('a certification request', () => {
+  it.each<[string, (name: string) => SigningRequestOptions]>([
+    ['one of its names', () => ({ names: [] })],
+    ['a name more', (name) => ({ names: [name, `www.${name}`] })],
+    ['another name', (name) => ({ names: [`www.${name}`] })],
+    ['a wildcard instead', (name) => ({ names: [`*.${name.replace(/^[^.]+\./, '')}`] })],
+    ['a wildcard beside', (name) => ({ names: [name, `*.${name}`] })],
+    ['an address beside', (name) => ({ names: [name, '127.0.0.1'] })],
+    ['a dot at the end of the name', (name) => ({ names: [`${name}.`] })],
+    ['another common name', (name) => ({ names: [name], commonName: 'admin.example' })],
+    ['a common name that is a person', (name) => ({ names: [name], commonName: 'Jane Doe' })],
+    ['a NUL in a name', (name) => ({ names: [name, `${name}\u0000.evil.test`] })],
+    ['a NUL in the common name', (name) => ({ names: [name], commonName: `${name}\u0000.evil.test` })],
+    ['an organization', (name) => ({ names: [name], subject: `CN=${name},O=Bank` })],
+    ['only an organization', (name) => ({ names: [name], subject: 'O=Bank' })],
+    ['two common names', (name) => ({ names: [name], subject: `CN=${name},CN=admin.example` })],
+    ['a mail address', (name) => ({ names: [name], otherNames: [{ kind: 'rfc822Name', value: `a@${name}` }] })],
+    ['a URI', (name) => ({ names: [name], otherNames: [{ kind: 'uniformResourceIdentifier', value: `https://${name}` }] })],
+    ['a registered identifier', (name) => ({ names: [name], otherNames: [{ kind: 'registeredID', oid: '1.2.3' }] })],
+    ['an address as a DNS name', (name) => ({ names: [name], otherNames: [{ kind: 'dNSName', value: '127.0.0.1' }] })],
+    ['the basic constraints of an authority', (name) => ({ names: [name], extensions: [basicConstraintsExtension({ ca: true })] })],
+    ['the key usage of an authority', (name) => ({ names: [name], extensions: [keyUsageExtension(['keyCertSign'])] })],
+    ['the purpose of signing code', (name) => ({ names: [name], extensions: [extKeyUsageExtension([OID.serverAuth, OID.codeSigning])] })],
+    ['every purpose', (name) => ({ names: [name], extensions: [extKeyUsageExtension(['2.5.29.37.0'])] })],
+    ['an extension that nobody knows', (name) => ({
+      names: [name],
+      extensions: [customExtension('1.2.3.4', { critical: false, value: Buffer.of(5, 0) })],
+    })],
+    ['the key of the account', (name) => ({ names: [name], privateKey: client.key.privateKey })],
+    ['a broken signature', (name) => ({ names: [name], badSignature: true })],
+    ['the signature of another key', (name) => ({ names: [name], signedBy: keyOf('P-384') })],
+    ['a key of 1024 bits', (name) => ({ names: [name], privateKey: keyOf('RSA-1024') })],
+  ])('is refused with %s, and the order stays ready', async (_what, options) => {
+    const name = acme.host('csr');
+    const { order, url } = await acme.readyOrder(client, [name]);
+    const problem = expectProblem(await client.finalize(order.finalize, await csrOf(options(name))), 400, 'badCSR');
+    expect(problem.detail?.length).toBeGreaterThan(20);
+    expect((await client.order(url)).body).toMatchObject({ status: 'ready', finalize: order.finalize });
+    expect((await client.finalize(order.finalize, await csrOf({ names: [name] }))).body.status).toBe('valid');
+  }); // prettier-ignore
+
+  it.each([
+    ['missing', undefined],
+    ['a number', 1],
+    ['empty', ''],
+    ['no DER', 'AAAA'],
+    ['padded', 'MIIB=='],
+    ['PEM', Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64url')],
+    ['too large', 'MIIB'.repeat(22_000)],
+  ])('that is %s is refused', async (_what, csr) => {
+    const { order, url } = await acme.readyOrder(client, [acme.host('form')]);
+    expectProblem(await client.signed(order.finalize, { csr }), 400, 'badCSR');
+    const { der } = await makeSigningRequest({ names: [order.identifiers[0]?.value ?? ''] });
+    expectProblem(await client.finalize(order.finalize, Buffer.concat([der, Buffer.of(0)])), 400, 'badCSR');
+    for (const payload of [undefined, [], 'x'])
+      expectProblem(await client.signed(order.finalize, payload), 400, 'malformed');
+    expect((await client.order(url)).body.status).toBe('ready');
+  });
+
+  it('for half of the names is refused', async () => {
+    const names = [acme.host('half'), acme.host('half')];
+    const { order } = await acme.readyOrder(client, names);
+    const problem = expectProblem(
+      await client.finalize(order.finalize, await csrOf({ names: names.slice(1) })),
+      400,
+      'badCSR',
+    );
+    expect(problem.detail).toContain(`lacks dns:${names[0]}`);
+  });
+
+  it.each<[string, (name: string) => SigningRequestOptions]>([
+    ['the name as common name only', (name) => ({ commonName: name })],
+    ['the name twice', (name) => ({ names: [name, name], commonName: name })],
+    ['the name in capitals', (name) => ({ names: [name.toUpperCase()], commonName: name.toUpperCase() })],
+    ['a challenge password', (name) => ({ names: [name], challengePassword: 'x' })],
+    ['an RSA key', (name) => ({ names: [name], privateKey: keyOf('RSA-2048') })],
+    ['a P-384 key', (name) => ({ names: [name], privateKey: keyOf('P-384') })],
+    ['an Ed25519 key', (name) => ({ names: [name], privateKey: keyOf('Ed25519') })],
+    ['the usual extensions', (name) => ({
+      names: [name],
+      extensions: [
+        basicConstraintsExtension({ ca: false }),
+        keyUsageExtension(['digitalSignature', 'keyEncipherment']),
+        extKeyUsageExtension([OID.serverAuth, OID.clientAuth]),
+        subjectKeyIdentifierExtension(Buffer.alloc(20, 1)),
+        tlsFeatureExtension(),
+      ],
+    })],
+  ])('is taken with %s; the certificate has exactly the names of the order', async (_what, options) => {
+    const name = acme.host('good');
+    const { chain } = await acme.issue(client, [name], { ...options(name), names: options(name).names ?? [] });
+    const certificate = new X509Certificate(chain);
+    const altNames = certificate.subjectAltName?.toLowerCase().split(', ');
+    expect([...new Set(altNames)]).toEqual([`dns:${name}`]);
+    expect(certificate.ca).toBe(false);
+    expect([undefined, `CN=${name}`, `CN=${name.toUpperCase()}`]).toContain(certificate.subject);
+  }); // prettier-ignore
+
+  it('is taken with names and addresses in any order (RFC 8738 §3)', async () => {
+    const names = ['127.0.0.1', acme.host('b'), acme.host('a')];
+    const { order } = await acme.readyOrder(client, names);
+    const der = await csrOf({ names: names.toReversed(), commonName: '127.0.0.1' });
+    const done = await client.finalize(order.finalize, der);
+    const { text } = await client.download(done.body.certificate ?? expect.unreachable(done.text));
+    const altNames = new X509Certificate(text).subjectAltName?.split(', ').toSorted();
+    expect(altNames).toEqual([`DNS:${names[2]}`, `DNS:${names[1]}`, 'IP Address:127.0.0.1'].toSorted());
+  });
+
+  it('with a key that was revoked as compromised is refused', async () => {
+    const privateKey = keyOf('P-384');
+    const { chain } = await acme.issue(client, [acme.host('leaked')], { privateKey });
+    await client.revoke(new X509Certificate(chain).raw, { reason: 1 });
+    const name = acme.host('leaked');
+    const { order, url } = await acme.readyOrder(client, [name]);
+    const problem = expectProblem(
+      await client.finalize(order.finalize, await csrOf({ names: [name], privateKey })),
+      400,
+      'badCSR',
+    );
+    expect(problem.detail).toContain('compromised');
+    expect((await client.order(url)).body.status).toBe('ready');
+  });
+});
+
+describe('finalize', () => {
+  it('before every identifier is proven, and after one failed, is refused (§7.4)', async () => {
+    const names = [acme.host('unready'), acme.host('unready')];
+    const { location = '', body } = await client.newOrder(names);
+    const der = await csrOf({ names });
+    expectProblem(await client.finalize(body.finalize, der), 403, 'orderNotReady');
+    await acme.prove(client, body.authorizations[0] ?? '');
+    expectProblem(await client.finalize(body.finalize, der), 403, 'orderNotReady');
+    expect((await client.order(location)).body.status).toBe('pending');
+    await client.signed(body.authorizations[1] ?? '', { status: 'deactivated' });
+    expectProblem(await client.finalize(body.finalize, der), 403, 'orderNotReady');
+  });
+
+  it('ten times at once makes one certificate, and again later shows it', async () => {
+    const name = acme.host('ten');
+    const { order, url } = await acme.readyOrder(client, [name]);
+    const der = await csrOf({ names: [name] });
+    const replies = await Promise.all(Array.from({ length: 10 }, () => client.finalize(order.finalize, der)));
+    for (const { status, text } of replies) expect(status, text).toBe(200);
+    const { body } = await client.pollUntil<AcmeOrder>(url, { until: ({ status }) => status !== 'processing' });
+    expect(body.status).toBe('valid');
+    for (const each of [...replies, await client.finalize(order.finalize, der)])
+      expect([undefined, body.certificate]).toContain(each.body.certificate);
+    expect(await certificatesFor(name)).toBe(1);
+  });
+
+  it('with another request than the one that was issued for is refused, so that nobody takes it for done', async () => {
+    const name = acme.host('other');
+    const { order, url, certificateUrl } = await acme.issue(client, [name]);
+    expectProblem(await client.finalize(order.finalize, await csrOf({ names: [name] })), 403, 'orderNotReady');
+    expect((await client.order(url)).body.certificate).toBe(certificateUrl);
+    expect(await certificatesFor(name)).toBe(1);
+  });
+
+  async function certificatesFor(value: string): Promise<number> {
+    const condition = {
+      fieldSource: 'property',
+      fieldIdentifier: 'SUBJECT_ALTERNATIVE_NAMES',
+      condition: 'CONTAINS',
+      value,
+    } as const;
+    const { certificates } = acme.server.client;
+    return (await certificates.listCertificates({ body: { filters: [condition] } })).certificates.length;
+  }
+});
+
+describe('an authority that is not ours', () => {
+  let hostile: HostileAuthority;
+  let account: AcmeTestClient;
+  beforeAll(async () => {
+    hostile = await startHostileAuthority();
+    const { connectors } = acme.server.client;
+    const { uuid } = await connectors.createConnector({
+      body: { name: 'hostile', url: hostile.url, authType: 'none' },
+    });
+    const { raProfileUuid } = await createAuthority(acme.server.client, {
+      name: 'Hostile CA',
+      connectorUuid: uuid,
+      kind: HOSTILE_KIND,
+    });
+    account = await acme.account(await addAcmeProfile(acme, { raProfileUuid, retryInterval: 7 }));
+  });
+  afterAll(() => hostile.close());
+
+  it('may take its time: the order is processing and tells when to look again (§7.4)', async () => {
+    const name = acme.host('slow');
+    const { order, url } = await acme.readyOrder(account, [name]);
+    let finish: () => void = () => undefined;
+    hostile.onIssue(async (asked): Promise<IssueAnswer> => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return hostile.issueProperly(asked);
+    });
+    const der = await csrOf({ names: [name], commonName: name });
+    for (const reply of [await account.finalize(order.finalize, der), await account.order(url)]) {
+      expect([reply.status, reply.body.status, reply.headers['retry-after']], reply.text).toEqual([
+        200,
+        'processing',
+        '7',
+      ]);
+      expect(reply.body).not.toHaveProperty('certificate');
+      expect(reply.location).toBe(url);
+    }
+    const again = await account.finalize(order.finalize, der);
+    expect([again.status, again.body.status]).toEqual([200, 'processing']);
+    expectProblem(await account.finalize(order.finalize, await csrOf({ names: [name] })), 403, 'orderNotReady');
+    finish();
+    const done = await account.pollUntil<AcmeOrder>(url, { until: ({ status }) => status !== 'processing' });
+    expect(done.body.status).toBe('valid');
+    expect(done.headers['retry-after']).toBeUndefined();
+    expect((await account.download(done.body.certificate ?? '')).text).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+
+  it.each<[string, IssueAnswer]>([
+    ['refuses', { status: 422, text: '["The authority is closed today."]' }],
+    ['answers nonsense', { text: '{"certificateData":"Z2FyYmFnZQ=="}' }],
+  ])('that %s makes the order invalid, with an error', async (_what, answer) => {
+    const name = acme.host('refused');
+    const { order, url } = await acme.readyOrder(account, [name]);
+    hostile.onIssue(() => answer);
+    await account.finalize(order.finalize, await csrOf({ names: [name], commonName: name }));
+    const done = await account.pollUntil<AcmeOrder>(url, { until: ({ status }) => status !== 'processing' });
+    expect(done.body.status).toBe('invalid');
+    expect(done.body.error).toMatchObject({ type: expect.stringMatching(/^urn:ietf:params:acme:error:/) as string });
+    expect(done.body.error?.detail).toMatch(/\.$/);
+    expectProblem(await account.finalize(order.finalize, await csrOf({ names: [name] })), 403, 'orderNotReady');
+  });
+});
