@@ -1,9 +1,16 @@
 // Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its names, or
 // by whoever holds its key.
-import { REVOCATION_REASONS, parseCertificate, PkiError, revocationReasonOf } from '@signetry/pki';
+import {
+  REVOCATION_REASONS,
+  parseCertificate,
+  PkiError,
+  revocationReasonOf,
+  type RevocationReason,
+} from '@signetry/pki';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
+import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { refusal } from '../problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
@@ -37,16 +44,11 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const authorityUuid =
       found.ra_profile_uuid === null ? undefined : await raProfiles.authorityOf(found.ra_profile_uuid);
     if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();
-    await certificates.revoke(
-      {
-        authorityUuid,
-        raProfileUuid: found.ra_profile_uuid,
-        certificateUuid: found.uuid,
-        reason,
-        attributes: found.ra_profile_uuid === call.profile.raProfile?.uuid ? call.profile.revokeAttributes : [],
-      },
-      call.context,
-    );
+    const target = { authorityUuid, raProfileUuid: found.ra_profile_uuid, certificateUuid: found.uuid };
+    const attributes = found.ra_profile_uuid === call.profile.raProfile?.uuid ? call.profile.revokeAttributes : [];
+    await certificates.revoke({ ...target, reason, attributes }, call.context).catch((error: unknown) => {
+      throw isAppError(error) && error.code === 'invalid_state' ? underWay(error) : error;
+    });
     return { status: 200 };
   };
 
@@ -75,23 +77,37 @@ function readDer(value: unknown): Uint8Array {
     return parseCertificate(der).der;
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    throw refusal('malformed', `The certificate cannot be read: ${error.message}`, { cause: error });
+    throw refusal('malformed', `The certificate cannot be read: ${error.message.replace(/\.$/, '')}.`, {
+      cause: error,
+    });
   }
 }
 
-/** RFC 5280 §5.3.1. What only CRL issuers use is no reason to revoke. */
+/** RFC 5280 §5.3.1: the one takes certificates off a list, the other is said of authorities, which nobody gets here. */
+const REFUSED_REASONS = ['removeFromCRL', 'cACompromise'] as const;
+
+const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, (typeof REFUSED_REASONS)[number]> =>
+  !REFUSED_REASONS.some((refused) => refused === reason);
+
 function readReason(value: unknown): CertificateRevocationReason {
   const code = value ?? 0;
   const reason = typeof code === 'number' && Number.isInteger(code) ? revocationReasonOf(code) : undefined;
-  if (reason === undefined || reason === 'removeFromCRL')
-    throw refusal('badRevocationReason', `The reason is one of ${allowedReasons()}.`);
-  return reason;
+  if (reason !== undefined && isTaken(reason)) return reason;
+  throw refusal('badRevocationReason', `The reason is one of ${takenReasons()}.`);
 }
 
-const allowedReasons = (): string =>
-  Object.entries(REVOCATION_REASONS)
-    .filter(([name]) => name !== 'removeFromCRL')
+const takenReasons = (): string =>
+  (Object.entries(REVOCATION_REASONS) as [RevocationReason, number][]) // keys of the table
+    .filter(([name]) => isTaken(name))
     .map(([name, code]) => `${code} (${name})`)
     .join(', ');
+
+/** Once it is done, the answer to a further request is `alreadyRevoked`. */
+const underWay = (cause: unknown) =>
+  refusal('serverInternal', 'Another request is revoking or renewing the certificate. Ask again in a moment.', {
+    status: 503,
+    headers: { 'retry-after': '5' },
+    cause,
+  });
 
 const notOurs = () => refusal('malformed', 'The certificate was not issued here.', { status: 404 });
