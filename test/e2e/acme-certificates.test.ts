@@ -1,0 +1,238 @@
+// Certificates of ACME: how they are handed out (RFC 8555 §7.4.2), and who may revoke them, for which reasons (§7.6).
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { acmeKey, type AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile } from './testing/acme-profiles.ts';
+import { sharedAcmeServer, type IssuedOrder } from './testing/acme-server.ts';
+import { issue as issueByRest } from './testing/certificates.ts';
+import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createAuthority, defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const acme = sharedAcmeServer();
+let client: AcmeTestClient;
+let stranger: AcmeTestClient;
+
+beforeAll(async () => {
+  client = await acme.account();
+  stranger = await acme.account();
+});
+
+const blocks = (pem: string): readonly X509Certificate[] =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? []).map(
+    (text) => new X509Certificate(text),
+  );
+const issued = (name = 'revoke', account = client): Promise<IssuedOrder> => acme.issue(account, [acme.host(name)]);
+const derOf = ({ chain }: IssuedOrder): Buffer => new X509Certificate(chain).raw;
+const keyOf = ({ request }: IssuedOrder) => ({ key: acmeKey(request.keys.privateKey), by: 'jwk' as const });
+
+/** The certificate as the inventory has it. */
+async function inInventory({ certificateUrl }: Pick<IssuedOrder, 'certificateUrl'>) {
+  const uuid = certificateUrl.split('/').at(-1) ?? '';
+  return acme.server.client.certificates.getCertificate({ params: { uuid } });
+}
+
+describe('a download (RFC 8555 §7.4.2)', () => {
+  it('is the certificate with its issuers, each certified by the next, and nothing else', async () => {
+    const { chain, certificateUrl } = await issued('download');
+    const reply = await client.download(certificateUrl);
+    expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([
+      200,
+      'application/pem-certificate-chain',
+      chain,
+    ]);
+    const [leaf, issuer, ...more] = blocks(chain);
+    expect(more).toEqual([]);
+    expect(leaf?.verify(issuer!.publicKey)).toBe(true); // two are there: the signature needs both
+    expect(blocks(chain).map(String).join('')).toBe(chain);
+    expect(issuer?.raw).toEqual(new X509Certificate(await readFile(acme.server.ready.rootCertificate)).raw);
+    expect(reply.links.get('alternate')).toBeUndefined();
+    expectProblem(await client.download(`${certificateUrl}.alternate`), 404, 'malformed');
+  });
+
+  it('below an intermediate authority leaves the root to those who ask for it', async () => {
+    const { client: admin } = acme.server;
+    const values = { data_source: 'subordinate', data_parentAuthority: await rootChoice() };
+    const { raProfileUuid } = await createAuthority(admin, { name: 'Issuing CA', values });
+    const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid }));
+    const { chain, certificateUrl } = await issued('below', account);
+    expect(blocks(chain).map(({ issuer }) => issuer)).toEqual(['CN=Issuing CA', 'CN=Signetry Root']);
+    const usual = await account.download(certificateUrl);
+    const [alternate = ''] = usual.links.get('alternate') ?? [];
+    const other = await account.download(alternate);
+    expect(
+      blocks(other.text)
+        .map(({ subject }) => subject)
+        .slice(1),
+    ).toEqual(['CN=Issuing CA', 'CN=Signetry Root']);
+    expect(other.text.startsWith(chain)).toBe(true);
+    expect(other.links.get('alternate')).toEqual([certificateUrl]);
+  });
+
+  it('is the same whatever the client accepts, and after a revocation', async () => {
+    const order = await issued('again');
+    await client.revoke(derOf(order));
+    for (const accept of ['application/pkix-cert', '*/*'])
+      expect((await client.download(order.certificateUrl, accept)).text).toBe(order.chain);
+  });
+
+  async function rootChoice(): Promise<string> {
+    const { authorities, connectors } = acme.server.client;
+    const [first] = await authorities.listAuthorityInstances();
+    const params = {
+      uuid: first?.connectorUuid ?? '',
+      functionGroup: 'authorityProvider',
+      kind: 'SoftwareCA',
+    } as const;
+    const form = await connectors.getConnectorAttributes({ params });
+    const parents = form.find(({ name }) => name === 'data_parentAuthority');
+    const [choice] = (parents as { content?: { data: string }[] }).content ?? []; // an attribute with choices
+    return choice?.data ?? expect.unreachable('the root is no choice');
+  }
+});
+
+describe('a revocation (RFC 8555 §7.6)', () => {
+  it.each([
+    ['no reason', undefined, 'unspecified'],
+    ['unspecified', 0, 'unspecified'],
+    ['keyCompromise', 1, 'keyCompromise'],
+    ['affiliationChanged', 3, 'affiliationChanged'],
+    ['superseded', 4, 'superseded'],
+    ['cessationOfOperation', 5, 'cessationOfOperation'],
+    ['certificateHold', 6, 'certificateHold'],
+    ['privilegeWithdrawn', 9, 'privilegeWithdrawn'],
+    ['aACompromise', 10, 'aACompromise'],
+  ])('by the account takes the reason %s', async (_what, reason, kept) => {
+    const order = await issued();
+    const reply = await client.revoke(derOf(order), reason === undefined ? {} : { reason });
+    expect([reply.status, reply.text]).toEqual([200, '']);
+    const { uuid, state } = await inInventory(order);
+    const rows = await acme.server.running.platform.database.query(
+      'SELECT revocation_reason AS reason FROM certificate WHERE uuid = $1',
+      [uuid],
+    );
+    expect([state, rows]).toEqual(['revoked', [{ reason: kept }]]);
+    expectProblem(await client.revoke(derOf(order), { reason: 4 }), 400, 'alreadyRevoked');
+  });
+
+  it.each([2, 7, 8, 11, -1, 1.5, '1', true])(
+    'is refused for the reason %j, and told which there are',
+    async (reason) => {
+      const order = await issued();
+      const { revokeCert } = await client.directory();
+      const payload = { certificate: derOf(order).toString('base64url'), reason };
+      expect(expectProblem(await client.signed(revokeCert, payload), 400, 'badRevocationReason').detail).toMatch(
+        /4 \(superseded\)/,
+      );
+      expect((await inInventory(order)).state).toBe('issued');
+    },
+  );
+
+  it('by the key of the certificate needs no account, whatever kind of key it is', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const orders = [await issued(), await acme.issue(client, [acme.host('rsa')], { privateKey })];
+    const nobody = await acme.client();
+    for (const order of orders) {
+      expect((await nobody.revoke(derOf(order), { reason: 1, ...keyOf(order) })).status).toBe(200);
+      expect((await inInventory(order)).state).toBe('revoked');
+      expectProblem(await nobody.revoke(derOf(order), keyOf(order)), 400, 'alreadyRevoked');
+    }
+  });
+
+  it('by the key of the certificate works in any directory, and after the account has ended', async () => {
+    const account = await acme.account();
+    const order = await issued('orphan', account);
+    await account.updateAccount({ status: 'deactivated' });
+    const elsewhere = await acme.client(await addAcmeProfile(acme));
+    expect((await elsewhere.revoke(derOf(order), keyOf(order))).status).toBe(200);
+  });
+
+  it('by another account counts once it has proven all names', async () => {
+    const names = [acme.host('moved'), acme.host('moved')];
+    const order = await acme.issue(client, names);
+    const other = await acme.account();
+    expectProblem(await other.revoke(derOf(order)), 403, 'unauthorized');
+    await acme.readyOrder(other, names.slice(1));
+    expectProblem(await other.revoke(derOf(order)), 403, 'unauthorized');
+    const { order: proof } = await acme.readyOrder(other, names.slice(0, 1));
+    await other.signed(proof.authorizations[0] ?? '', { status: 'deactivated' });
+    expectProblem(await other.revoke(derOf(order)), 403, 'unauthorized');
+    await acme.readyOrder(other, names.slice(0, 1));
+    expect((await other.revoke(derOf(order), { reason: 4 })).status).toBe(200);
+    expect((await inInventory(order)).state).toBe('revoked');
+  });
+
+  it('of a wildcard is not for whoever has proven its base name', async () => {
+    const base = acme.host('base');
+    const order = await acme.issue(client, [`*.${base}`], { challenge: 'dns-01' });
+    const other = await acme.account();
+    await acme.readyOrder(other, [base]);
+    expectProblem(await other.revoke(derOf(order)), 403, 'unauthorized');
+    await acme.readyOrder(other, [`*.${base}`], 'dns-01');
+    expect((await other.revoke(derOf(order))).status).toBe(200);
+  });
+
+  it('by a stranger, by account or by key, is refused', async () => {
+    const order = await issued();
+    expectProblem(await stranger.revoke(derOf(order)), 403, 'unauthorized');
+    for (const key of [stranger.key, client.key])
+      expectProblem(await stranger.revoke(derOf(order), { key, by: 'jwk' }), 403, 'unauthorized');
+    expect((await inInventory(order)).state).toBe('issued');
+  });
+
+  it('of a certificate that was not asked for by ACME is for whoever has its key or its names', async () => {
+    const { client: admin } = acme.server;
+    const path = await defaultProfile(admin);
+    const name = acme.host('rest');
+    const request = await makeRequest({ subject: `CN=${name}`, dnsNames: [name] });
+    const { der } = await issueByRest(admin, path, request);
+    expectProblem(await client.revoke(der), 403, 'unauthorized');
+    await acme.readyOrder(client, [name]);
+    expect((await client.revoke(der)).status).toBe(200);
+  });
+
+  it('of a foreign or altered certificate is refused, by its key too', async () => {
+    const order = await issued();
+    const altered = derOf(order);
+    altered[altered.length - 1]! ^= 1; // the last octet of the signature
+    const key = acmeKey(order.request.keys.privateKey);
+    const foreign = (await foreignAuthority('CN=Foreign')).issue({ subject: 'CN=x', spki: order.request.keys.spki });
+    for (const der of [altered, foreign]) {
+      expectProblem(await client.revoke(der), 404, 'malformed');
+      expectProblem(await client.revoke(der, { key, by: 'jwk' }), 404, 'malformed');
+    }
+    expect((await inInventory(order)).state).toBe('issued');
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['a number', 1],
+    ['empty', ''],
+    ['no certificate', 'AAAA'],
+    ['PEM', Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64url')],
+    ['padded', 'MIIB=='],
+    ['too large', 'MIIB'.repeat(20_000)],
+  ])('is refused where the certificate is %s', async (_what, certificate) => {
+    const { revokeCert } = await client.directory();
+    expectProblem(await client.signed(revokeCert, { certificate }), 400, 'malformed');
+  });
+
+  it('asked for five times at once happens once', async () => {
+    const order = await issued();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => client.revoke(derOf(order), { reason: 4 })));
+    const [done, ...others] = replies.toSorted((a, b) => a.status - b.status);
+    expect(done?.status).toBe(200);
+    for (const reply of others) {
+      const isOver = reply.status === 400;
+      expectProblem(reply, isOver ? 400 : 503, isOver ? 'alreadyRevoked' : 'serverInternal');
+      if (!isOver) expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expectProblem(await client.revoke(derOf(order)), 400, 'alreadyRevoked');
+    const events = await acme.server.client.certificates.getCertificateEventHistory({
+      params: { uuid: order.certificateUrl.split('/').at(-1) ?? '' },
+    });
+    expect(events.filter(({ event, status }) => /revoke/i.test(event) && status === 'SUCCESS')).toHaveLength(1);
+  });
+});
