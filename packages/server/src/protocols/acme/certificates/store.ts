@@ -36,13 +36,18 @@ export async function provenNames(executor: Executor, accountUuid: string, now: 
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Was the certificate replaced by an order that was finalized? (RFC 9773 §5) */
-export async function isReplaced(executor: Executor, certificateUuid: string): Promise<boolean> {
+/** Does an order that is not invalid replace the certificate, or did one? (RFC 9773 §5) */
+export async function isReplaced(executor: Executor, certificateUuid: string, now: Date): Promise<boolean> {
   const row = await tables(executor)
     .selectFrom('acme_order')
     .select('uuid')
     .where('replaced_certificate_uuid', '=', certificateUuid)
-    .where('status', 'in', ['processing', 'valid'])
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['processing', 'valid']),
+        eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', now)]),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

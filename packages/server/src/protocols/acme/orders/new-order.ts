@@ -31,7 +31,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const validity = requestedValidity.read(request, now);
     if (validity.notBefore || validity.notAfter) await requestedValidity.assertServed(call.profile, validity);
     const replaces = request['replaces'];
-    const replaced = replaces === undefined ? undefined : await replacements.read(replaces, { call, identifiers });
+    const replaced = replaces === undefined ? undefined : await replacements.read(replaces, { call, identifiers, now });
     const uuid = newUuid();
     const names = namesOf(identifiers);
     const order: store.NewOrderRow = {

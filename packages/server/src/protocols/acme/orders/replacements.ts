@@ -27,8 +27,9 @@ export function createReplacements({
     /** Checks "replaces" of a new order. */
     async read(
       value: unknown,
-      { call, identifiers }: { readonly call: AccountCall; readonly identifiers: readonly Identifier[] },
+      facts: { readonly call: AccountCall; readonly identifiers: readonly Identifier[]; readonly now: Date },
     ): Promise<Replaced> {
+      const { call, identifiers, now } = facts;
       if (typeof value !== 'string')
         throw refusal('malformed', '"replaces" is the identifier of a certificate (RFC 9773 section 4.1).');
       const found = await findCertificate(value);
@@ -37,10 +38,10 @@ export function createReplacements({
       const names = namesOf(identifiers);
       if (!certificateNames(parseCertificate(found.der)).some((name) => names.includes(name)))
         throw refusal('malformed', 'The order has no identifier in common with the certificate that it replaces.');
-      if (await isReplaced(executor, found.uuid))
+      if (await isReplaced(executor, found.uuid, now))
         throw refusal(
           'alreadyReplaced',
-          'The certificate was replaced by another order already. Place the order without "replaces".',
+          'Another order replaces the certificate already. Place the order without "replaces".',
         );
       return { identifier: value, certificateUuid: found.uuid };
     },
