@@ -1,0 +1,176 @@
+// Renewal information (RFC 9773): when certificates should be renewed, and orders that say which certificate they replace.
+import { X509Certificate } from 'node:crypto';
+import { makeSigningRequest, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import { issue as issueByRest } from './testing/certificates.ts';
+import { foreignAuthority } from './testing/foreign-authority.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+interface RenewalInfo {
+  readonly suggestedWindow: { readonly start: string; readonly end: string };
+}
+
+const acme = sharedAcmeServer();
+let client: AcmeTestClient;
+
+beforeAll(async () => {
+  client = await acme.account();
+});
+
+/** RFC 9773 §4.1: key identifier of the issuer and serial number as DER holds them, in base64url. */
+function certificateId(certificate: X509Certificate): string {
+  const { raw, serialNumber } = certificate;
+  const hex = serialNumber.length % 2 === 0 ? serialNumber : `0${serialNumber}`;
+  const serial = Buffer.from(Number.parseInt(hex.slice(0, 2), 16) >= 0x80 ? `00${hex}` : hex, 'hex');
+  const at = raw.indexOf(Buffer.from('0603551d23', 'hex')) + 5; // the extension, an OCTET STRING, a SEQUENCE, [0] with 20 octets
+  expect(raw.subarray(at, at + 6).toString('hex')).toBe('041830168014');
+  return `${raw.subarray(at + 6, at + 26).toString('base64url')}.${serial.toString('base64url')}`;
+}
+
+async function issued(names = [acme.host('renew')], account = client) {
+  const { chain, order } = await acme.issue(account, names);
+  const certificate = new X509Certificate(chain);
+  return { names, certificate, id: certificateId(certificate), order };
+}
+
+const infoOf = async (id: string): Promise<AcmeReply<RenewalInfo>> =>
+  (await client.request(`${(await client.directory()).renewalInfo}/${id}`)) as AcmeReply<RenewalInfo>;
+const replacing = (id: unknown, names: readonly string[], account = client) =>
+  account.newOrder({ identifiers: names.map((value) => ({ type: 'dns', value })), replaces: id });
+
+describe('renewal information', () => {
+  it('is in the directory and needs no signature (RFC 9773 §3, §4.1)', async () => {
+    const { certificate, id } = await issued();
+    const { renewalInfo = '' } = await client.directory();
+    expect(renewalInfo).toMatch(/\/renewal-info$/);
+    const reply = await infoOf(id);
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, expect.stringMatching(/^application\/json/)]);
+    const { start, end } = reply.body.suggestedWindow;
+    expect([start, end]).toEqual([expect.stringMatching(/Z$/), expect.stringMatching(/Z$/)]);
+    const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
+    expect(Date.parse(start)).toBeGreaterThan(from + (to - from) / 2);
+    expect(Date.parse(end)).toBeGreaterThan(Date.parse(start));
+    expect(Date.parse(end)).toBeLessThan(to);
+    const retryAfter = Number(reply.headers['retry-after']);
+    expect(retryAfter).toBeGreaterThanOrEqual(60);
+    expect(retryAfter).toBeLessThanOrEqual(86_400);
+    expect((await infoOf(id)).body).toEqual(reply.body);
+  });
+
+  it('spreads the renewals of certificates that were made at once (§4.2)', async () => {
+    const many = await Promise.all(Array.from({ length: 12 }, () => issued()));
+    const windows = await Promise.all(many.map(async ({ id }) => (await infoOf(id)).body.suggestedWindow));
+    const starts = windows.map(({ start }) => Date.parse(start));
+    expect(new Set(starts).size).toBe(12);
+    const dayMs = 24 * 3_600_000;
+    expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(dayMs);
+    for (const { start, end } of windows) expect(Date.parse(end) - Date.parse(start)).toBeGreaterThan(dayMs / 2);
+  });
+
+  it('of a revoked certificate is a window that is over (§4.2)', async () => {
+    const { certificate, id } = await issued();
+    await client.revoke(certificate.raw);
+    const { start, end } = (await infoOf(id)).body.suggestedWindow;
+    expect(Date.parse(start)).toBeLessThan(Date.parse(end));
+    expect(Date.parse(end)).toBeLessThan(Date.now());
+  });
+
+  it('is there for certificates that were issued over another interface', async () => {
+    const { client: admin } = acme.server;
+    const { x509 } = await issueByRest(
+      admin,
+      await defaultProfile(admin),
+      await makeRequest({ subject: 'CN=rest.example' }),
+    );
+    expect((await infoOf(certificateId(x509))).status).toBe(200);
+  });
+
+  it('is 404 for what was not issued here (§4.1)', async () => {
+    const { id } = await issued();
+    const [key = '', serial = ''] = id.split('.');
+    const foreign = new X509Certificate((await foreignAuthority('CN=Foreign')).der);
+    const body = { certificate: foreign.raw.toString('base64'), customAttributes: [] };
+    await acme.server.client.certificates.uploadCertificate({ body });
+    const foreignKey = certificateId(foreign).split('.')[0] ?? '';
+    for (const other of [
+      `${key}.AQ`,
+      `${foreignKey}.${serial}`,
+      certificateId(foreign),
+      `${Buffer.alloc(20).toString('base64url')}.${serial}`,
+      `${key}.${Buffer.concat([Buffer.from(serial, 'base64url'), Buffer.of(0)]).toString('base64url')}`,
+    ])
+      expectProblem(await infoOf(other), 404, 'malformed');
+  });
+
+  it.each([
+    ['nothing', 'x'],
+    ['no full stop', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ'],
+    ['two full stops', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE.x'],
+    ['padding', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ%3D.AIdlQyE%3D'],
+    ['no serial number', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.'],
+    ['no key identifier', '.AIdlQyE'],
+    ['other characters', 'aYhba4dGQEHhs3uEe6CuLN4B+NQ.AIdlQyE'],
+    ['a serial number of 30 octets', `aYhba4dGQEHhs3uEe6CuLN4ByNQ.${Buffer.alloc(30, 1).toString('base64url')}`],
+    ['the SHA-1 of an old draft', Buffer.alloc(60).toString('base64url')],
+  ])('is 400 for an identifier with %s (§4.1)', async (_what, id) => {
+    expectProblem(await infoOf(id), 400, 'malformed');
+  });
+});
+
+describe('an order that replaces a certificate (RFC 9773 §5)', () => {
+  it('says so in every answer, and issues as any other', async () => {
+    const { names, id } = await issued();
+    const placed = await replacing(id, names);
+    expect([placed.status, placed.body.replaces], placed.text).toEqual([201, id]);
+    expect((await client.order(placed.location ?? '')).body.replaces).toBe(id);
+    await acme.prove(client, placed.body.authorizations[0] ?? '');
+    expect((await client.order(placed.location ?? '')).body).toMatchObject({ status: 'ready', replaces: id });
+  });
+
+  it('needs one name in common, and may have others', async () => {
+    const { names, id } = await issued([acme.host('common'), acme.host('common')]);
+    expectProblem(await replacing(id, [acme.host('strange')]), 400, 'malformed');
+    expect((await replacing(id, [names[1] ?? '', acme.host('more')])).status).toBe(201);
+  });
+
+  it('replaces a certificate once: while another order is open, and once it was issued', async () => {
+    const { names, id } = await issued();
+    const first = await replacing(id, names);
+    expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
+    await acme.prove(client, first.body.authorizations[0] ?? '');
+    expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
+    const { der } = await makeSigningRequest({ names });
+    expect((await client.finalize(first.body.finalize, der)).body).toMatchObject({ status: 'valid', replaces: id });
+    expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
+    expect((await client.newOrder(names)).status).toBe(201);
+  });
+
+  it('does not count when it became invalid, or expired', async () => {
+    const { names, id } = await issued();
+    const first = await replacing(id, names);
+    await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
+    expect((await replacing(id, names)).status).toBe(201);
+    const short = await addAcmeProfile(acme);
+    const account = await acme.account(short);
+    const own = await issued([acme.host('short')], account);
+    await short.edit({ validity: 0 });
+    expect((await replacing(own.id, own.names, account)).status).toBe(201);
+    expect((await replacing(own.id, own.names, account)).status).toBe(201);
+  });
+
+  it('must be of the account that got the certificate, whose existence it does not tell', async () => {
+    const { names, id } = await issued();
+    const other = await acme.account();
+    const foreign = expectProblem(await replacing(id, names, other), 400, 'malformed');
+    const unknown = expectProblem(await replacing(`${id.split('.')[0]}.AQ`, names, other), 400, 'malformed');
+    expect(foreign.detail).toBe(unknown.detail);
+  });
+
+  it.each([[''], ['x'], ['a.b.c'], [1], [null], [{}]])('is refused for the identifier %j', async (id) => {
+    expectProblem(await replacing(id, [acme.host('bad')]), 400, 'malformed');
+  });
+});
