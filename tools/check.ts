@@ -26,6 +26,7 @@ async function fastTests(): Promise<StepResult[]> {
 async function houseChecks(): Promise<StepResult[]> {
   return [
     await runCommand('types', [bin('tsc'), '-p', 'tsconfig.json']),
+    await runCommand('types of the console', [bin('tsc'), '-p', 'packages/console/tsconfig.json']),
     await runCommand('lint', [bin('oxlint'), '--deny-warnings', 'packages', 'tools', 'test']),
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
     await runInProcess('template text', templateProblems),

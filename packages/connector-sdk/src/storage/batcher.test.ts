@@ -17,17 +17,18 @@ describe('batcher', () => {
 
   it('gathers what arrives while a batch is under way', async () => {
     const sizes: number[] = [];
-    const release = Promise.withResolvers<void>();
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const submit = createBatcher<number, number>({
       concurrency: 1,
       write: async (items) => {
         sizes.push(items.length);
+        begun.resolve();
         if (sizes.length === 1) await release.promise;
         return items;
       },
     });
     const first = submit(1);
-    await Promise.resolve();
+    await begun.promise;
     const rest = [2, 3, 4].map((item) => submit(item));
     release.resolve();
     expect(await Promise.all([first, ...rest])).toEqual([1, 2, 3, 4]);

@@ -27,8 +27,6 @@ export function serveDocs(server: FastifyInstance): void {
     document: connectorOpenApi(INTERFACE_VERSION),
     basePath: '',
   });
-  for (const path of ['/', '/administrator', '/administrator/'])
-    server.get(path, (_request, reply) => reply.redirect('/api/docs'));
 }
 
 interface Served {

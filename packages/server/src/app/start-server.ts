@@ -10,9 +10,13 @@ import { createEgressGate } from '../platform/net/egress.ts';
 import type { Platform } from '../platform/platform.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createAreas, type Areas } from './areas.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
+import { prepareConsole, type ConsoleBuild } from './console-build.ts';
+import { serveConsole } from './console-pages.ts';
 import { openDataDirectory, readNodeId, type DataDirectory } from './data-directory.ts';
 import { serveDocs } from './docs-pages.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
@@ -33,6 +37,9 @@ import { isOwnListener } from './own-listeners.ts';
 import { openSealer } from './sealing-key.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
+
+/** Builds of the console are kept here, beside the compiled sources, or in the data directory when the clone is not ours to write to. */
+const CONSOLE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/signetry-console', import.meta.url));
 
 export interface StartOptions {
   /** Command-line arguments after `start`. */
@@ -122,7 +129,17 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
 
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   const hosts = servedHosts(addresses, values.publicUrl);
-  const server = createServer({ options, configuration, platform, areas, isServedHost: hosts.isServed, directory });
+  const console = prepareConsole({ directories: [CONSOLE_CACHE, join(directory.root, 'console')], log });
+  stack.defer(() => console.stop());
+  const server = createServer({
+    options,
+    configuration,
+    platform,
+    areas,
+    isServedHost: hosts.isServed,
+    directory,
+    console,
+  });
   // Requests and jobs use the areas, requests wake jobs: what is used ends after those who use it, whatever began first.
   const startedAreas = stack.use(new AsyncDisposableStack());
   const work = stack.use(new AsyncDisposableStack());
@@ -224,6 +241,7 @@ function createServer(facts: {
   readonly areas: Areas;
   readonly isServedHost: (host: string) => boolean;
   readonly directory: DataDirectory;
+  readonly console: ConsoleBuild;
 }): FastifyInstance {
   const { options, configuration, platform, areas, isServedHost, directory } = facts;
   const { log, metrics } = platform;
@@ -237,6 +255,7 @@ function createServer(facts: {
     );
   });
   serveDocs(server);
+  serveConsole(server, facts.console);
   serveRootCertificate(server, directory);
   for (const area of areas.all) area.http?.(server);
   bindRoutes(

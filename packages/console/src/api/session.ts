@@ -1,0 +1,27 @@
+// Who is signed in and what they may list.
+import { ApiError } from '@signetry/client';
+import type { Resource, UserProfileDetailDto } from '@signetry/contract';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { api } from './client.ts';
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }): Promise<UserProfileDetailDto> => api.auth.getUserProfile({}, { signal }),
+  staleTime: 60_000,
+});
+
+export const useProfile = (): UserProfileDetailDto => useSuspenseQuery(profileQuery).data;
+
+/** Whether the user may list objects of a resource; what they may not is not shown. */
+export function useMayList(): (resource: Resource) => boolean {
+  const { permissions } = useProfile();
+  return (resource) => permissions.allowedListings.includes(resource);
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
+/** Ends the session; the platform's answer leads to a page of its own. */
+export async function signOut(): Promise<void> {
+  await fetch('/logout', { method: 'POST', redirect: 'manual' });
+  location.assign('/');
+}

@@ -1,0 +1,34 @@
+// Before the first page: who is it? Whoever is not signed in learns how to.
+import { Code, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isSignedOut, profileQuery } from '../api/session.ts';
+import { Failure, Loading } from '../ui/outcomes.tsx';
+import classes from './gate.module.css';
+import { Shell } from './shell.tsx';
+
+export function Gate() {
+  const { data, error, refetch } = useQuery(profileQuery);
+  if (data) return <Shell />;
+  if (error === null) return <Loading what="Signetry" />;
+  if (isSignedOut(error)) return <SignedOut />;
+  return <Failure error={error} retry={() => void refetch()} />;
+}
+
+function SignedOut() {
+  return (
+    <main className={classes.place}>
+      <div className={classes.card}>
+        <img src="/console/icon.svg" alt="" width={44} height={44} />
+        <Stack gap="sm">
+          <Title order={1}>Sign in to Signetry</Title>
+          <Text c="dimmed">On the machine that runs the platform, ask for a link and open it in this browser:</Text>
+          <Code block>npm run --silent signetry -- sign-in</Code>
+          <Text c="dimmed" size="sm">
+            The link works once and for 15 minutes. The platform prints one at every start. With a client certificate
+            that belongs to your user, you are signed in without a link.
+          </Text>
+        </Stack>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,40 @@
+// Every address of the console. Pages are loaded when somebody goes there.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readCertificateSearch } from '../areas/certificates/list-search.ts';
+import { Failure } from '../ui/outcomes.tsx';
+import { Gate } from './gate.tsx';
+import { NotFound } from './not-found.tsx';
+
+const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../areas/start/start-page.tsx'), 'StartPage'),
+});
+
+const certificates = createRoute({
+  getParentRoute: () => root,
+  path: '/certificates',
+  validateSearch: readCertificateSearch,
+  component: lazyRouteComponent(() => import('../areas/certificates/list-page.tsx'), 'CertificateListPage'),
+});
+
+const certificate = createRoute({
+  getParentRoute: () => root,
+  path: '/certificates/$uuid',
+  component: lazyRouteComponent(() => import('../areas/certificates/certificate-page.tsx'), 'CertificatePage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([start, certificates, certificate]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

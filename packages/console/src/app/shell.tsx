@@ -1,0 +1,125 @@
+// What stands around every page: the menu, the search, who is signed in.
+import { AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { signOut, useMayList, useProfile } from '../api/session.ts';
+import { CommandPalette, openPalette } from './command-palette.tsx';
+import { wings } from './navigation.ts';
+import classes from './shell.module.css';
+
+export function Shell() {
+  const [opened, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      classNames={{ header: classes.header, navbar: classes.navbar, main: classes.main }}
+    >
+      <a href="#content" className="skip-link">
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Link to="/" className={classes.brand}>
+              <img src="/console/icon.svg" alt="" width={26} height={26} />
+              <span>Signetry</span>
+            </Link>
+          </Group>
+          <UnstyledButton className={classes.search} onClick={openPalette}>
+            <IconSearch size={15} aria-hidden="true" />
+            <span>Search certificates or go to…</span>
+            <kbd>{isApple ? '⌘' : 'Ctrl'} K</kbd>
+          </UnstyledButton>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="nav" aria-label="Main">
+        <Navigation onNavigate={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <CommandPalette />
+    </AppShell>
+  );
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
+  const mayList = useMayList();
+  const { location } = useRouterState();
+  return wings.map(({ title, rooms }) => {
+    const shown = rooms.filter(({ resource }) => resource === undefined || mayList(resource));
+    if (shown.length === 0) return null;
+    return (
+      <div key={title ?? 'start'} className={classes.wing}>
+        {title && (
+          <Text size="xs" fw={600} c="dimmed" className={classes.wingTitle}>
+            {title}
+          </Text>
+        )}
+        {shown.map(({ to, label, icon: Icon }) => {
+          const isHere = to === '/' ? location.pathname === '/' : location.pathname.startsWith(to);
+          return (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={label}
+              leftSection={<Icon size={17} stroke={1.7} aria-hidden="true" />}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+              className={classes.room}
+              onClick={onNavigate}
+            />
+          );
+        })}
+      </div>
+    );
+  });
+}
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+] as const;
+
+function UserMenu() {
+  const profile = useProfile();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton className={classes.user} aria-label={`${profile.username}: account and appearance`}>
+          <IconUser size={17} stroke={1.7} aria-hidden="true" />
+          <Text size="sm" visibleFrom="sm">
+            {profile.username}
+          </Text>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Signed in as {profile.username}</Menu.Label>
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {schemes.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={15} />}
+            rightSection={colorScheme === value ? '✓' : undefined}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,49 @@
+// From the root down to the certificate, as a picture that leads to each of them.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatDate } from '../../format/dates.ts';
+import { titleOf } from '../../format/names.ts';
+import { paths } from '../../paths.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './chain.module.css';
+import { chainQuery } from './queries.ts';
+import { CertificateState } from './state.tsx';
+
+export function Chain({ uuid }: { readonly uuid: string }) {
+  const { data } = useQuery(chainQuery(uuid));
+  if (!data || data.certificates.length === 0) return null;
+  const fromTheTop = data.certificates.toReversed();
+  return (
+    <Panel title="Chain">
+      {!data.completeChain && (
+        <Text size="sm" c="dimmed" mb="sm">
+          The chain ends before a root: the issuer of the topmost certificate is not in the inventory.
+        </Text>
+      )}
+      <ol className={classes.chain}>
+        {fromTheTop.map((certificate) => (
+          <li
+            key={certificate.uuid}
+            className={classes.link}
+            aria-current={certificate.uuid === uuid ? 'true' : undefined}
+          >
+            <div className={classes.name}>
+              {certificate.uuid === uuid ? (
+                <Text fw={650}>{titleOf(certificate)}</Text>
+              ) : (
+                <Link to={paths.certificate(certificate.uuid)}>{titleOf(certificate)}</Link>
+              )}
+              <CertificateState certificate={certificate} />
+            </div>
+            {certificate.notAfter && (
+              <Text size="xs" c="dimmed">
+                until {formatDate(certificate.notAfter)}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

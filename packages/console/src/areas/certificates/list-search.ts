@@ -1,0 +1,27 @@
+// What the address of the inventory holds: text, filters, sort and page, so that a link or "back" shows the same list.
+import type { SearchFilterRequestDto } from '@signetry/contract';
+
+export interface CertificateSearch {
+  readonly text?: string;
+  readonly filters?: readonly SearchFilterRequestDto[];
+  readonly sort?: string;
+  readonly direction?: 'asc' | 'desc';
+  readonly page?: number;
+  readonly size?: number;
+}
+
+export const PAGE_SIZES = [25, 50, 100, 1000] as const;
+export const DEFAULT_SIZE = 50;
+
+/** Addresses come from anywhere; what cannot be read is left out. */
+export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
+  const { text, filters, sort, direction, page, size } = given;
+  return {
+    ...(typeof text === 'string' && text !== '' ? { text } : {}),
+    ...(Array.isArray(filters) && filters.length > 0 ? { filters: filters as SearchFilterRequestDto[] } : {}), // the platform judges them
+    ...(typeof sort === 'string' ? { sort } : {}),
+    ...(direction === 'asc' || direction === 'desc' ? { direction } : {}),
+    ...(typeof page === 'number' && page > 1 ? { page: Math.trunc(page) } : {}),
+    ...(PAGE_SIZES.some((known) => known === size) && size !== DEFAULT_SIZE ? { size: size as number } : {}),
+  };
+}

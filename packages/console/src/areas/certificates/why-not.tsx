@@ -1,0 +1,31 @@
+// Why there is no certificate (yet), in the words of the history.
+import { Group, Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { historyQuery, isUnderWay } from './queries.ts';
+import type { CertificateDetail } from './shapes.ts';
+
+export function WhyNot({ certificate }: { readonly certificate: CertificateDetail }) {
+  const { data } = useQuery(historyQuery(certificate.uuid));
+  const reason = data?.findLast(({ status }) => status === 'FAILED')?.message;
+  if (certificate.state === 'failed' || certificate.state === 'rejected') {
+    return (
+      <Stack gap={4} role="alert">
+        <Text fw={650} size="lg">
+          It was not issued
+        </Text>
+        <Text c="dimmed">{reason ?? 'The history says what happened.'}</Text>
+      </Stack>
+    );
+  }
+  return (
+    <Group gap="md" role="status">
+      {isUnderWay(certificate.state) && <Loader size="sm" type="dots" />}
+      <Stack gap={2}>
+        <Text fw={650} size="lg">
+          {certificate.state === 'pending_approval' ? 'It waits for an approval' : 'It is on its way'}
+        </Text>
+        <Text c="dimmed">{reason ?? 'This page follows by itself.'}</Text>
+      </Stack>
+    </Group>
+  );
+}

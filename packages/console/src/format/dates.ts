@@ -1,0 +1,31 @@
+// Instants as people read them, in their language and time zone, with the exact form for tooltips.
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
+export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
+
+/** `in 3 months`, `2 hours ago`; the unit is the largest that leaves at least two of it, or one day and less as it is. */
+export function formatRelative(instant: string | Date, now: number = Date.now()): string {
+  const distance = new Date(instant).getTime() - now;
+  const size = Math.abs(distance);
+  if (size < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (size < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour');
+  if (size < 60 * DAY_MS) return relative.format(Math.round(distance / DAY_MS), 'day');
+  if (size < 730 * DAY_MS) return relative.format(Math.round(distance / (30.44 * DAY_MS)), 'month');
+  return relative.format(Math.round(distance / (365.25 * DAY_MS)), 'year');
+}
+
+/** Length of a period in the unit that says most: `90 days`, `10 years`. */
+export function formatPeriod(fromInstant: string, toInstant: string): string {
+  const days = Math.round((Date.parse(toInstant) - Date.parse(fromInstant)) / DAY_MS);
+  if (days >= 730) return `${Math.round(days / 365.25)} years`;
+  if (days >= 2) return `${days} days`;
+  const hours = Math.round((Date.parse(toInstant) - Date.parse(fromInstant)) / HOUR_MS);
+  return hours === 1 ? '1 hour' : `${hours} hours`;
+}

@@ -1,0 +1,34 @@
+// Distinguished names, serial numbers and fingerprints as people read them.
+
+/** Parts of an RFC 4514 name in reading order: what it is first. Escaped commas stay within their part. */
+export function nameParts(distinguishedName: string): readonly { readonly type: string; readonly value: string }[] {
+  const parts = distinguishedName.match(/(?:\\.|[^,\\])+/g) ?? [];
+  return parts.flatMap((part) => {
+    const at = part.indexOf('=');
+    return at < 0
+      ? []
+      : [
+          {
+            type: part.slice(0, at).trim(),
+            value: part
+              .slice(at + 1)
+              .replaceAll(/\\(.)/g, '$1')
+              .trim(),
+          },
+        ];
+  });
+}
+
+/** Pairs of digits, so that two numbers can be compared by eye. */
+export const colonPairs = (hex: string): string =>
+  (hex.length % 2 === 0 ? hex : `0${hex}`).toUpperCase().match(/../g)?.join(':') ?? hex;
+
+export const formatCount = (count: number): string => count.toLocaleString();
+
+/** What a certificate is called where it has no common name. */
+export const titleOf = (certificate: {
+  readonly commonName: string;
+  readonly subjectDn?: string | undefined;
+  readonly serialNumber?: string | undefined;
+}): string =>
+  certificate.commonName || certificate.subjectDn || `Serial number ${certificate.serialNumber ?? 'unknown'}`;

@@ -1,0 +1,48 @@
+// Names and values, one below the other. Values that people carry elsewhere can be copied.
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+export interface Fact {
+  readonly name: string;
+  readonly value: ReactNode;
+  /** Fixed-width type, for numbers and codes. */
+  readonly code?: boolean;
+  /** What the copy button copies. */
+  readonly copy?: string;
+}
+
+/** Facts without a value are left out. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
+  const shown = facts.filter(
+    (fact): fact is Fact => fact !== undefined && fact.value !== undefined && fact.value !== '',
+  );
+  return (
+    <dl className={classes.facts}>
+      {shown.map(({ name, value, code, copy }) => (
+        <div key={name} className={classes.fact}>
+          <dt>{name}</dt>
+          <dd data-code={code ? true : undefined}>
+            <span>{value}</span>
+            {copy !== undefined && <Copy text={copy} what={name} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : `Copy ${what.toLowerCase()}`}>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${what.toLowerCase()}`} onClick={copy}>
+            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,52 @@
+// Short messages about what was done, read aloud by screen readers. One at a time; a refusal stays until it is closed.
+import { CloseButton, Text } from '@mantine/core';
+import { useEffect, useSyncExternalStore } from 'react';
+import classes from './notices.module.css';
+import { wordsOf } from './outcomes.tsx';
+
+export interface Notice {
+  readonly tone: 'good' | 'bad';
+  readonly text: string;
+}
+
+const SHOWN_MS = 6_000;
+let current: Notice | undefined;
+const listeners = new Set<() => void>();
+
+function set(notice: Notice | undefined): void {
+  current = notice;
+  listeners.forEach((listener) => listener());
+}
+
+export const notify = {
+  done: (text: string): void => set({ tone: 'good', text }),
+  failed: (error: unknown): void => {
+    const { title, text } = wordsOf(error);
+    set({ tone: 'bad', text: `${title}: ${text}` });
+  },
+};
+
+export function Notices() {
+  const notice = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+  useEffect(() => {
+    if (notice?.tone !== 'good') return;
+    const timer = setTimeout(() => set(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div className={classes.place} role="status" aria-live="polite">
+      {notice && (
+        <div className={classes.notice} data-tone={notice.tone}>
+          <Text size="sm">{notice.text}</Text>
+          <CloseButton size="sm" aria-label="Close the message" onClick={() => set(undefined)} />
+        </div>
+      )}
+    </div>
+  );
+}

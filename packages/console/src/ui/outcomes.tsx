@@ -1,0 +1,86 @@
+// What stands in the place of content: while it loads, when there is none, when it could not be read.
+import { ApiError, ConnectionError } from '@signetry/client';
+import { Button, Loader, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './outcomes.module.css';
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <div className={classes.outcome} role="status">
+      <Loader size="sm" type="dots" />
+      <Text c="dimmed" size="sm">
+        Loading {what}…
+      </Text>
+    </div>
+  );
+}
+
+export interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** The next step. */
+  readonly action?: ReactNode;
+}
+
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <div className={classes.outcome}>
+      <Stack gap="xs" align="center" maw="30rem">
+        <Text fw={650} size="lg" ta="center">
+          {title}
+        </Text>
+        {children && (
+          <Text c="dimmed" ta="center">
+            {children}
+          </Text>
+        )}
+        {action && <div className={classes.action}>{action}</div>}
+      </Stack>
+    </div>
+  );
+}
+
+/** The platform's own words, and what may help. */
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => void) | undefined }) {
+  const { title, text } = wordsOf(error);
+  return (
+    <div className={classes.outcome} role="alert">
+      <Stack gap="xs" align="center" maw="34rem">
+        <Text fw={650} size="lg" ta="center">
+          {title}
+        </Text>
+        <Text c="dimmed" ta="center">
+          {text}
+        </Text>
+        {retry && (
+          <Button variant="default" onClick={retry} className={classes.action}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </div>
+  );
+}
+
+export function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
+  if (error instanceof ConnectionError) {
+    return error.timedOut
+      ? {
+          title: 'The platform does not answer in time',
+          text: 'It may be busy. What you asked for may still be carried out.',
+        }
+      : {
+          title: 'The platform cannot be reached',
+          text: 'Check that it runs and that this machine reaches it. Nothing was changed.',
+        };
+  }
+  if (error instanceof ApiError) {
+    if (error.status === 403) return { title: 'You may not see this', text: error.message };
+    if (error.status === 404) return { title: 'This does not exist', text: error.message };
+    return {
+      title: 'The platform refused this',
+      text: error.problems.length > 0 ? error.problems.join(' ') : error.message,
+    };
+  }
+  return { title: 'Something went wrong in the console', text: error instanceof Error ? error.message : String(error) };
+}

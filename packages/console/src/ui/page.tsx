@@ -1,0 +1,53 @@
+// The frame of a page: title, what it is, what can be done here.
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import classes from './page.module.css';
+
+export interface PageProps {
+  readonly title: string;
+  /** Beside the title, e.g. a state. */
+  readonly mark?: ReactNode;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Where this page belongs to; filters of a list are kept by the browser's own "back". */
+  readonly parent?: { readonly to: string; readonly label: string };
+  readonly children: ReactNode;
+}
+
+export function Page({ title, mark, description, actions, parent, children }: PageProps) {
+  useDocumentTitle(`${title} – Signetry`);
+  return (
+    <div className={classes.page}>
+      {parent && (
+        <Anchor component={Link} to={parent.to} size="sm" c="dimmed" className={classes.parent}>
+          <IconChevronLeft size={14} aria-hidden="true" />
+          {parent.label}
+        </Anchor>
+      )}
+      <header className={classes.header}>
+        <div className={classes.heading}>
+          <Group gap="sm" align="center">
+            <Title order={1} className={classes.title}>
+              {title}
+            </Title>
+            {mark}
+          </Group>
+          {description && (
+            <Text c="dimmed" size="md" maw="46rem">
+              {description}
+            </Text>
+          )}
+        </div>
+        {actions && (
+          <Group gap="xs" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+// States of things: a word, a shape and a colour, in this order of importance.
+import { Text } from '@mantine/core';
+import classes from './state.module.css';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'none';
+
+/** One shape for each tone, so that states are told apart without colours. */
+const shapes: Readonly<Record<Tone, React.ReactNode>> = {
+  good: <circle cx="5" cy="5" r="4" fill="currentColor" />,
+  warn: <path d="M5 .8 9.600 9H.4z" fill="currentColor" />,
+  bad: <path d="M5 .2 9.800 5 5 9.800.2 5z" fill="currentColor" />,
+  wait: <circle cx="5" cy="5" r="3.250" fill="none" stroke="currentColor" strokeWidth="1.600" />,
+  none: <path d="M1 5h8" stroke="currentColor" strokeWidth="2" />,
+};
+
+export function State({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <span className={classes.state} data-tone={tone}>
+      <svg viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
+        {shapes[tone]}
+      </svg>
+      <Text component="span" inherit>
+        {children}
+      </Text>
+    </span>
+  );
+}

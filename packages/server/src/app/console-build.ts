@@ -1,0 +1,135 @@
+// The built console: made from its sources when there is no build of them yet, by a process of its own, and kept for later starts.
+import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../platform/logging/logger.ts';
+
+const packages = fileURLToPath(new URL('../../../', import.meta.url));
+const CONSOLE = join(packages, 'console');
+/** Everything that ends up in the console. */
+const SOURCES = [
+  'console/src',
+  'console/public',
+  'console/index.html',
+  'console/build.ts',
+  'contract/src',
+  'client/src',
+  'pki/src',
+];
+const MAX_ERROR_TEXT = 4_000;
+
+export type ConsoleState =
+  | { readonly status: 'building' }
+  | { readonly status: 'ready'; readonly directory: string }
+  | { readonly status: 'failed'; readonly problem: string };
+
+export interface ConsoleBuild {
+  readonly state: () => ConsoleState;
+  /** Resolves when the build has ended, in whatever way. */
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** `directories`: where builds are kept, the first one that can be written to. */
+export function prepareConsole(options: {
+  readonly directories: readonly string[];
+  readonly log: Logger;
+}): ConsoleBuild {
+  const { log } = options;
+  const stopping = new AbortController();
+  let state: ConsoleState = { status: 'building' };
+  const ended = prepare(options.directories, stopping.signal).then(
+    (directory) => {
+      state = { status: 'ready', directory };
+    },
+    (error: unknown) => {
+      if (stopping.signal.aborted) return;
+      state = { status: 'failed', problem: error instanceof Error ? error.message : String(error) };
+      log.error({ error }, 'the console could not be built; everything else works');
+    },
+  );
+  return { state: () => state, ended, stop: () => stopping.abort() };
+}
+
+async function prepare(directories: readonly string[], signal: AbortSignal): Promise<string> {
+  const key = await sourceKey();
+  for (const directory of directories) {
+    const built = join(directory, key);
+    if (await exists(join(built, 'index.html'))) return built;
+  }
+  const parent = await firstWritable(directories);
+  const built = join(parent, key);
+  // Under another name until it is complete: two platforms may start from one clone.
+  const unfinished = join(parent, `unfinished-${process.pid}`);
+  try {
+    await runBuild(unfinished, signal);
+    await rename(unfinished, built).catch(async (error: unknown) => {
+      if (!(await exists(join(built, 'index.html')))) throw error;
+    });
+    await removeOthers(parent, key);
+    return built;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Names, sizes and times of the sources: a change of any makes another key. */
+async function sourceKey(): Promise<string> {
+  const digest = createHash('sha256');
+  for (const source of SOURCES) {
+    const path = join(packages, source);
+    const files = (await stat(path)).isDirectory()
+      ? (await readdir(path, { recursive: true })).map((name) => join(path, name)).toSorted()
+      : [path];
+    for (const file of files) {
+      const facts = await stat(file);
+      if (facts.isFile()) digest.update(`${file} ${facts.size} ${facts.mtimeMs}\n`);
+    }
+  }
+  return digest.digest('hex').slice(0, 16);
+}
+
+function runBuild(out: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(CONSOLE, 'build.ts'), '--out', out], {
+      signal,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let text = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-MAX_ERROR_TEXT);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`The build of the console ended with ${code}: ${text.trim()}`)),
+    );
+  });
+}
+
+async function firstWritable(directories: readonly string[]): Promise<string> {
+  for (const directory of directories) {
+    try {
+      await mkdir(directory, { recursive: true });
+      await access(directory, constants.W_OK);
+      return directory;
+    } catch {
+      // a clone that belongs to somebody else: the next one is ours
+    }
+  }
+  throw new Error(`None of these directories can be written to: ${directories.join(', ')}`);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Builds of older sources. One that another platform is reading is not missed: it keeps its files in memory. */
+async function removeOthers(parent: string, key: string): Promise<void> {
+  for (const name of await readdir(parent))
+    if (name !== key && /^[0-9a-f]{16}$/.test(name)) await rm(join(parent, name), { recursive: true, force: true });
+}

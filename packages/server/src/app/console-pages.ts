@@ -1,0 +1,129 @@
+// Serves the console at `/`: its page under every address that is not taken by something else, its files from memory. The page
+// may load nothing from elsewhere and run nothing inline; styles that the program makes carry the nonce of the page.
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../kernel/errors.ts';
+import type { ConsoleBuild } from './console-build.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const ASSETS = '/console/';
+const NONCE_MARK = '%STYLE_NONCE%';
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+interface Asset {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly gzipped: Buffer;
+}
+
+interface LoadedConsole {
+  readonly page: string;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+/** Addresses of the interface and of what others ask for by fixed names; the console has no pages there. */
+const ELSEWHERE = /^\/(?:api|crl|ocsp|ca|metrics|health)(?:\/|$)/;
+
+export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void {
+  let loading: Promise<LoadedConsole> | undefined;
+
+  async function console(reply: FastifyReply): Promise<LoadedConsole | FastifyReply> {
+    const state = build.state();
+    if (state.status !== 'ready') return waitingPage(reply, state.status === 'failed' ? state.problem : undefined);
+    return await (loading ??= load(state.directory));
+  }
+
+  server.get(`${ASSETS}*`, { config: { operation: 'consoleFile' } }, async (request, reply) => {
+    const loaded = await console(reply);
+    if (!('assets' in loaded)) return loaded;
+    const name = (request.params as { readonly '*': string })['*']; // the rest of the path
+    const asset = loaded.assets.get(name);
+    if (!asset) throw new AppError('route_not_found', { method: 'GET', path: `${ASSETS}${name}` });
+    return sendAsset(request, reply, asset);
+  });
+
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    if (ELSEWHERE.test(path)) throw new AppError('route_not_found', { method: 'GET', path });
+    const loaded = await console(reply);
+    if (!('page' in loaded)) return loaded;
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': contentPolicy(nonce),
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-cache',
+      })
+      .send(loaded.page.replace(NONCE_MARK, nonce));
+  };
+  server.get('/', { config: { operation: 'console' } }, page);
+  server.get('/*', { config: { operation: 'console' } }, page);
+  for (const path of ['/administrator', '/administrator/']) server.get(path, (_request, reply) => reply.redirect('/'));
+}
+
+const contentPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    // Positions and sizes that are computed; no text can come in this way.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+async function load(directory: string): Promise<LoadedConsole> {
+  const compress = promisify(gzip);
+  const folder = join(directory, 'console');
+  const assets = new Map<string, Asset>();
+  for (const name of await readdir(folder)) {
+    const bytes = await readFile(join(folder, name));
+    const type = TYPES[extname(name)] ?? 'application/octet-stream';
+    assets.set(name, { type, bytes, gzipped: await compress(bytes, { level: 9 }) });
+  }
+  return { page: await readFile(join(directory, 'index.html'), 'utf8'), assets };
+}
+
+/** Names of built files hold a hash of their content. */
+function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, bytes, gzipped }: Asset): FastifyReply {
+  void reply.type(type).headers({ 'cache-control': A_YEAR, vary: 'accept-encoding' });
+  const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(bytes);
+}
+
+/** The first start of a clone makes the console while everything else works already. */
+function waitingPage(reply: FastifyReply, problem: string | undefined): FastifyReply {
+  const [title, text] =
+    problem === undefined
+      ? ['The console is being prepared', 'This takes a few seconds at the first start. The page opens by itself.']
+      : [
+          'The console could not be built',
+          'The log of the platform says why. The interface and the command line work.',
+        ];
+  return reply
+    .status(503)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'retry-after': '1',
+    })
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8">${problem === undefined ? '<meta http-equiv="refresh" content="1">' : ''}<meta name="color-scheme" content="light dark"><title>Signetry</title></head><body><h1>${title}</h1><p>${text}</p><p><a href="/api/docs">Interface documents</a></p></body></html>`,
+    );
+}
