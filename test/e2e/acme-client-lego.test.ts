@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keyedProfile, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
-import { runForeign, skipNote, succeed, versionOf } from './testing/foreign-programs.ts';
+import { runForeign, skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('lego');
 const server = await sharedForeignClientServer();
@@ -31,7 +31,7 @@ const lego = (...args: readonly string[]) =>
 const certificateOf = async (name: string): Promise<X509Certificate> =>
   new X509Certificate(await readFile(join(server.folder, '.lego', 'certificates', `${name.replace('*', '_')}.crt`)));
 
-describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, () => {
+describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { timeout: STORY_TIMEOUT_MS }, () => {
   it('gets a certificate for several names, renews and revokes it', async () => {
     const hosts = [acme.host('several'), acme.host('several')];
     const [first = ''] = hosts;
