@@ -40,6 +40,8 @@ export interface TestServer {
 export interface TestServerOptions {
   /** Further arguments of `start`, or how to get them once a test begins; the last value of a repeated flag counts. */
   readonly args?: readonly string[] | (() => Promise<readonly string[]>);
+  /** With the console, which is built when there is no build of it yet. */
+  readonly console?: boolean;
   /** Pauses before further attempts at an ACME challenge; none, so that tests of failures are quick. */
   readonly acmeRetryDelaysMs?: readonly number[];
   /** Data directory of an earlier platform; without it a new one is made. */
@@ -98,6 +100,7 @@ async function start(options: TestServerOptions): Promise<TestServer> {
     acmeRetryDelaysMs: options.acmeRetryDelaysMs ?? [],
     out: () => undefined,
     checkReplies: true,
+    withoutConsole: options.console !== true,
   }).catch(async (error: unknown) => {
     await removeData();
     throw error;

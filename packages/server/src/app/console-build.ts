@@ -33,6 +33,12 @@ export interface ConsoleBuild {
   stop(): void;
 }
 
+export const noConsole: ConsoleBuild = {
+  state: () => ({ status: 'failed', problem: 'This platform was started without the console.' }),
+  ended: Promise.resolve(),
+  stop: () => undefined,
+};
+
 /** `directories`: where builds are kept, the first one that can be written to. */
 export function prepareConsole(options: {
   readonly directories: readonly string[];

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { createAreas, type Areas } from './areas.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
-import { prepareConsole, type ConsoleBuild } from './console-build.ts';
+import { noConsole, prepareConsole, type ConsoleBuild } from './console-build.ts';
 import { serveConsole } from './console-pages.ts';
 import { openDataDirectory, readNodeId, type DataDirectory } from './data-directory.ts';
 import { serveDocs } from './docs-pages.ts';
@@ -49,6 +49,8 @@ export interface StartOptions {
   readonly out: (line: string) => void;
   /** Answers are checked against the contract; for tests. */
   readonly checkReplies?: boolean;
+  /** Leaves the console out; for tests that need none. */
+  readonly withoutConsole?: boolean;
   /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
   readonly acmeRetryDelaysMs?: readonly number[];
 }
@@ -129,7 +131,9 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
 
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   const hosts = servedHosts(addresses, values.publicUrl);
-  const console = prepareConsole({ directories: [CONSOLE_CACHE, join(directory.root, 'console')], log });
+  const console = options.withoutConsole
+    ? noConsole
+    : prepareConsole({ directories: [CONSOLE_CACHE, join(directory.root, 'console')], log });
   stack.defer(() => console.stop());
   const server = createServer({
     options,
