@@ -33,10 +33,9 @@ const useIsOpen = (): boolean =>
 
 export function CommandPalette() {
   const opened = useIsOpen();
-  useHotkeys([
-    ['mod+K', openPalette],
-    ['/', openPalette],
-  ]);
+  useHotkeys([['/', openPalette]]);
+  // Also while somebody types in a field, where a slash is a slash.
+  useHotkeys([['mod+K', openPalette]], []);
   return (
     <Modal
       opened={opened}

@@ -26,8 +26,16 @@ const certificate = createRoute({
   component: lazyRouteComponent(() => import('../areas/certificates/certificate-page.tsx'), 'CertificatePage'),
 });
 
+const issue = createRoute({
+  getParentRoute: () => root,
+  path: '/issue',
+  validateSearch: (given: Record<string, unknown>): { readonly raProfile?: string } =>
+    typeof given['raProfile'] === 'string' ? { raProfile: given['raProfile'] } : {},
+  component: lazyRouteComponent(() => import('../areas/issue/issue-page.tsx'), 'IssuePage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, certificates, certificate]),
+  routeTree: root.addChildren([start, certificates, certificate, issue]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,

@@ -1,0 +1,121 @@
+// Paste or drop a request; it is decoded and checked while one looks.
+import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type DragEvent } from 'react';
+import { Facts } from '../../ui/facts.tsx';
+import { State } from '../../ui/state.tsx';
+import classes from './issue.module.css';
+import { readCsr, type ReadCsr } from './read-csr.ts';
+import { isProven } from './web-signatures.ts';
+
+const MAX_FILE_BYTES = 256 * 1024;
+
+export interface CsrFieldProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** What the platform says about it. */
+  readonly refusal?: string | undefined;
+}
+
+export function CsrField({ text, onChange, refusal }: CsrFieldProps) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const read = text.trim() === '' ? undefined : readCsr(text);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file || file.size > MAX_FILE_BYTES) return;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    // DER starts with a SEQUENCE; everything else is text.
+    onChange(bytes[0] === 0x30 ? bytes.toBase64() : new TextDecoder().decode(bytes));
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  const problem = read && 'problem' in read ? read.problem : undefined;
+  return (
+    <Stack gap="md">
+      <div
+        className={classes.drop}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Textarea
+          label="Certificate signing request"
+          description="PEM or Base64, as openssl req, a web server or an appliance makes it. A file can be dropped here."
+          placeholder="-----BEGIN CERTIFICATE REQUEST-----"
+          autosize
+          minRows={6}
+          maxRows={14}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          error={problem ?? refusal}
+          classNames={{ input: classes.code }}
+        />
+      </div>
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconUpload size={14} />}
+          onClick={() => input.current?.click()}
+        >
+          Choose a file
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+          aria-label="Request file"
+        />
+      </Group>
+      {read && !('problem' in read) && <CsrSummary csr={read} />}
+    </Stack>
+  );
+}
+
+function CsrSummary({ csr }: { readonly csr: ReadCsr }) {
+  const { data: proven } = useQuery({
+    queryKey: ['csr', csr.request.der.toHex()],
+    queryFn: async () => (await isProven(csr.request)) ?? null,
+  });
+  return (
+    <div className={classes.summary}>
+      <Facts
+        facts={[
+          { name: 'Subject', value: csr.subject || 'none' },
+          { name: 'Names', value: csr.names.join('\n') || 'none; the common name is used' },
+          { name: 'Key', value: csr.key },
+          {
+            name: 'Signature',
+            value:
+              proven === true ? (
+                <State tone="good">Made by this key</State>
+              ) : proven === false ? (
+                <State tone="bad">Not made by this key</State>
+              ) : (
+                <State tone="none">Checked when it is issued</State>
+              ),
+          },
+        ]}
+      />
+      {csr.problems.length > 0 && (
+        <List size="sm" c="var(--bad)" mt="xs">
+          {csr.problems.map((problem) => (
+            <List.Item key={problem}>
+              <Text size="sm">{problem}</Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// Makes a key and a request for it in the browser. The private key is never sent; it leaves only as a file for the person here.
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  ipAddressName,
+  parseIpAddress,
+  signatureAlgorithm,
+  subjectAltNameExtension,
+  writePem,
+  type GeneralName,
+} from '@signetry/pki';
+import { plain, signWith, webKeyTypes, type WebKeyName } from './web-signatures.ts';
+
+export interface MadeKey {
+  /** PKCS#8 in PEM. */
+  readonly privateKey: string;
+  /** PKCS#10 in PEM. */
+  readonly request: string;
+}
+
+/** `names` are DNS names and addresses; the first is the common name too. */
+export async function makeKey(keyName: WebKeyName, names: readonly string[]): Promise<MadeKey> {
+  const type = webKeyTypes[keyName];
+  const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair; // asked for a pair
+  const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey));
+  const info = buildCertificationRequestInfo({
+    subject: buildName([{ type: 'CN', value: names[0] ?? '' }]),
+    spki,
+    extensions: [subjectAltNameExtension(names.map(generalName))],
+  });
+  const signature = await signWith(type, pair.privateKey, plain(info));
+  const der = assembleCertificationRequest(info, { algorithm: signatureAlgorithm(type.signature), signature });
+  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey));
+  return { privateKey: writePem('PRIVATE KEY', pkcs8), request: writePem('CERTIFICATE REQUEST', der) };
+}
+
+const generalName = (name: string): GeneralName =>
+  parseIpAddress(name) === undefined ? { kind: 'dNSName', value: name } : ipAddressName(name);
+
+const LABEL = /^(?:\*|[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)$/i;
+
+/** What is wrong with a name that a certificate is asked for, or undefined. */
+export function problemOfName(name: string): string | undefined {
+  if (parseIpAddress(name) !== undefined) return undefined;
+  if (/[^\x21-\x7e]/.test(name)) return `${name}: write international names in their ASCII form (xn--…).`;
+  return name.split('.').every((label) => LABEL.test(label))
+    ? undefined
+    : `${name} is neither a host name nor an address.`;
+}

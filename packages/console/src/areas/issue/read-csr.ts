@@ -1,0 +1,41 @@
+// A request that somebody pasted or dropped, as the page shows it.
+import {
+  checkKeyPolicy,
+  formatGeneralName,
+  formatName,
+  PkiError,
+  readCertificationRequest,
+  requestedAltNames,
+  type CertificationRequest,
+} from '@signetry/pki';
+
+export interface ReadCsr {
+  readonly request: CertificationRequest;
+  readonly subject: string;
+  readonly names: readonly string[];
+  readonly key: string;
+  /** Findings that make the platform refuse it. */
+  readonly problems: readonly string[];
+}
+
+/** Reads PEM, or Base64 of DER. Answers a sentence when it cannot be read. */
+export function readCsr(text: string): ReadCsr | { readonly problem: string } {
+  if (/-----BEGIN CERTIFICATE-----/.test(text))
+    return { problem: 'This is a certificate. What is needed is the request for one (CSR).' };
+  if (/PRIVATE KEY-----/.test(text))
+    return { problem: 'This is a private key. Never paste it anywhere; what is needed is the request (CSR).' };
+  try {
+    const request = readCertificationRequest(text.trim());
+    const { name, curve, bits } = request.publicKey;
+    return {
+      request,
+      subject: formatName(request.subject),
+      names: requestedAltNames(request).map(formatGeneralName),
+      key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,
+      problems: checkKeyPolicy(request.publicKey).map(({ message }) => message),
+    };
+  } catch (error) {
+    if (error instanceof PkiError) return { problem: `This is not a request that can be read: ${error.message}` };
+    throw error;
+  }
+}

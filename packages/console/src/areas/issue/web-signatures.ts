@@ -1,0 +1,115 @@
+// Signatures by the browser's own cryptography, in the forms of X.509. ECDSA is r || s there and a SEQUENCE of two INTEGERs here.
+import {
+  DerCursor,
+  contentBytes,
+  encodeDer,
+  integerPart,
+  parseDer,
+  sequence,
+  TAG,
+  type CertificationRequest,
+} from '@signetry/pki';
+
+export interface WebKeyType {
+  readonly label: string;
+  readonly about: string;
+  /** Of the key pair. */
+  readonly generate: RsaHashedKeyGenParams | EcKeyGenParams | Algorithm;
+  readonly sign: AlgorithmIdentifier | EcdsaParams;
+  /** Name in terms of X.509. */
+  readonly signature: string;
+  /** Octets of a coordinate of ECDSA. */
+  readonly coordinate?: number;
+}
+
+const rsa = (bits: number): RsaHashedKeyGenParams => ({
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength: bits,
+  publicExponent: Uint8Array.of(1, 0, 1),
+  hash: 'SHA-256',
+});
+
+export const webKeyTypes = {
+  'P-256': {
+    label: 'ECDSA P-256',
+    about: 'short and quick; what most servers use',
+    generate: { name: 'ECDSA', namedCurve: 'P-256' },
+    sign: { name: 'ECDSA', hash: 'SHA-256' },
+    signature: 'SHA256withECDSA',
+    coordinate: 32,
+  },
+  'P-384': {
+    label: 'ECDSA P-384',
+    about: 'where a policy asks for more than P-256',
+    generate: { name: 'ECDSA', namedCurve: 'P-384' },
+    sign: { name: 'ECDSA', hash: 'SHA-384' },
+    signature: 'SHA384withECDSA',
+    coordinate: 48,
+  },
+  'RSA-2048': {
+    label: 'RSA 2048',
+    about: 'for old clients',
+    generate: rsa(2048),
+    sign: { name: 'RSASSA-PKCS1-v1_5' },
+    signature: 'SHA256withRSA',
+  },
+  'RSA-4096': {
+    label: 'RSA 4096',
+    about: 'for old clients with long lives; slow',
+    generate: rsa(4096),
+    sign: { name: 'RSASSA-PKCS1-v1_5' },
+    signature: 'SHA256withRSA',
+  },
+} as const satisfies Record<string, WebKeyType>;
+
+export type WebKeyName = keyof typeof webKeyTypes;
+
+/** Signs with a key of a type, in the form that X.509 wants. */
+export async function signWith(type: WebKeyType, key: CryptoKey, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const raw = new Uint8Array(await crypto.subtle.sign(type.sign, key, data));
+  if (type.coordinate === undefined) return raw;
+  const half = type.coordinate;
+  return encodeDer(sequence([integerPart(positive(raw.subarray(0, half))), integerPart(positive(raw.subarray(half)))]));
+}
+
+/** Integers have the fewest octets (X.690 §8.3.2). */
+function positive(number: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < number.length - 1 && number[start] === 0) start += 1;
+  return number.subarray(start);
+}
+
+/**
+ * Whether a request is signed by the key that it holds. Undefined for kinds that browsers do not know; the platform checks them
+ * all the same.
+ */
+export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
+  const { family, curve, spki } = request.publicKey;
+  const type =
+    family === 'RSA'
+      ? webKeyTypes['RSA-2048']
+      : curve === 'P-256' || curve === 'P-384'
+        ? webKeyTypes[curve]
+        : undefined;
+  if (!type) return undefined;
+  try {
+    const key = await crypto.subtle.importKey('spki', plain(spki), type.generate, false, ['verify']);
+    const signature = 'coordinate' in type ? rawSignature(request.signature, type.coordinate) : request.signature;
+    return await crypto.subtle.verify(type.sign, key, plain(signature), plain(request.info));
+  } catch {
+    return undefined; // another digest than the usual one, or a key that the browser refuses
+  }
+}
+
+function rawSignature(der: Uint8Array, coordinate: number): Uint8Array {
+  const cursor = new DerCursor(parseDer(der));
+  const raw = new Uint8Array(2 * coordinate);
+  for (const end of [coordinate, 2 * coordinate]) {
+    const number = positive(contentBytes(cursor.take(TAG.integer)));
+    raw.set(number, end - number.length);
+  }
+  return raw;
+}
+
+/** The browser wants octets that stand in memory of their own. */
+export const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

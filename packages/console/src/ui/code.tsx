@@ -1,0 +1,26 @@
+// Text for a shell or a file, to be carried elsewhere as a whole.
+import classes from './code.module.css';
+import { Copy } from './facts.tsx';
+
+export interface CodeProps {
+  /** Where it goes: `Shell`, or the name of a file. */
+  readonly place: string;
+  readonly text: string;
+  /** Said by the copy button; the place when absent. */
+  readonly what?: string;
+}
+
+export function Code({ place, text, what = place }: CodeProps) {
+  return (
+    <div className={classes.code}>
+      <div className={classes.title}>
+        <span>{place}</span>
+        <Copy text={text} what={what} />
+      </div>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled with the keyboard */}
+      <pre className={classes.text} tabIndex={0} aria-label={what}>
+        {text}
+      </pre>
+    </div>
+  );
+}

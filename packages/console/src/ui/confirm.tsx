@@ -1,0 +1,47 @@
+// Asks before something that others feel or that cannot be undone. The question names the object; a refusal stands in the dialog.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Refusal } from './refusal.tsx';
+
+export interface ConfirmProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** A question, e.g. `Revoke www.example?` */
+  readonly title: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+  /** The word of the button that does it. */
+  readonly verb: string;
+  /** The word of the other one. */
+  readonly keep?: string;
+  /** Cannot be undone, or takes something away. */
+  readonly grave?: boolean;
+  /** The dialog closes when it has succeeded. */
+  readonly action: () => Promise<unknown>;
+}
+
+export function Confirm(props: ConfirmProps) {
+  const { opened, onClose, title, children, verb, keep = 'Cancel', grave = false, action } = props;
+  const run = useMutation({ mutationFn: action, onSuccess: onClose });
+  const close = (): void => {
+    run.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={<Text fw={650}>{title}</Text>}>
+      <Stack>
+        <Text component="div">{children}</Text>
+        <Refusal error={run.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {keep}
+          </Button>
+          <Button color={grave ? 'red' : undefined} loading={run.isPending} onClick={() => run.mutate()}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+// A length of time: a number and its unit. What is kept are seconds.
+import { Group, Input, NumberInput, Select } from '@mantine/core';
+import { useId, useState } from 'react';
+import { DURATION_UNITS, secondsOf, splitSeconds, type DurationUnit } from '../format/durations.ts';
+
+export interface DurationFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly seconds: number;
+  readonly onChange: (seconds: number) => void;
+  readonly error?: string | undefined;
+}
+
+export function DurationField({ label, description, seconds, onChange, error }: DurationFieldProps) {
+  const id = useId();
+  // The unit is the person's choice: 60 minutes stay 60 minutes while they are typed.
+  const [unit, setUnit] = useState<DurationUnit>(() => splitSeconds(seconds).unit);
+  const count = seconds / secondsOf(1, unit);
+  return (
+    <Input.Wrapper id={id} label={label} description={description} error={error}>
+      <Group gap="xs" mt={6} wrap="nowrap">
+        <NumberInput
+          id={id}
+          w="7rem"
+          min={0}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={count}
+          error={error !== undefined}
+          onChange={(value) => onChange(secondsOf(Number(value), unit))}
+        />
+        <Select
+          w="8rem"
+          aria-label={`${label}: unit`}
+          data={[...DURATION_UNITS]}
+          value={unit}
+          onChange={(value) => {
+            const next = DURATION_UNITS.find((each) => each === value) ?? 'seconds';
+            setUnit(next);
+            onChange(secondsOf(count, next));
+          }}
+        />
+      </Group>
+    </Input.Wrapper>
+  );
+}

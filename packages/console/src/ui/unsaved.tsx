@@ -1,0 +1,45 @@
+// Nobody loses what was typed by a slip: leaving a form with changes asks first, also when the tab is closed.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+export interface Unsaved {
+  /** Stands anywhere in the form. */
+  readonly guard: React.ReactNode;
+  /** Called when the changes are saved, before the form is left. */
+  readonly release: () => void;
+}
+
+export function useUnsaved(isChanged: boolean): Unsaved {
+  const blocks = useRef(isChanged);
+  useEffect(() => {
+    blocks.current = isChanged;
+  }, [isChanged]);
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => blocks.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => blocks.current,
+    withResolver: true,
+  });
+  return {
+    release: () => {
+      blocks.current = false;
+    },
+    guard: (
+      <Modal
+        opened={status === 'blocked'}
+        onClose={() => reset?.()}
+        title={<Text fw={650}>Leave without saving?</Text>}
+      >
+        <Stack>
+          <Text>What you changed here is lost when you leave.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => proceed?.()}>
+              Leave
+            </Button>
+            <Button onClick={() => reset?.()}>Stay</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    ),
+  };
+}
