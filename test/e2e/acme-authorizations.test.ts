@@ -48,6 +48,15 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     expect(withoutAddress(foreign)).toEqual(withoutAddress(missing));
   });
 
+  it('are tried in vain, and the audit trail knows by whom', async () => {
+    const prying = await acme.account();
+    expectProblem(await prying.signed(urls.order), 404, 'malformed');
+    const { items } = await acme.server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 50 } });
+    const id = prying.accountUrl?.split('/').at(-1) ?? '';
+    const failures = items.filter((item) => item.operationResult === 'failure' && JSON.stringify(item).includes(id));
+    expect(failures).toMatchObject([{ resource: { type: 'acmeAccounts' } }]);
+  });
+
   it('cannot be finalized with a request that fits', async () => {
     const name = acme.host('steal');
     const { order, url } = await acme.readyOrder(client, [name]);
@@ -106,6 +115,15 @@ describe('the directory of an RA profile', () => {
     const same = newOrder.replace(/\/raProfile\/[^/]+/, '/default');
     const own = await acme.account({ directoryUrl });
     expectProblem(await own.signed(same, { identifiers: [] }), 400, 'accountDoesNotExist');
+    const kid = own.accountUrl?.replace(/\/raProfile\/[^/]+/, '/default');
+    expectProblem(await own.signed(same, { identifiers: [] }, { header: { kid } }), 400, 'accountDoesNotExist');
+  });
+
+  it('is not held back by a change of the terms, which are those of the ACME profile', async () => {
+    const account = await acme.account({ directoryUrl });
+    await profile.edit({ raProfileUuid: '', termsOfServiceChangeDisable: true });
+    expect((await account.newOrder([acme.host('terms')])).status).toBe(201);
+    await profile.edit({ raProfileUuid: '', termsOfServiceChangeDisable: false });
   });
 
   it('is gone while the ACME profile is disabled', async () => {
