@@ -211,6 +211,16 @@ describe('a proof (RFC 8555 §7.4, §7.5)', () => {
       expect((await who.newOrder([name])).body.status, name).toBe('pending');
   });
 
+  it('outlives its own order as long as the profile says', async () => {
+    const profile = await addAcmeProfile(acme, { authorizationReuse: 7200, validity: 600 });
+    const account = await acme.account(profile);
+    const { order } = await acme.readyOrder(account, [acme.host('long')]);
+    const { body } = await account.authorization(order.authorizations[0] ?? '');
+    const livesMs = Date.parse(body.expires ?? '') - Date.now();
+    expect(livesMs).toBeGreaterThan(7_000_000);
+    expect(livesMs).toBeLessThanOrEqual(7_200_000);
+  });
+
   it('does not count after it failed or was given up', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
     const account = await acme.account(profile);

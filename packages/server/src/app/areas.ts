@@ -11,6 +11,7 @@ import { createIdentityArea } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createRevocationArea } from '../areas/revocation/index.ts';
+import { createStatisticsArea } from '../areas/statistics/index.ts';
 import type { Area, Platform } from '../platform/platform.ts';
 import { createAcmeArea, type AcmeParts } from '../protocols/acme/index.ts';
 
@@ -78,6 +79,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
+  const statistics = createStatisticsArea(platform, { audit });
   const info = createInfoArea(platform, { isReady: options.isReady });
 
   const all: readonly Area[] = [
@@ -90,6 +92,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     certificates,
     revocation,
     acme,
+    statistics,
     info,
     createCataloguesArea(),
   ];

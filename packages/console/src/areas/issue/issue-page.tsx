@@ -1,11 +1,12 @@
 // A certificate in three answers: under which profile, for which key, and with which wishes.
-import { Alert, Button, Group, SegmentedControl, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { Empty, Failure, Loading, wordsOf } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -171,14 +172,14 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
         </Stack>
       </Panel>
       {issue.error && aboutRequest === undefined && (
-        <Alert color="red" title={wordsOf(issue.error).title} role="alert">
+        <Callout tone="bad" title={wordsOf(issue.error).title} urgent>
           {wordsOf(issue.error).text}
           {refusedObject(refusal) && (
             <Text mt="xs">
               <Link to={paths.certificate(refusedObject(refusal) ?? '')}>Open what was kept of it</Link>
             </Text>
           )}
-        </Alert>
+        </Callout>
       )}
       <Group>
         <Button type="submit" size="md" disabled={!isReady} loading={issue.isPending}>

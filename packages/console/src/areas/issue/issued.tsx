@@ -1,11 +1,12 @@
 // The certificate is there: its files, and where it is found again. A key that was made here is offered now or never.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -45,14 +46,14 @@ export function Issued({ files, onAnother }: { readonly files: IssuedFiles; read
           <WhyNot certificate={certificate} />
         )}
         {files.privateKey !== undefined && (
-          <Alert
-            color={isSaved ? 'gray' : 'yellow'}
+          <Callout
+            tone={isSaved ? 'none' : 'warn'}
             title={isSaved ? 'The private key is saved' : 'Save the private key now'}
           >
             {isSaved
               ? 'Keep the file where only the server can read it.'
               : 'It exists in this page only. When you leave, it is gone.'}
-          </Alert>
+          </Callout>
         )}
         <Group>
           {files.privateKey !== undefined && (

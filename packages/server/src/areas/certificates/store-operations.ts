@@ -162,7 +162,8 @@ const RECORD_ISSUED = hotStatement(
        public_key_algorithm = item.public_key_algorithm, public_key_fingerprint = item.public_key_fingerprint, key_size = item.key_size,
        signature_algorithm = item.signature_algorithm, key_usage = item.key_usage, extended_key_usage = item.extended_key_usage,
        subject_type = item.subject_type, trusted_ca = item.trusted_ca, subject_alternative_names = item.subject_alternative_names,
-       issuer_certificate_uuid = item.issuer_certificate_uuid, issuer_serial_number = item.issuer_serial_number, updated_at = item.at
+       issuer_certificate_uuid = item.issuer_certificate_uuid, issuer_serial_number = item.issuer_serial_number,
+       issued_at = item.at, updated_at = item.at
      FROM item JOIN ended ON ended.uuid = item.operation_uuid WHERE c.uuid = item.certificate_uuid
    ), relation AS (
      UPDATE certificate_relation r SET relation_type = item.relation_type

@@ -60,6 +60,8 @@ export type CertificateTables = {
     revocation_reason: Code<typeof CertificateRevocationReason> | null;
     validation_result: object | null;
     validated_at: Date | null;
+    /** When its record was written; null for what came in otherwise. */
+    issued_at: Date | null;
     archived: boolean;
     created_at: Date;
     updated_at: Date;

@@ -115,7 +115,7 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
     if (policy.isOwnListener(unwrapped(address), port))
       refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     if (policy.onlyHosts.length > 0 && !listed(policy.onlyHosts, host, address)) {
-      refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egress.onlyHosts).`);
+      refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egressOnlyHosts).`);
     }
     if (listed(policy.allowedHosts, host, address)) return;
     const kind = addressClass(address);
@@ -123,7 +123,7 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
       return;
     refuse(
       'addressClass',
-      `${host} has a ${kind} address, which is not reachable from here (egress.allowedHosts can allow it).`,
+      `${host} has a ${kind} address, which is not reachable from here (egressAllowedHosts can allow it).`,
     );
   }
 

@@ -89,6 +89,8 @@ export interface ChallengeResult {
   /** What the order of a failed proof says about it. */
   readonly orderError: StoredProblem | null;
   readonly at: Date;
+  /** A proof that further orders may use lives on, whatever becomes of its own order. */
+  readonly usableUntil: Date | null;
   readonly audit: AuditRecord;
 }
 
@@ -96,10 +98,12 @@ const DECIDE = hotStatement(
   'acme_decide_challenges',
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
-       uuid uuid, type text, status text, error jsonb, "orderError" jsonb, at timestamptz, audit json)
+       uuid uuid, type text, status text, error jsonb, "orderError" jsonb, at timestamptz,
+       "usableUntil" timestamptz, audit json)
    ), decided AS (
      UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
-       validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL
+       validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL,
+       expires_at = greatest(z.expires_at, item."usableUntil")
      FROM item
      WHERE z.uuid = item.uuid AND z.uuid = ANY (ARRAY(SELECT uuid FROM item)) AND z.status = 'pending' AND z.expires_at > item.at
      RETURNING z.*, item."orderError" AS order_error, item.audit

@@ -109,6 +109,8 @@ export function createValidationWork(parts: ValidationWorkParts) {
 
   function decide(work: ChallengeWork, verdict: Verdict): Promise<AuthorizationView | undefined> {
     const { authorization, account, context, type } = work;
+    const at = clock.now();
+    const reuseMs = work.profile.authorizationReuseS * 1000;
     const identifier = orderedIdentifier(authorization);
     const problem: StoredProblem | null = verdict.ok ? null : { ...verdict.problem, identifier };
     const auditRecord = audit.record(context, {
@@ -128,7 +130,8 @@ export function createValidationWork(parts: ValidationWorkParts) {
       status: verdict.ok ? 'valid' : 'invalid',
       error: problem,
       orderError: problem && orderProblem(problem),
-      at: clock.now(),
+      at,
+      usableUntil: verdict.ok && reuseMs > 0 ? new Date(at.getTime() + reuseMs) : null,
       audit: auditRecord,
     });
   }

@@ -60,11 +60,11 @@ function refusalOf(
 
 function refusalText(reason: EgressError['reason'], address: string): string {
   if (reason === 'ownListener') return 'its address and port are a listener of this platform';
-  if (reason === 'notAllowed') return 'it is not on the list of hosts that may be reached (setting egress.onlyHosts)';
+  if (reason === 'notAllowed') return 'it is not on the list of hosts that may be reached (setting egressOnlyHosts)';
   const kind = addressClass(address);
   const remedy =
     kind === 'loopback'
-      ? 'the ACME profile or the setting egress.allowedHosts can allow it'
-      : 'the setting egress.allowedHosts can allow it';
+      ? 'the ACME profile or the setting egressAllowedHosts can allow it'
+      : 'the setting egressAllowedHosts can allow it';
   return `its address is of the class ${kind}; ${remedy}`;
 }

@@ -1,0 +1,114 @@
+// Reads of the statistics. Each is one statement, so that counters, deltas and certificates are of one snapshot. Names of groups
+// and RA profiles are joined, never written here.
+import { CompiledQuery } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { CURRENT_COUNTS, CURRENT_EXPIRY_COUNTS, type Dimension } from './counted.ts';
+
+/** Runs a statement of this area; `Row` is what its select list says. */
+export async function run<Row>(
+  executor: Executor,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+  return rows;
+}
+
+/** `expiry`: the value is the number of bounds that the end of the certificate has reached. `all`: objects by their kind. */
+export interface Count {
+  readonly dimension: Dimension | 'expiry' | 'all';
+  /** Empty for none; the name of groups and RA profiles. */
+  readonly value: string;
+  readonly count: number;
+}
+
+/** In the archive or not, as `$1` says. */
+const SHOWN = '($1 OR NOT archived)';
+
+/** Whole hours by the counters; the hours that a bound lies in by the certificates, which the indexes on their ends have. */
+const EXPIRY = `
+  SELECT width_bucket(hour, $2::timestamptz[]) AS reached, certificates
+  FROM (${CURRENT_EXPIRY_COUNTS}) AS expiring
+  WHERE ${SHOWN} AND hour NOT IN (SELECT hour FROM split)
+  UNION ALL
+  SELECT width_bucket(c.not_after, $2::timestamptz[]), 1
+  FROM split JOIN certificate c ON c.not_after >= split.hour AND c.not_after < split.hour + interval '1 hour' AND NOT c.archived
+  UNION ALL
+  SELECT width_bucket(c.not_after, $2::timestamptz[]), 1
+  FROM split JOIN certificate c ON c.not_after >= split.hour AND c.not_after < split.hour + interval '1 hour' AND c.archived
+  WHERE $1`;
+
+const DASHBOARD = `
+  WITH split AS (SELECT DISTINCT date_trunc('hour', bound, 'UTC') AS hour FROM unnest($2::timestamptz[]) AS bound),
+    counted AS (
+      SELECT dimension, value, sum(certificates)::bigint AS count FROM (${CURRENT_COUNTS}) AS current
+      WHERE ${SHOWN} AND dimension <> 'issuedOn' GROUP BY dimension, value HAVING sum(certificates) <> 0)
+  SELECT dimension, CASE dimension WHEN 'raProfile' THEN coalesce(p.name, '') WHEN 'group' THEN coalesce(g.name, '') ELSE value END AS value, count
+  FROM counted
+  LEFT JOIN ra_profile p ON dimension = 'raProfile' AND p.uuid::text = value
+  LEFT JOIN object_group g ON dimension = 'group' AND g.uuid::text = value
+  UNION ALL
+  SELECT 'expiry', reached::text, sum(certificates)::bigint FROM (${EXPIRY}) AS expiring
+  GROUP BY reached HAVING sum(certificates) <> 0
+  UNION ALL
+  SELECT 'all', 'groups', count(*) FROM object_group
+  UNION ALL
+  SELECT 'all', 'raProfiles', count(*) FROM ra_profile`;
+
+/** Everything of the dashboard. `bounds` of ends in their order: one is reached when the end is not before it. */
+export const countAll = (
+  executor: Executor,
+  { includeArchived, bounds }: { readonly includeArchived: boolean; readonly bounds: readonly Date[] },
+): Promise<readonly Count[]> => run(executor, DASHBOARD, [includeArchived, bounds]);
+
+const BY_DIMENSION = `
+  SELECT dimension, value, sum(certificates)::bigint AS count FROM (${CURRENT_COUNTS}) AS current
+  WHERE ${SHOWN} AND dimension = ANY ($2) GROUP BY dimension, value HAVING sum(certificates) <> 0`;
+
+export const countBy = (
+  executor: Executor,
+  { includeArchived, dimensions }: { readonly includeArchived: boolean; readonly dimensions: readonly Dimension[] },
+): Promise<readonly Count[]> => run(executor, BY_DIMENSION, [includeArchived, dimensions]);
+
+/** Certificates in one step of a series, which begin with 0. */
+export interface StepCount {
+  readonly step: number;
+  readonly count: number;
+}
+
+export interface SeriesQuery {
+  readonly includeArchived: boolean;
+  /** Begin of the first step, a midnight of UTC. */
+  readonly from: Date;
+  readonly steps: number;
+  readonly daysPerStep: number;
+}
+
+const seriesValues = ({ includeArchived, from, steps, daysPerStep }: SeriesQuery) => [
+  includeArchived,
+  from,
+  steps,
+  daysPerStep,
+];
+
+const ISSUED = `
+  WITH series AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS first_day)
+  SELECT (value::date - first_day) / $4::int AS step, sum(certificates)::bigint AS count
+  FROM (${CURRENT_COUNTS}) AS current, series
+  WHERE ${SHOWN} AND dimension = 'issuedOn' AND value >= to_char(first_day, 'YYYY-MM-DD')
+    AND value < to_char(first_day + $3::int * $4::int, 'YYYY-MM-DD')
+  GROUP BY step`;
+
+/** Certificates by the time when the platform issued them. */
+export const countIssued = (executor: Executor, query: SeriesQuery): Promise<readonly StepCount[]> =>
+  run(executor, ISSUED, seriesValues(query));
+
+const EXPIRING = `
+  SELECT floor(extract(epoch FROM hour - $2::timestamptz) / (86400 * $4::int))::int AS step, sum(certificates)::bigint AS count
+  FROM (${CURRENT_EXPIRY_COUNTS}) AS expiring
+  WHERE ${SHOWN} AND live AND hour >= $2::timestamptz AND hour < $2::timestamptz + make_interval(hours => 24 * $3::int * $4::int)
+  GROUP BY step`;
+
+/** Certificates in state issued by the time of their end. */
+export const countExpiring = (executor: Executor, query: SeriesQuery): Promise<readonly StepCount[]> =>
+  run(executor, EXPIRING, seriesValues(query));
