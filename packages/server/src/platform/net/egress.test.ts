@@ -81,7 +81,7 @@ describe('egress gate', () => {
 
   it('reaches nothing but the listed hosts when a list narrows it', async () => {
     const gate = createEgressGate({ ...policy, onlyHosts: ['10.0.0.1'] });
-    expect(() => gate.assertUrl('http://10.0.0.2/')).toThrow(/onlyHosts/);
+    expect(() => gate.assertUrl('http://10.0.0.2/')).toThrow(/egressOnlyHosts/);
     expect(gate.assertUrl('http://10.0.0.1/').hostname).toBe('10.0.0.1');
   });
 });
