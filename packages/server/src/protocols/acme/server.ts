@@ -20,6 +20,7 @@ import { createRevoke } from './certificates/revoke.ts';
 import { createCleanUp } from './clean-up.ts';
 import type { EabKeys } from './eab-keys/service.ts';
 import { acmeHttp } from './http.ts';
+import { createCaaBeforeIssuance } from './orders/caa-before-issuance.ts';
 import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
@@ -33,6 +34,7 @@ import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requ
 import { createNonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
+import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
 
 /** Settings of the process. */
@@ -80,6 +82,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     validate: validateChallenge,
     settings: { ...settings, retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS },
   });
+  const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings });
   const orders = createOrderStatements(platform.database);
   const authorizations = createAuthorizationStatements(platform.database);
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
@@ -107,7 +110,10 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     },
     listOrders: { signedBy: 'account', run: listOrders },
     order: { signedBy: 'account', run: readOrder },
-    finalize: { signedBy: 'account', run: createFinalizeOrder({ platform, certificates, issuer, orders }) },
+    finalize: {
+      signedBy: 'account',
+      run: createFinalizeOrder({ platform, certificates, issuer, orders, assertCaaPermits }),
+    },
     authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, authorizations }) },
     challenge: { signedBy: 'account', run: createRespondToChallenge({ platform, validation, authorizations }) },
     certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },

@@ -11,11 +11,14 @@ import { orderedIdentifier } from './present.ts';
 import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
 
-/** Process settings of validation. */
-export interface ValidationSettings {
+/** Process settings: whom validation asks, and where. */
+export interface ValidationTargets {
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
+}
+
+export interface ValidationSettings extends ValidationTargets {
   /** Pauses before further attempts, in milliseconds. */
   readonly retryDelaysMs: readonly number[];
 }
@@ -153,7 +156,8 @@ const orderProblem = (problem: StoredProblem): StoredProblem => ({
   subproblems: [problem],
 });
 
-function rulesOf(profile: ServedProfile, settings: ValidationSettings): ValidationRules {
+/** The rules of a profile. */
+export function rulesOf(profile: ServedProfile, settings: ValidationTargets): ValidationRules {
   const own = profile.dnsResolverIp;
   return {
     resolver: own === undefined ? settings.resolver : { address: own, port: profile.dnsResolverPort },

@@ -8,6 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { refusal } from '../problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import type { CaaBeforeIssuance } from './caa-before-issuance.ts';
 import { readCsr, type CsrOfOrder } from './check-csr.ts';
 import type { OrderIssuer } from './issue-order.ts';
 import { noSuchOrder } from './new-order.ts';
@@ -23,16 +24,18 @@ export interface FinalizeParts {
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
+  readonly assertCaaPermits: CaaBeforeIssuance;
 }
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { certificates, issuer, orders } = parts;
+  const { certificates, issuer, orders, assertCaaPermits } = parts;
   const { database, clock, faultPoint, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
     if (!isUuid(call.id)) throw noSuchOrder();
     const csr = readCsr(payloadObject(call)['csr'], call.key);
     const request = provenRequest(csr);
+    await assertCaaPermits(call);
     const now = clock.now();
     const order = {
       uuid: call.id,
