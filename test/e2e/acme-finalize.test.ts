@@ -209,6 +209,30 @@ describe('finalize', () => {
   }
 });
 
+describe('CAA records of a name that was proven before (RFC 8659 §3)', () => {
+  it('are asked for again before a further order is issued, which waits for them', async () => {
+    const profile = await addAcmeProfile(acme, { authorizationReuse: 3600, caaIdentities: ['ca.example'] });
+    const account = await acme.account(profile);
+    const name = acme.host('caa');
+    await acme.issue(account, [name]);
+    const again = await account.newOrder([name]);
+    const der = await csrOf({ names: [name] });
+    const caa = (value: string) => (acme.dns.zone[`${name} CAA`] = [{ type: 'CAA', tag: 'issue', value }]);
+    for (const value of ['other.example', 'ca.example; validationmethods=dns-01']) {
+      caa(value);
+      const problem = expectProblem(await account.finalize(again.body.finalize, der), 403, 'caa');
+      expect(problem.subproblems).toMatchObject([{ type: problem.type, identifier: { type: 'dns', value: name } }]);
+      expect((await account.order(again.location ?? '')).body.status).toBe('ready');
+    }
+    acme.dns.zone[`${name} CAA`] = 'servfail';
+    expectProblem(await account.finalize(again.body.finalize, der), 400, 'dns');
+    caa(`ca.example; accounturi=${account.accountUrl}`);
+    expect((await account.finalize(again.body.finalize, der)).body.status).toBe('valid');
+    caa(';');
+    expect((await account.finalize(again.body.finalize, der)).body.status).toBe('valid');
+  });
+});
+
 describe('an authority that is not ours', () => {
   let hostile: HostileAuthority;
   let account: AcmeTestClient;
