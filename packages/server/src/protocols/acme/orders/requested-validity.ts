@@ -78,13 +78,14 @@ function definitionOf(definitions: readonly BaseAttributeDto[], names: readonly 
 /** What programs in Go send for an instant that was not set. */
 const UNSET = '0001-01-01T00:00:00Z';
 
-/** RFC 3339 (RFC 8555 §7.1.3). */
+/** RFC 3339 (RFC 8555 §7.1.3), in a year that a certificate can hold and the database too (RFC 5280 §4.1.2.5). */
 function readInstant(value: unknown, member: string): Date | null {
   if (value === undefined || value === null || value === UNSET) return null;
   const isInstant =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(value);
   const instant = isInstant ? new Date(value) : undefined;
-  if (!instant || Number.isNaN(instant.getTime()))
+  const year = instant?.getUTCFullYear() ?? Number.NaN;
+  if (!instant || !(year >= 1 && year <= 9999))
     throw refusal('malformed', `"${member}" is an RFC 3339 instant such as 2030-01-31T00:00:00Z.`);
   return instant;
 }
