@@ -39,6 +39,21 @@ describe('a new order (RFC 8555 §7.4)', () => {
     expect(read.location).toBe(placed.location);
   });
 
+  it('belongs to the account that placed it, however many are placed at once', async () => {
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => acme.account()));
+    const wishes = accounts.flatMap((account, at) =>
+      [0, 1, 2, 3].map((each) => ({ account, name: `at-${at}-${each}.acme.test` })),
+    );
+    const placed = await Promise.all(wishes.map(({ account, name }) => account.newOrder([name])));
+    const read = await Promise.all(wishes.map(({ account }, at) => account.order(placed[at]?.location ?? '')));
+    const foreign = await Promise.all(placed.map(({ location = '' }) => client.order(location)));
+    for (const [at, { name }] of wishes.entries()) {
+      expect(placed[at]?.body.identifiers).toEqual([dns(name)]);
+      expect(read[at]?.body).toEqual(placed[at]?.body);
+      expectProblem(foreign[at]!, 404, 'malformed'); // as many as wishes
+    }
+  });
+
   it('ignores members that nobody knows', async () => {
     const reply = await order([dns(acme.host('more'))], { status: 'ready', error: {}, authorizations: [], unknown: 1 });
     expect([reply.status, reply.body.status, reply.body.authorizations.length]).toEqual([201, 'pending', 1]);
@@ -157,6 +172,9 @@ describe('the validity that an order asks for (RFC 8555 §7.4)', () => {
     ['that is a day', { notAfter: '2099-01-01' }],
     ['on a day that is none', { notAfter: '2099-13-45T00:00:00Z' }],
     ['that is a number', { notAfter: 4_070_908_800 }],
+    ['before all years', { notBefore: '0000-01-01T00:00:00Z' }],
+    ['before all years by its zone', { notBefore: '0000-01-01T00:00:00+12:00' }],
+    ['after all years', { notAfter: '9999-12-31T23:59:59-12:00' }],
   ])('is refused: one %s', async (_what, wish) => {
     expectProblem(await order([dns(acme.host('wish'))], wish), 400, 'malformed');
   });
