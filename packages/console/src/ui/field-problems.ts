@@ -4,23 +4,34 @@ import { ApiError } from '@signetry/client';
 
 export interface FieldProblems<Field extends string> {
   readonly of: (field: Field) => string | undefined;
-  /** What remains to be said beside the fields. */
+  /** What remains to be said beside the fields; undefined when nothing does. */
   readonly rest: unknown;
 }
 
 export function fieldProblems<Field extends string>(error: unknown, fields: readonly Field[]): FieldProblems<Field> {
   if (!(error instanceof ApiError)) return { of: () => undefined, rest: error };
-  const findings = error.problems.length > 0 ? error.problems : [error.message];
   const found = new Map<Field, string>();
   const others: string[] = [];
-  for (const finding of findings) {
-    const field = fields.find((name) => new RegExp(`^(?:body\\.)?${name}\\b[^:]*: `).test(finding));
+  for (const finding of findingsOf(error)) {
+    const field = fields.find((name) => speaksOf(finding, name, error));
     if (field === undefined) others.push(finding);
-    else found.set(field, sentence(finding.slice(finding.indexOf(': ') + 2)));
+    else found.set(field, sentence(finding.replace(new RegExp(`^${field}[^:]*: `), '')));
   }
-  const rest =
-    others.length === 0 ? undefined : new ApiError(error.status, { message: others.join(' '), problems: others });
-  return { of: (field) => found.get(field), rest };
+  return {
+    of: (field) => found.get(field),
+    rest:
+      others.length === 0 ? undefined : new ApiError(error.status, { message: others.join('; '), problems: others }),
+  };
 }
+
+/** A name that is taken is one finding, however it is worded; other refusals list theirs with semicolons. */
+function findingsOf({ code, problems, message }: ApiError): readonly string[] {
+  if (problems.length > 0) return problems;
+  return code === 'ENTITY_NOT_UNIQUE' ? [message] : message.split('; ');
+}
+
+const speaksOf = (finding: string, field: string, { code }: ApiError): boolean =>
+  new RegExp(`^${field}\\b[^:]*: `).test(finding) ||
+  (field === 'name' && (code === 'ENTITY_NOT_UNIQUE' || finding.startsWith('The name ')));
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
