@@ -1,4 +1,5 @@
-// Two projects: fast tests need nothing, database tests share one embedded PostgreSQL and clone a template per file.
+// Three projects: fast tests need nothing, database tests share one embedded PostgreSQL and clone a template per file, tests of
+// the console start a platform and a browser per file.
 import { defineConfig } from 'vitest/config';
 
 const database = ['**/*.db.test.ts', 'test/e2e/**/*.test.ts'];
@@ -20,6 +21,14 @@ export default defineConfig({
           include: ['packages/**/*.db.test.ts', 'test/e2e/**/*.test.ts'],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,11 +1,11 @@
 // Who is signed in and what they may list.
-import { ApiError } from '@signetry/client';
 import type { Resource, UserProfileDetailDto } from '@signetry/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
+import { PROFILE_KEY } from './query-client.ts';
 
 export const profileQuery = queryOptions({
-  queryKey: ['profile'],
+  queryKey: PROFILE_KEY,
   queryFn: ({ signal }): Promise<UserProfileDetailDto> => api.auth.getUserProfile({}, { signal }),
   staleTime: 60_000,
 });
@@ -17,8 +17,6 @@ export function useMayList(): (resource: Resource) => boolean {
   const { permissions } = useProfile();
   return (resource) => permissions.allowedListings.includes(resource);
 }
-
-export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
 /** Ends the session; the platform's answer leads to a page of its own. */
 export async function signOut(): Promise<void> {

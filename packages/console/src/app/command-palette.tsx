@@ -37,19 +37,18 @@ export function CommandPalette() {
   // Also while somebody types in a field, where a slash is a slash.
   useHotkeys([['mod+K', openPalette]], []);
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={() => setOpen(false)}
-      withCloseButton={false}
-      padding={0}
       size="lg"
       yOffset="12vh"
-      centered={false}
-      title={undefined}
-      aria-label="Search and go to"
+      transitionProps={{ duration: 120 }}
     >
-      {opened && <Palette />}
-    </Modal>
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content aria-label="Search and go to">
+        <Modal.Body p={0}>{opened && <Palette />}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -1,16 +1,17 @@
 // Before the first page: who is it? Whoever is not signed in learns how to.
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isSignedOut, profileQuery } from '../api/session.ts';
+import { isSignedOut } from '../api/query-client.ts';
+import { profileQuery } from '../api/session.ts';
 import { Failure, Loading } from '../ui/outcomes.tsx';
 import classes from './gate.module.css';
 import { Shell } from './shell.tsx';
 
 export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
+  if (isSignedOut(error)) return <SignedOut />;
   if (data) return <Shell />;
   if (error === null) return <Loading what="Signetry" />;
-  if (isSignedOut(error)) return <SignedOut />;
   return <Failure error={error} retry={() => void refetch()} />;
 }
 

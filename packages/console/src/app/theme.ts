@@ -2,14 +2,18 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
-  '#effcf9', '#d5f5ee', '#a9eadd', '#75d8c8', '#3fc0b0', '#1fa598', '#14857c', '#0f6f68', '#0d5954', '#0b4945',
+  '#effcf9', '#d5f5ee', '#a9eadd', '#75d8c8', '#3fc0b0', '#1fa598', '#138078', '#0f6f68', '#0d5954', '#0b4945',
+]; // prettier-ignore
+
+const red: MantineColorsTuple = [
+  '#fdf1f0', '#fbdedb', '#f6bcb7', '#f09890', '#e8756b', '#dc5146', '#c63a30', '#b3261e', '#96211a', '#7a1c17',
 ]; // prettier-ignore
 
 export const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  colors: { teal },
+  // White can be read on both, in both tuples.
+  primaryShade: { light: 7, dark: 6 },
+  colors: { teal, red },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
@@ -31,8 +35,15 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
     Modal: {
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, transitionProps: { duration: 120 } },
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.35 },
+        transitionProps: { duration: 120 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
     },
+    // Where they are opened, for whoever hears the page; the first item gets the focus.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },

@@ -1,0 +1,57 @@
+// How people get into the console and out of it.
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('whoever is not signed in learns how to, wherever they come', async () => {
+    for (const path of ['/', '/certificates']) {
+      const page = await desk.openAsStranger(path);
+      await page.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
+      await page.getByText('signetry -- sign-in').waitFor();
+      await expectAccessible(page);
+    }
+  });
+
+  it('a link signs in by its button, once', async () => {
+    const link = await desk.linkOf('admin');
+    const page = await desk.openAsStranger(new URL(link).pathname);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await expectAccessible(page);
+
+    const second = await desk.openAsStranger(new URL(link).pathname);
+    await second.getByRole('heading', { name: 'This link can no longer be used' }).waitFor();
+    await expectAccessible(second);
+  });
+
+  it('a link of yesterday tells how to get a new one', async () => {
+    const link = await desk.linkOf('admin');
+    await desk.server.running.platform.database.query(
+      "UPDATE sign_in_link SET created_at = now() - interval '1 day', expires_at = now() - interval '1 minute'",
+    );
+    const page = await desk.openAsStranger(new URL(link).pathname);
+    await page.getByRole('heading', { name: 'This link can no longer be used' }).waitFor();
+    await page.getByText('signetry sign-in').waitFor();
+  });
+
+  it('signing out ends the session for every page of the browser', async () => {
+    const page = await desk.open({ path: '/certificates' });
+    const other = await page.context().newPage();
+    await other.goto(`${desk.server.ready.http}/`);
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'admin: account and appearance' }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
+    await other.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).click();
+    await other.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
+  });
+});

@@ -1,0 +1,36 @@
+// The Chromium that people have. Tests of the console are skipped, saying so, where there is none.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Path of the browser: $CHROMIUM, or the first one on PATH. */
+export const CHROMIUM: string | undefined = candidates().find(canRun);
+
+/** Appended to the names of test groups, so that a skipped one tells why. */
+export const CHROMIUM_NOTE: string =
+  CHROMIUM === undefined ? ' (skipped: no Chromium; install it or set CHROMIUM)' : '';
+
+function candidates(): readonly string[] {
+  const named = process.env['CHROMIUM'];
+  if (named) return [named];
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function launchChromium(): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error('There is no Chromium: install it or set CHROMIUM to its path.');
+  // Root may not use the sandbox; containers have little shared memory.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: CHROMIUM, args: [...asRoot, '--disable-dev-shm-usage', '--disable-gpu'] });
+}
