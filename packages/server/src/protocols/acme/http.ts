@@ -44,15 +44,18 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         scope.setErrorHandler((error, request, reply) =>
           sendRefusal(asAppError(error, request.id), { request, reply, parts }),
         );
-        scope.setNotFoundHandler((request, reply) => {
+        const nowhere = (request: FastifyRequest, reply: FastifyReply) => {
           const path = request.url.split('?', 1)[0] ?? request.url;
-          const allowed = (['GET', 'HEAD', 'POST'] as const).filter((method) => scope.findRoute({ method, url: path }));
+          const allowed = (['GET', 'HEAD', 'POST'] as const).filter((method) => isServed(scope, method, path));
           const error =
             allowed.length > 0
               ? new AppError('method_not_allowed', { method: request.method, path, allowed })
               : new AppError('route_not_found', { method: request.method, path });
           return sendRefusal(error, { request, reply, parts });
-        });
+        };
+        scope.setNotFoundHandler(nowhere);
+        // Before pages that are served below every address.
+        scope.route({ method: ['GET', 'HEAD'], url: '/*', handler: nowhere });
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
             // keys of the table
@@ -62,6 +65,12 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
       { prefix: PREFIX },
     );
   };
+}
+
+/** Whether an operation is there, and not only what catches everything else. */
+function isServed(scope: FastifyInstance, method: 'GET' | 'HEAD' | 'POST', url: string): boolean {
+  const found = scope.findRoute({ method, url });
+  return found !== null && !('*' in found.params);
 }
 
 function bind(
@@ -79,6 +88,8 @@ function bind(
   scope.route({
     method: operation.method,
     url: path,
+    // Whatever answers GET answers HEAD (RFC 9110 §9.1); the resource of nonces has an operation for it.
+    exposeHeadRoute: operation.method === 'GET' && !operation.path.endsWith('/new-nonce'),
     bodyLimit: MAX_BODY_BYTES,
     config: { operation: operation.id },
     handler: async (request, reply) => {
@@ -127,7 +138,7 @@ function sendRefusal(
       ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 section 6.2).`, { status: 415 })
       : asRefusal(error);
   const origin = parts.linkOrigin(`${request.protocol}://${request.host}`);
-  const directory = directoryAbove(request.url);
+  const directory = error.code === 'host_not_served' ? undefined : directoryAbove(request.url);
   return send(reply, {
     status: refused.status,
     media: 'application/problem+json',
