@@ -195,6 +195,10 @@ describe('finalize', () => {
     expectProblem(await client.finalize(order.finalize, await csrOf({ names: [name] })), 403, 'orderNotReady');
     expect((await client.order(url)).body.certificate).toBe(certificateUrl);
     expect(await certificatesFor(name)).toBe(1);
+    const { order: racing } = await acme.readyOrder(client, [name]);
+    const requests = await Promise.all([1, 2, 3].map(() => csrOf({ names: [name] })));
+    const replies = await Promise.all(requests.map((der) => client.finalize(racing.finalize, der)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
   });
 
   async function certificatesFor(value: string): Promise<number> {
