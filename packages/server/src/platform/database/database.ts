@@ -131,7 +131,10 @@ const openHot = (options: DatabaseOptions, session: string): HotConnections =>
 
 function openPool(options: DatabaseOptions, facts: { readonly max: number; readonly session: string }): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options, facts.session), max: facts.max });
-  pool.on('error', options.onError);
+  // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an error event
+  // that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
+  pool.on('connect', (client) => client.on('error', options.onError));
+  pool.on('error', () => undefined);
   return pool;
 }
 

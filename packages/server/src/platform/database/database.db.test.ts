@@ -1,0 +1,34 @@
+import { testDatabaseWithConnection } from '@signetry/testkit';
+import { CompiledQuery } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { Database } from './database.ts';
+
+describe('a connection that ends', () => {
+  it('within a transaction fails that transaction and nothing else', async () => {
+    const { connection } = await testDatabaseWithConnection();
+    const onError = vi.fn();
+    const database = new Database({ connection, onError });
+    const open = database.transaction(async (tx) => {
+      const { rows } = await tx.executeQuery<{ pid: number }>(CompiledQuery.raw('SELECT pg_backend_pid() AS pid'));
+      await database.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+      await tx.executeQuery(CompiledQuery.raw('SELECT 1'));
+    });
+    await expect(open).rejects.toThrow();
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it('while nobody uses it is reported once and replaced', async () => {
+    const { connection } = await testDatabaseWithConnection();
+    const onError = vi.fn();
+    const database = new Database({ connection, onError });
+    const other = new Database({ connection, onError: () => undefined });
+    const [row] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await other.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(onError).toHaveBeenCalledOnce();
+    await Promise.all([database.close(), other.close()]);
+  });
+});
