@@ -121,6 +121,83 @@ describe('renewal information', () => {
   });
 });
 
+describe('renewal that an operator asks for early (RFC 9773 §4.2)', () => {
+  const renewal = () => acme.server.client.certificateRenewal;
+  const uuidOf = async ({ certificate }: { readonly certificate: X509Certificate }): Promise<string> => {
+    const { certificates } = await acme.server.client.certificates.listCertificates({
+      body: {
+        filters: [
+          {
+            fieldSource: 'property',
+            fieldIdentifier: 'SERIAL_NUMBER',
+            condition: 'EQUALS',
+            value: certificate.serialNumber.toLowerCase(),
+          },
+        ],
+      },
+    });
+    expect(certificates).toHaveLength(1);
+    return certificates[0]?.uuid ?? '';
+  };
+
+  it('spreads the certificates over the period, says why, and can be withdrawn', async () => {
+    const some = await Promise.all(Array.from({ length: 5 }, () => issued()));
+    const usual = await Promise.all(some.map(async ({ id }) => (await infoOf(id)).body));
+    const uuids = await Promise.all(some.map(uuidOf));
+    const [first = '', ...others] = uuids;
+    expect((await renewal().getRenewalWindow({ params: { uuid: first } })).reason).toBe('rule');
+    const start = new Date();
+    const explanationUrl = 'https://status.example/incident';
+    const report = await renewal().askForEarlyRenewal({ body: { certificateUuids: uuids, explanationUrl } });
+    expect(report).toEqual({ asked: 5, refused: [] });
+    const early = await Promise.all(some.map(async ({ id }) => (await infoOf(id)).body));
+    expect(new Set(early.map(({ suggestedWindow }) => suggestedWindow.start)).size).toBe(5);
+    for (const info of early) {
+      expect(info).toHaveProperty('explanationURL', explanationUrl);
+      expect(Date.parse(info.suggestedWindow.start)).toBeGreaterThanOrEqual(start.getTime() - 1000);
+      expect(Date.parse(info.suggestedWindow.end)).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
+    }
+    expect(await renewal().getRenewalWindow({ params: { uuid: first } })).toMatchObject({
+      reason: 'asked',
+      explanationUrl,
+    });
+
+    await renewal().withdrawEarlyRenewal({ params: { uuid: first } });
+    await renewal().withdrawEarlyRenewal({ params: { uuid: first } });
+    expect((await infoOf(some[0]?.id ?? '')).body).toEqual(usual[0]);
+    expect((await renewal().getRenewalWindow({ params: { uuid: others[0] ?? '' } })).reason).toBe('asked');
+  });
+
+  it('passes over what is revoked, unknown or not ours, and says so', async () => {
+    const [revoked, used] = [await issued(), await issued()];
+    const uuids = [await uuidOf(revoked), await uuidOf(used)];
+    await client.revoke(revoked.certificate.raw);
+    const body = {
+      certificate: Buffer.from((await foreignAuthority('CN=Foreign')).der).toString('base64'),
+      customAttributes: [],
+    };
+    const { uuid: foreign } = await acme.server.client.certificates.uploadCertificate({ body });
+    const unknown = '0194a000-0000-7000-8000-000000000000';
+    const certificateUuids = [...uuids, foreign, unknown];
+    const { asked, refused } = await renewal().askForEarlyRenewal({ body: { certificateUuids } });
+    expect(asked).toBe(1);
+    expect(refused.map(({ uuid, message }) => [uuid, message])).toEqual([
+      [uuids[0], expect.stringContaining('revoked')],
+      [foreign, expect.stringContaining('not issued here')],
+      [unknown, expect.stringContaining('no such certificate')],
+    ]);
+    await expect(renewal().getRenewalWindow({ params: { uuid: foreign } })).rejects.toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ['that ends before it begins', { start: '2040-01-02T00:00:00Z', end: '2040-01-01T00:00:00Z' }],
+    ['that is over', { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' }],
+  ])('refuses a period %s', async (_what, period) => {
+    const body = { certificateUuids: ['0194a000-0000-7000-8000-000000000000'], ...period };
+    await expect(renewal().askForEarlyRenewal({ body })).rejects.toMatchObject({ status: 422 });
+  });
+});
+
 describe('an order that replaces a certificate (RFC 9773 §5)', () => {
   it('says so in every answer, and issues as any other', async () => {
     const { names, id } = await issued();

@@ -4,6 +4,7 @@ import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
+import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
@@ -45,6 +46,7 @@ export const platformAreas = {
   acmeEabKeys: acmeEabKeyOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
+  certificateRenewal: certificateRenewalOperations,
 } as const satisfies Record<string, OperationTable>;
 
 /** Every operation of the platform by its key, which is unique over the areas. */
@@ -69,6 +71,7 @@ export const platformOperations = {
   ...acmeEabKeyOperations,
   ...signInLinkOperations,
   ...auditVerificationOperations,
+  ...certificateRenewalOperations,
 } as const satisfies OperationTable;
 
 /** Every operation that connectors serve, by its key. Paths are relative to the URL of the connector. */

@@ -64,6 +64,9 @@ export function createProtocolCertificates(options: {
     /** The inventory's object of exactly this certificate. */
     findByContent: (der: Uint8Array) => store.findByFingerprint(executor, sha256Hex(der)),
 
+    /** Those that exist, in no order. */
+    findByUuids: (uuids: readonly string[]) => store.findByUuids(executor, uuids),
+
     /** Issued certificates with this serial number, of whatever issuer, with their content. */
     findBySerialNumber: (serialNumber: string) => store.findBySerialNumber(executor, serialNumber),
   };

@@ -34,3 +34,6 @@ export const findByFingerprint = (executor: Executor, fingerprint: string) =>
 
 export const findBySerialNumber = (executor: Executor, serialNumber: string) =>
   found(executor).where('c.serial_number', '=', serialNumber).limit(MAX_SAME_SERIAL).execute();
+
+export const findByUuids = (executor: Executor, uuids: readonly string[]) =>
+  found(executor).where('c.uuid', 'in', [...uuids]).execute();

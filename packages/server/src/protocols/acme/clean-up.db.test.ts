@@ -45,7 +45,7 @@ describe('used nonces', () => {
       await usedNonce(-9 * MINUTE_MS),
     ];
     const forgotten = [await usedNonce(NONCE_LIFE_MS + 21 * MINUTE_MS), await usedNonce(40 * DAY_MS)];
-    expect(await cleanUp()).toEqual({ nonces: forgotten.length, orders: 0, authorizations: 0 });
+    expect(await cleanUp()).toEqual({ nonces: forgotten.length, orders: 0, authorizations: 0, windows: 0 });
     expect(await uuidsIn('acme_used_nonce')).toEqual(new Set(kept));
   });
 
@@ -125,5 +125,27 @@ describe('authorizations', () => {
     expect(before).toMatchObject({ failedOrders: 1, pendingOrders: 0 });
     expect((await cleanUp()).authorizations).toBe(1);
     expect(await detail(accountUuid)).toEqual(before);
+  });
+});
+
+describe('renewal windows that were asked for', () => {
+  it('are forgotten when their certificate expired', async () => {
+    const now = test.clock.now().getTime();
+    const window = async (expiresInMs: number): Promise<string> => {
+      const uuid = newUuid();
+      await test.database.query('INSERT INTO acme_renewal_window VALUES ($1, $2, $2, NULL, $3, $2)', [
+        uuid,
+        new Date(now),
+        new Date(now + expiresInMs),
+      ]);
+      return uuid;
+    };
+    const kept = await window(MINUTE_MS);
+    await window(-MINUTE_MS);
+    expect(await cleanUp()).toMatchObject({ windows: 1 });
+    const left = await test.database.query<{ uuid: string }>(
+      'SELECT certificate_uuid AS uuid FROM acme_renewal_window',
+    );
+    expect(left).toEqual([{ uuid: kept }]);
   });
 });

@@ -1,8 +1,8 @@
-// Removes what is over: used nonces that could not be used again anyway, orders and authorizations long after their end. Totals
-// of accounts stay exact, since removed orders are counted with them.
+// Removes what is over: used nonces that could not be used again anyway, orders and authorizations long after their end, renewal
+// windows of certificates that expired. Totals of accounts stay exact, since removed orders are counted with them.
 import type { Platform } from '../../platform/platform.ts';
 import { firstNonceOf, NONCE_MEMORY_MS } from './requests/nonces.ts';
-import { removeOldAuthorizations, removeOldNonces, removeOldOrders } from './store-upkeep.ts';
+import { removeOldAuthorizations, removeOldNonces, removeOldOrders, removeOldWindows } from './store-upkeep.ts';
 
 /** Orders can be looked up this long after they expired; their certificates stay in the inventory. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
@@ -10,11 +10,18 @@ const BATCH = 5_000;
 const QUEUE = 'acme-clean-up';
 const EVERY_TEN_MINUTES = '*/10 * * * *';
 
+interface Removed {
+  readonly nonces: number;
+  readonly orders: number;
+  readonly authorizations: number;
+  readonly windows: number;
+}
+
 export type CleanUp = ReturnType<typeof createCleanUp>;
 
 export function createCleanUp({ database, clock, jobs }: Platform) {
   /** Answers how many rows of each kind were removed. */
-  async function runOnce(signal?: AbortSignal): Promise<{ nonces: number; orders: number; authorizations: number }> {
+  async function runOnce(signal?: AbortSignal): Promise<Removed> {
     const now = clock.now().getTime();
     const before = new Date(now - RETENTION_MS);
     const below = firstNonceOf(new Date(now - NONCE_MEMORY_MS));
@@ -30,6 +37,7 @@ export function createCleanUp({ database, clock, jobs }: Platform) {
       nonces: await all(() => removeOldNonces(database.executor, { below, limit: BATCH })),
       orders: await all(() => removeOldOrders(database.executor, { before, limit: BATCH })),
       authorizations: await all(() => removeOldAuthorizations(database.executor, { before, limit: BATCH })),
+      windows: await all(() => removeOldWindows(database.executor, { before: new Date(now), limit: BATCH })),
     };
   }
 

@@ -34,6 +34,7 @@ export function createAcmeArea(platform: Platform, parts: AcmeParts): AcmeArea {
     ...parts,
     profiles: management.servedProfiles,
     eabKeys: management.eabKeys,
+    renewalWindows: management.renewalWindows,
   });
   return {
     routes: management.routes,

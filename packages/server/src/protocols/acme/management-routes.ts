@@ -3,11 +3,13 @@ import {
   acmeAccountOperations,
   acmeEabKeyOperations,
   acmeProfileOperations,
+  certificateRenewalOperations,
   raProfileAcmeOperations,
 } from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
 import type { AccountManagement } from './accounts/management-service.ts';
 import type { ActivationService } from './activation/service.ts';
+import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import type { EabKeys } from './eab-keys/service.ts';
 import type { AcmeProfileRemoval } from './profiles/remove-profiles.ts';
 import type { AcmeProfileService } from './profiles/service.ts';
@@ -18,6 +20,7 @@ export interface ManagementServices {
   readonly activation: ActivationService;
   readonly accounts: AccountManagement;
   readonly eabKeys: EabKeys;
+  readonly renewalWindows: RenewalWindows;
 }
 
 export const managementRoutes = (services: ManagementServices): readonly Route[] => [
@@ -25,6 +28,7 @@ export const managementRoutes = (services: ManagementServices): readonly Route[]
   ...activationRoutes(services),
   ...accountRoutes(services),
   ...eabKeyRoutes(services),
+  ...renewalRoutes(services),
 ];
 
 const profileRoutes = ({ profiles, removal }: ManagementServices): readonly Route[] =>
@@ -72,6 +76,13 @@ const eabKeyRoutes = ({ eabKeys }: ManagementServices): readonly Route[] =>
     },
     revokeAcmeEabKey: ({ params, context }) =>
       eabKeys.revoke({ acmeProfileUuid: params.uuid, keyUuid: params.keyUuid }, context),
+  });
+
+const renewalRoutes = ({ renewalWindows }: ManagementServices): readonly Route[] =>
+  routes(certificateRenewalOperations, {
+    getRenewalWindow: ({ params }) => renewalWindows.detail(params.uuid),
+    withdrawEarlyRenewal: ({ params, context }) => renewalWindows.withdraw(params.uuid, context),
+    askForEarlyRenewal: ({ body, context }) => renewalWindows.askEarly(body, context),
   });
 
 /** Nothing on the way may keep a secret. */

@@ -1,5 +1,5 @@
-// Management of ACME: profiles, their activation on RA profiles, accounts, and keys of external account binding. What the protocol
-// server needs of it is handed out here.
+// Management of ACME: profiles, their activation on RA profiles, accounts, keys of external account binding, and when clients are
+// told to renew. What the protocol server needs of it is handed out here.
 import type { AttributeEngine } from '../../areas/attributes/index.ts';
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createAccountManagement } from './accounts/management-service.ts';
 import { createActivationService } from './activation/service.ts';
 import * as activations from './activation/store.ts';
+import { createRenewalWindows, type CertificateLookup, type RenewalWindows } from './certificates/renewal-windows.ts';
 import { createCertificateAttributes } from './certificate-attributes.ts';
 import { createEabKeys, type EabKeys } from './eab-keys/service.ts';
 import { managementRoutes } from './management-routes.ts';
@@ -23,6 +24,7 @@ export interface AcmeManagementParts {
   readonly attributes: AttributeEngine;
   readonly raProfiles: RaProfiles;
   readonly users: Users;
+  readonly certificates: { readonly protocols: CertificateLookup };
   /** Scheme and authority of directories in answers, without a trailing slash. */
   readonly directoryBase: () => string;
   /** Told of accounts that an administrator changed, by their identifiers in URLs. */
@@ -33,6 +35,7 @@ export interface AcmeManagement {
   readonly routes: readonly Route[];
   readonly servedProfiles: ServedProfiles;
   readonly eabKeys: EabKeys;
+  readonly renewalWindows: RenewalWindows;
   /** The profile of this name; when there is none it is made, enabled, for the first start. */
   ensureDefaultProfile(
     profile: { readonly name: string; readonly raProfileUuid: string },
@@ -48,6 +51,7 @@ export function createAcmeManagement(platform: Platform, parts: AcmeManagementPa
   const shared = { ...parts, certificateAttributes, associations, onChange: servedProfiles.forget };
   const profiles = createAcmeProfileService(platform, shared);
   const eabKeys = createEabKeys(platform, { audit });
+  const renewalWindows = createRenewalWindows(platform, { audit, certificates: parts.certificates.protocols });
   raProfiles.registerDependants(createRaProfileDependants(platform, shared));
   raProfiles.registerProtocol({ name: 'ACME', activatedOn: activations.activatedOn });
 
@@ -58,9 +62,11 @@ export function createAcmeManagement(platform: Platform, parts: AcmeManagementPa
       activation: createActivationService(platform, { ...shared, directoryBase }),
       accounts: createAccountManagement(platform, { audit, raProfiles, onChange: onAccountsChanged }),
       eabKeys,
+      renewalWindows,
     }),
     servedProfiles,
     eabKeys,
+    renewalWindows,
     ensureDefaultProfile: profiles.ensure,
   };
 }

@@ -16,6 +16,7 @@ import { createAuthorizationStatements } from './authorizations/store.ts';
 import { createValidationWork, RETRY_DELAYS_MS, type ValidationSettings } from './authorizations/validation-work.ts';
 import { createDownload } from './certificates/download.ts';
 import { createCertificateFinder, createRenewalInfo } from './certificates/renewal-info.ts';
+import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import { createRevoke } from './certificates/revoke.ts';
 import { createCleanUp } from './clean-up.ts';
 import type { EabKeys } from './eab-keys/service.ts';
@@ -49,6 +50,7 @@ export interface AcmeServerParts {
   readonly raProfiles: RaProfiles;
   readonly profiles: ServedProfiles;
   readonly eabKeys: EabKeys;
+  readonly renewalWindows: RenewalWindows;
   readonly actor: () => Promise<Actor>;
   readonly directoryBase: () => string;
   readonly linkOrigin: (requestOrigin: string) => string;
@@ -94,7 +96,10 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     headNonce: { signedBy: 'nobody', run: headNonce },
     directoryByPost: { signedBy: 'account', run: createSignedRead(platform, showDirectory) },
     newNonceByPost: { signedBy: 'account', run: createSignedRead(platform, handOutNonce) },
-    renewalInfo: { signedBy: 'nobody', run: createRenewalInfo(platform, { findCertificate }) },
+    renewalInfo: {
+      signedBy: 'nobody',
+      run: createRenewalInfo({ findCertificate, renewalWindows: parts.renewalWindows }),
+    },
     newAccount: { signedBy: 'key', run: createNewAccount({ platform, audit, eabKeys }) },
     updateAccount: { signedBy: 'account', run: createUpdateAccount(account) },
     keyChange: { signedBy: 'account', run: createChangeKey(account) },

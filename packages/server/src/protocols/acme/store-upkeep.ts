@@ -86,3 +86,18 @@ export async function removeOldNonces(
     ) SELECT count(*)::integer AS removed FROM gone`.execute(tx);
   return rows[0]?.removed ?? 0;
 }
+
+/** Removes windows of certificates that expired before an instant; answers how many there were. */
+export async function removeOldWindows(
+  tx: Executor,
+  facts: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    WITH gone AS (
+      DELETE FROM acme_renewal_window WHERE certificate_uuid IN (
+        SELECT certificate_uuid FROM acme_renewal_window WHERE certificate_expires_at < ${facts.before}
+        ORDER BY certificate_expires_at LIMIT ${facts.limit})
+      RETURNING certificate_uuid
+    ) SELECT count(*)::integer AS removed FROM gone`.execute(tx);
+  return rows[0]?.removed ?? 0;
+}

@@ -128,6 +128,7 @@ export type AcmeTables = {
     starts_at: Date;
     ends_at: Date;
     explanation_url: string | null;
+    certificate_expires_at: Date;
     created_at: Date;
   };
 };

@@ -141,5 +141,7 @@ CREATE TABLE acme_renewal_window (
   starts_at timestamptz NOT NULL,
   ends_at timestamptz NOT NULL,
   explanation_url text,
+  certificate_expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL
 );
+CREATE INDEX acme_renewal_window_by_expiry ON acme_renewal_window (certificate_expires_at);

@@ -1,4 +1,4 @@
-// Queries of certificates as accounts see them, and of the windows in which they should be renewed.
+// Queries of certificates as accounts see them.
 import { sql } from 'kysely';
 import type { Database, Executor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../store-guard.ts';
@@ -51,27 +51,4 @@ export async function isReplaced(executor: Executor, certificateUuid: string, no
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export const findWindow = (executor: Executor, certificateUuid: string) =>
-  tables(executor)
-    .selectFrom('acme_renewal_window')
-    .selectAll()
-    .where('certificate_uuid', '=', certificateUuid)
-    .executeTakeFirst();
-
-export async function replaceWindows(tx: Executor, rows: readonly AcmeTables['acme_renewal_window'][]): Promise<void> {
-  if (rows.length === 0) return;
-  await tables(tx)
-    .insertInto('acme_renewal_window')
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.column('certificate_uuid').doUpdateSet((row) => ({
-        starts_at: row.ref('excluded.starts_at'),
-        ends_at: row.ref('excluded.ends_at'),
-        explanation_url: row.ref('excluded.explanation_url'),
-        created_at: row.ref('excluded.created_at'),
-      })),
-    )
-    .execute();
 }

@@ -139,6 +139,7 @@ function createNode(platform: Platform) {
     attributes,
     raProfiles: raProfiles.raProfiles,
     users: identity,
+    certificates: { protocols: { findByUuids: () => Promise.resolve([]) } },
     directoryBase: () => DIRECTORY_BASE,
     onAccountsChanged: (accountIds) => void changedAccounts.push(...accountIds),
   });

@@ -1,0 +1,91 @@
+// When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier because an operator asks. Not part of the
+// published interface.
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { dateTime, int32, uuid } from '../primitives.ts';
+import { BulkActionMessageDto, uuidParam } from '../shared/objects.ts';
+
+/** Certificates of one request. */
+export const MAX_EARLY_RENEWALS = 1_000;
+const MAX_URL_LENGTH = 2_000;
+
+/** `revoked`: the window is over, so that clients renew at once. */
+export const RenewalWindowReason = z.enum(['rule', 'asked', 'revoked']).meta({ id: 'RenewalWindowReason' });
+export type RenewalWindowReason = z.output<typeof RenewalWindowReason>;
+
+export const CertificateRenewalWindow = z
+  .object({
+    start: dateTime(),
+    end: dateTime(),
+    reason: RenewalWindowReason,
+    /** A page for people that says why (RFC 9773 §4.2). */
+    explanationUrl: z.string().optional(),
+  })
+  .meta({ id: 'CertificateRenewalWindow' });
+export type CertificateRenewalWindow = z.output<typeof CertificateRenewalWindow>;
+
+export const EarlyRenewalRequest = z
+  .object({
+    certificateUuids: z.array(uuid()).min(1).max(MAX_EARLY_RENEWALS),
+    /** The certificates are spread over the period. From now on when absent. */
+    start: dateTime().optional(),
+    /** 24 hours after `start` when absent. Clients ask every six hours: a shorter period than that is answered late. */
+    end: dateTime().optional(),
+    explanationUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(MAX_URL_LENGTH)
+      .optional(),
+  })
+  .meta({ id: 'EarlyRenewalRequest' });
+export type EarlyRenewalRequest = z.output<typeof EarlyRenewalRequest>;
+
+export const EarlyRenewalReport = z
+  .object({
+    /** Certificates whose clients are asked to renew. */
+    asked: int32(),
+    /** Those that were passed over, and why. */
+    refused: z.array(BulkActionMessageDto),
+  })
+  .meta({ id: 'EarlyRenewalReport' });
+export type EarlyRenewalReport = z.output<typeof EarlyRenewalReport>;
+
+const tag = 'Certificate Renewal';
+const audited = { module: 'protocols', resource: 'certificates', operation: 'update' } as const;
+
+export const certificateRenewalOperations = {
+  getRenewalWindow: operation({
+    id: 'getRenewalWindow',
+    summary: 'Get the time in which clients are told to renew a certificate',
+    tag,
+    method: 'GET',
+    path: '/x/v1/certificates/{uuid}/renewalWindow',
+    params: uuidParam,
+    success: { status: 200, body: CertificateRenewalWindow },
+    errors: [400, 401, 403, 404, 422, 500],
+    access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+  }),
+  withdrawEarlyRenewal: operation({
+    id: 'withdrawEarlyRenewal',
+    summary: 'Let a certificate be renewed by rule again',
+    tag,
+    method: 'DELETE',
+    path: '/x/v1/certificates/{uuid}/renewalWindow',
+    params: uuidParam,
+    success: { status: 204 },
+    errors: [400, 401, 403, 404, 500],
+    access: { resource: 'certificates', action: 'renew', object: 'uuid' },
+    audit: audited,
+  }),
+  askForEarlyRenewal: operation({
+    id: 'askForEarlyRenewal',
+    summary: 'Ask the clients of certificates to renew them early',
+    tag,
+    method: 'POST',
+    path: '/x/v1/certificates/earlyRenewal',
+    body: EarlyRenewalRequest,
+    success: { status: 200, body: EarlyRenewalReport },
+    errors: [400, 401, 403, 422, 500],
+    access: { resource: 'certificates', action: 'renew' },
+    audit: audited,
+  }),
+};

@@ -1,0 +1,136 @@
+// The windows in which clients are told to renew (RFC 9773): by rule, over for what is revoked, or as an operator asked.
+import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { earlyWindow, pastWindow, usualWindow, type RenewalWindow } from './renewal-window.ts';
+import * as store from './store-windows.ts';
+
+const DEFAULT_PERIOD_MS = 24 * 3_600_000;
+
+/** A certificate that was issued here, whose lifetime is known. */
+interface IssuedHere extends FoundCertificate {
+  readonly not_before: Date;
+  readonly not_after: Date;
+}
+
+export interface StatedWindow {
+  readonly window: RenewalWindow;
+  readonly reason: CertificateRenewalWindow['reason'];
+  readonly explanationUrl: string | null;
+}
+
+export type CertificateLookup = Pick<CertificatesArea['protocols'], 'findByUuids'>;
+
+export type RenewalWindows = ReturnType<typeof createRenewalWindows>;
+
+export function createRenewalWindows(
+  { database, clock }: Platform,
+  areas: { readonly audit: AuditTrail; readonly certificates: CertificateLookup },
+) {
+  const { audit, certificates } = areas;
+
+  /** Undefined for a certificate that was not issued here. */
+  async function windowOf(found: FoundCertificate): Promise<StatedWindow | undefined> {
+    if (!wasIssuedHere(found)) return undefined;
+    if (found.state === 'revoked') return { window: pastWindow(clock.now()), reason: 'revoked', explanationUrl: null };
+    const asked = await store.findWindow(database.executor, found.uuid);
+    if (asked) {
+      const { starts_at: start, ends_at: end, explanation_url: explanationUrl } = asked;
+      return { window: { start, end }, reason: 'asked', explanationUrl };
+    }
+    const { uuid, not_before: notBefore, not_after: notAfter } = found;
+    return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null };
+  }
+
+  async function detail(uuid: string): Promise<CertificateRenewalWindow> {
+    const stated = await windowOf(await find(uuid));
+    if (!stated) throw rejected(`Certificate ${uuid} was not issued here, so it has no renewal window.`);
+    const { window, reason, explanationUrl } = stated;
+    return {
+      start: window.start.toISOString(),
+      end: window.end.toISOString(),
+      reason,
+      ...(explanationUrl === null ? {} : { explanationUrl }),
+    };
+  }
+
+  /** Each certificate gets its own part of the period. Asking once more replaces what was asked before. */
+  async function askEarly(request: EarlyRenewalRequest, context: RequestContext): Promise<EarlyRenewalReport> {
+    const now = clock.now();
+    const period = periodOf(request, now);
+    const uuids = [...new Set(request.certificateUuids.map((uuid) => uuid.toLowerCase()))];
+    const found = new Map((await certificates.findByUuids(uuids)).map((each) => [each.uuid, each]));
+    const refused: EarlyRenewalReport['refused'] = [];
+    const asked: IssuedHere[] = [];
+    for (const uuid of uuids) {
+      const each = found.get(uuid);
+      const message = reasonToRefuse(each, now);
+      if (message !== undefined) refused.push({ uuid, name: each?.common_name ?? '', message });
+      else if (each && wasIssuedHere(each)) asked.push(each);
+    }
+    await database.transaction(async (tx) => {
+      await store.replaceWindows(
+        tx,
+        asked.map(({ uuid, not_after }) => {
+          const { start, end } = earlyWindow({ uuid }, period);
+          const explanation_url = request.explanationUrl ?? null;
+          const certificate_expires_at = not_after;
+          return {
+            certificate_uuid: uuid,
+            starts_at: start,
+            ends_at: end,
+            explanation_url,
+            certificate_expires_at,
+            created_at: now,
+          };
+        }),
+      );
+      await audit.append(tx, context, {
+        objects: asked.map(({ uuid, common_name }) => ({ uuid, name: common_name ?? '' })),
+        data: { earlyRenewal: { from: period.start.toISOString(), until: period.end.toISOString() } },
+      });
+    });
+    return { asked: asked.length, refused };
+  }
+
+  /** Nothing happens when nobody had asked. */
+  async function withdraw(uuid: string, context: RequestContext): Promise<void> {
+    const { common_name } = await find(uuid);
+    await database.transaction(async (tx) => {
+      if (!(await store.deleteWindow(tx, uuid))) return;
+      await audit.append(tx, context, { objects: [{ uuid, name: common_name ?? '' }] });
+    });
+  }
+
+  async function find(uuid: string): Promise<FoundCertificate> {
+    const [found] = await certificates.findByUuids([uuid]);
+    if (!found) throw notFound('Certificate', uuid);
+    return found;
+  }
+
+  return { windowOf, detail, askEarly, withdraw };
+}
+
+/** Uploaded and discovered certificates have no RA profile that could renew them. */
+const wasIssuedHere = (found: FoundCertificate): found is IssuedHere =>
+  found.ra_profile_uuid !== null && found.not_before !== null && found.not_after !== null;
+
+function reasonToRefuse(found: FoundCertificate | undefined, now: Date): string | undefined {
+  if (!found) return 'There is no such certificate.';
+  if (!wasIssuedHere(found)) return 'It was not issued here: no client of ours would ask for its renewal.';
+  if (found.state !== 'issued') return `It is ${found.state}; only certificates in use are renewed early.`;
+  if (found.not_after <= now) return `It expired at ${found.not_after.toISOString()}.`;
+  return undefined;
+}
+
+function periodOf(request: EarlyRenewalRequest, now: Date): RenewalWindow {
+  const start = request.start === undefined ? now : new Date(request.start);
+  const end = request.end === undefined ? new Date(start.getTime() + DEFAULT_PERIOD_MS) : new Date(request.end);
+  if (end <= start)
+    throw rejected(`The period would end at ${end.toISOString()}, not after its start at ${start.toISOString()}.`);
+  if (end <= now) throw rejected(`The period ended at ${end.toISOString()} already.`);
+  return { start, end };
+}
