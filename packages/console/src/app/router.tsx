@@ -34,8 +34,43 @@ const issue = createRoute({
   component: lazyRouteComponent(() => import('../areas/issue/issue-page.tsx'), 'IssuePage'),
 });
 
+const raProfiles = createRoute({
+  getParentRoute: () => root,
+  path: '/ra-profiles',
+  component: lazyRouteComponent(() => import('../areas/ra-profiles/list-page.tsx'), 'RaProfileListPage'),
+});
+
+const newRaProfile = createRoute({
+  getParentRoute: () => root,
+  path: '/ra-profiles/new',
+  validateSearch: (given: Record<string, unknown>): { readonly authority?: string } =>
+    typeof given['authority'] === 'string' ? { authority: given['authority'] } : {},
+  component: lazyRouteComponent(() => import('../areas/ra-profiles/new-page.tsx'), 'NewRaProfilePage'),
+});
+
+const raProfile = createRoute({
+  getParentRoute: () => root,
+  path: '/ra-profiles/$uuid',
+  component: lazyRouteComponent(() => import('../areas/ra-profiles/ra-profile-page.tsx'), 'RaProfilePage'),
+});
+
+const editRaProfile = createRoute({
+  getParentRoute: () => root,
+  path: '/ra-profiles/$uuid/edit',
+  component: lazyRouteComponent(() => import('../areas/ra-profiles/edit-page.tsx'), 'EditRaProfilePage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, certificates, certificate, issue]),
+  routeTree: root.addChildren([
+    start,
+    certificates,
+    certificate,
+    issue,
+    raProfiles,
+    newRaProfile,
+    raProfile,
+    editRaProfile,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,

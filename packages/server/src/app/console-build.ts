@@ -17,6 +17,7 @@ const SOURCES = [
   'console/build.ts',
   'contract/src',
   'client/src',
+  'connector-sdk/src/pattern',
   'pki/src',
 ];
 const MAX_ERROR_TEXT = 4_000;

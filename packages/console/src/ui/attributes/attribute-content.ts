@@ -1,0 +1,60 @@
+// Content items of attributes as people read them. Pure.
+import type { AttributeContentType } from '@signetry/contract';
+import { formatDate, formatDateTime } from '../../format/dates.ts';
+
+/** An item of content: the value, and optionally the text that stands for it. */
+export interface ContentItem {
+  readonly reference?: string | undefined;
+  readonly data?: unknown;
+}
+
+/** What stands in the place of a secret that the platform keeps. */
+export const KEPT_SECRET = 'Kept by the platform, not shown';
+
+/** JSON with sorted members, so that equal values compare equal. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  ) ?? 'null';
+
+/** The item in words: its own text, else its value in the form of its type. */
+export function wordsOfItem(contentType: AttributeContentType, { reference, data }: ContentItem): string {
+  if (contentType === 'secret') return KEPT_SECRET;
+  if (reference !== undefined && reference !== '') return reference;
+  switch (contentType) {
+    case 'boolean':
+      return data === true ? 'Yes' : 'No';
+    case 'date':
+      return formatDate(`${String(data)}T00:00:00`);
+    case 'datetime':
+      return formatDateTime(String(data));
+    case 'file':
+      return textMember(data, 'fileName') || 'A file without a name';
+    case 'credential':
+      return textMember(data, 'name') || 'A credential without a name';
+    case 'codeblock':
+      return fromBase64(textMember(data, 'code'));
+    default:
+      return typeof data === 'object' ? canonical(data) : String(data);
+  }
+}
+
+/** A member that holds text; blank where there is none. */
+export function textMember(holder: unknown, member: string): string {
+  if (typeof holder !== 'object' || holder === null) return '';
+  const value: unknown = Reflect.get(holder, member);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Code travels as Base64; what is none is shown as it came. */
+export function fromBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(text));
+  } catch {
+    return text;
+  }
+}
+
+export const toBase64 = (text: string): string => new TextEncoder().encode(text).toBase64();

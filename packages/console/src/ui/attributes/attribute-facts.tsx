@@ -1,0 +1,61 @@
+// Values of attributes as facts. With the definitions at hand they stand under their headings, in the order of the form.
+import { Stack, Title } from '@mantine/core';
+import type { BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import { Facts, type Fact } from '../facts.tsx';
+import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
+
+export interface AttributeFactsProps {
+  readonly values: readonly ResponseAttributeDto[];
+  readonly definitions?: readonly BaseAttributeDto[] | undefined;
+}
+
+export function AttributeFacts({ values, definitions = [] }: AttributeFactsProps) {
+  return (
+    <Stack gap="lg">
+      {groupedValues(values, definitions).map(({ title, members }) => (
+        <div key={title ?? ''}>
+          {title && (
+            <Title order={3} c="dimmed" mb={4}>
+              {title}
+            </Title>
+          )}
+          <Facts facts={members.map((value) => factOf(value, definitionOf(value, definitions)))} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+const definitionOf = (
+  { name }: ResponseAttributeDto,
+  definitions: readonly BaseAttributeDto[],
+): BaseAttributeDto | undefined => definitions.find((definition) => definition.name === name);
+
+function groupedValues(values: readonly ResponseAttributeDto[], definitions: readonly BaseAttributeDto[]) {
+  const groups = new Map<string | undefined, ResponseAttributeDto[]>();
+  const position = ({ name }: ResponseAttributeDto): number => {
+    const at = definitions.findIndex((definition) => definition.name === name);
+    return at < 0 ? definitions.length : at;
+  };
+  for (const value of values.toSorted((one, other) => position(one) - position(other))) {
+    const definition = definitionOf(value, definitions);
+    const title = definition && definition.type !== 'group' ? definition.properties.group : undefined;
+    groups.set(title, [...(groups.get(title) ?? []), value]);
+  }
+  return [...groups].map(([title, members]) => ({ title, members }));
+}
+
+const factOf = (
+  { label, contentType, content = [] }: ResponseAttributeDto,
+  definition: BaseAttributeDto | undefined,
+): Fact => ({
+  name: label,
+  value: content.map((item) => wordsOfItem(contentType, offeredAs(item, definition))).join('\n'),
+  code: contentType === 'codeblock' || contentType === 'object',
+});
+
+/** A choice may be stored without the text that stands for it. */
+const offeredAs = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>
+  item.reference === undefined && definition?.type === 'data'
+    ? (definition.content?.find(({ data }) => canonical(data) === canonical(item.data)) ?? item)
+    : item;

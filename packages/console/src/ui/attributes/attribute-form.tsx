@@ -1,0 +1,40 @@
+// The fields of definitions, under their headings. Where values come from and go to is the page's: useAttributeForm.
+import type { BaseAttributeDto } from '@signetry/contract';
+import { FormSection } from '../form-section.tsx';
+import { AttributeField } from './attribute-field.tsx';
+import { sectionsOf } from './attribute-values.ts';
+import { InfoText } from './info-text.tsx';
+import type { AttributeFormModel } from './use-attribute-form.ts';
+import { DependsOnOthers } from './depends-on-others.tsx';
+import { wordsOfItem } from './attribute-content.ts';
+
+export interface AttributeFormProps {
+  readonly form: AttributeFormModel;
+  /** Heading of what stands under none. */
+  readonly title: string;
+}
+
+export function AttributeForm({ form, title }: AttributeFormProps) {
+  return sectionsOf(form.definitions).map((section) => (
+    <FormSection key={section.title ?? ''} title={section.title ?? title}>
+      {section.definitions.map((definition) => (
+        <Entry key={definition.name} definition={definition} form={form} />
+      ))}
+    </FormSection>
+  ));
+}
+
+function Entry({ definition, form }: { readonly definition: BaseAttributeDto; readonly form: AttributeFormModel }) {
+  switch (definition.type) {
+    case 'info':
+      return (
+        <InfoText text={definition.content.map((item) => wordsOfItem(definition.contentType, item)).join('\n\n')} />
+      );
+    case 'group':
+      return <DependsOnOthers what={definition.description ?? definition.name} />;
+    case 'meta':
+      return null; // facts that come with results; nobody fills them in
+    default:
+      return <AttributeField definition={definition} form={form} />;
+  }
+}

@@ -1,0 +1,131 @@
+// What is wrong with a field: found here at once, or by the platform later. Pure.
+import { linearPattern } from '@signetry/connector-sdk/pattern';
+import type { BaseAttributeConstraintDto } from '@signetry/contract';
+import { formatDateTime } from '../../format/dates.ts';
+import type { ContentItem } from './attribute-content.ts';
+import { readState, waitsForOthers, type FieldDefinition, type FieldState } from './attribute-values.ts';
+
+/** In one sentence; undefined when the value can be sent. */
+export function problemOf(definition: FieldDefinition, state: FieldState): string | undefined {
+  // Nobody can mend it here; the platform says what it thinks of it.
+  if (state.control === 'fixed' || waitsForOthers(definition)) return undefined;
+  const read = readState(definition, state);
+  if (read.problem !== undefined) return read.problem;
+  if (read.items.length === 0) return definition.properties.required ? missing(definition) : undefined;
+  // What a secret is stays with the platform until it is replaced.
+  const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
+  for (const constraint of constraints) {
+    for (const item of read.items) {
+      if (violates(constraint, item)) return wordsOfConstraint(constraint);
+    }
+  }
+  return undefined;
+}
+
+const missing = ({ properties, contentType }: FieldDefinition): string =>
+  properties.list ? 'Choose one.' : contentType === 'file' ? 'Choose a file.' : 'This is required.';
+
+function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem): boolean {
+  switch (constraint.type) {
+    case 'regExp':
+      return typeof data === 'string' && constraint.data !== undefined && !matches(constraint.data, data);
+    case 'range':
+      return typeof data === 'number' && isOutside(data, constraint.data ?? {});
+    case 'dateTime': {
+      const { from, to } = constraint.data ?? {};
+      const bounds = {
+        from: from === undefined ? undefined : Date.parse(from),
+        to: to === undefined ? undefined : Date.parse(to),
+      };
+      return typeof data === 'string' && isOutside(Date.parse(data), bounds);
+    }
+  }
+}
+
+/** Patterns come from connectors; the engine takes time linear in the text. What it cannot read is the connector's to judge. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return linearPattern(pattern).matches(text);
+  } catch {
+    return true;
+  }
+}
+
+const isOutside = (value: number, { from, to }: { from?: number | undefined; to?: number | undefined }): boolean =>
+  (from !== undefined && value < from) || (to !== undefined && value > to);
+
+function wordsOfConstraint(constraint: BaseAttributeConstraintDto): string {
+  if (constraint.errorMessage) return sentence(constraint.errorMessage);
+  switch (constraint.type) {
+    case 'regExp':
+      return constraint.description ? sentence(constraint.description) : `It must match ${constraint.data ?? ''}`;
+    case 'range':
+      return `It must be ${boundsInWords(constraint.data ?? {}, { least: 'at least', most: 'at most', words: String })}.`;
+    case 'dateTime':
+      return `It must be ${boundsInWords(constraint.data ?? {}, { least: 'no earlier than', most: 'no later than', words: formatDateTime })}.`;
+  }
+}
+
+function boundsInWords<Bound>(
+  { from, to }: { from?: Bound | undefined; to?: Bound | undefined },
+  { least, most, words }: { least: string; most: string; words: (bound: Bound) => string },
+): string {
+  if (from !== undefined && to !== undefined) return `between ${words(from)} and ${words(to)}`;
+  if (from !== undefined) return `${least} ${words(from)}`;
+  return to === undefined ? 'another value' : `${most} ${words(to)}`;
+}
+
+/** What a field takes, for its description; undefined where anything goes. */
+export function limitsOf(definition: FieldDefinition): string | undefined {
+  const range = definition.type === 'data' && definition.constraints?.find(({ type }) => type === 'range');
+  if (!range || range.type !== 'range' || range.data === undefined) return undefined;
+  const { from, to } = range.data;
+  if (from === undefined) return to === undefined ? undefined : `At most ${to}.`;
+  return to === undefined ? `At least ${from}.` : `${from} to ${to}.`;
+}
+
+// ---- problems that the platform found ----
+
+export interface PlacedProblems {
+  /** By name of the field. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Those that name no field. */
+  readonly rest: readonly string[];
+}
+
+/** Puts each sentence at the field that it names, by `(name)`, `"name"` or `"label"`. */
+export function placeProblems(
+  problems: readonly string[],
+  fields: readonly { readonly name: string; readonly label: string }[],
+): PlacedProblems {
+  const placed = new Map<string, string>();
+  const rest: string[] = [];
+  for (const problem of problems) {
+    const field = fields.find((each) => isAbout(problem, each));
+    if (field) placed.set(field.name, [placed.get(field.name), remainder(problem, field)].filter(Boolean).join(' '));
+    else rest.push(problem);
+  }
+  return { fields: placed, rest };
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+function isAbout(problem: string, { name, label }: { readonly name: string; readonly label: string }): boolean {
+  if (problem.includes(`"${name}"`) || problem.includes(`(${name})`) || problem.includes(`"${label}"`)) return true;
+  return new RegExp(`^(?:Attribute )?${escaped(name)}(?:$|[^\\w])`).test(problem);
+}
+
+/** At its field a problem need not name the field again. */
+function remainder(problem: string, { name, label }: { readonly name: string; readonly label: string }): string {
+  const naming = [`"?${escaped(label)}"? \\(${escaped(name)}\\)`, `"?${escaped(name)}"?`, `"${escaped(label)}"`];
+  const start = new RegExp(`^(?:Attribute )?(?:${naming.join('|')})[:,]? `);
+  const rest = problem.replace(start, '');
+  if (rest === problem) return problem.replace(` (${name})`, '');
+  return sentence(rest.replace(/^is refused: /, '').replace(/^(is|has|must|takes|does|needs|cannot) /, 'It $1 '));
+}
+
+const sentence = (text: string): string => {
+  const trimmed = text.trim();
+  const begun = trimmed.slice(0, 1).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+};

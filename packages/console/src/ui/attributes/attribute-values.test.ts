@@ -1,0 +1,256 @@
+import type { BaseAttributeDto, DataAttribute } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { toBase64, wordsOfItem } from './attribute-content.ts';
+import { limitsOf, placeProblems, problemOf } from './attribute-problems.ts';
+import {
+  isSameState,
+  requestOf,
+  sectionsOf,
+  startState,
+  waitsForOthers,
+  type FieldState,
+  type PresentValues,
+} from './attribute-values.ts';
+
+type Facts = Partial<Omit<DataAttribute, 'properties'>> & { properties?: Partial<DataAttribute['properties']> };
+
+const field = ({ properties, ...facts }: Facts = {}): DataAttribute => ({
+  version: 2,
+  uuid: 'u',
+  name: 'data_field',
+  type: 'data',
+  contentType: 'string',
+  properties: {
+    label: 'Field',
+    visible: true,
+    required: false,
+    readOnly: false,
+    list: false,
+    multiSelect: false,
+    ...properties,
+  },
+  ...facts,
+});
+const text = (value: string): FieldState => ({ control: 'text', text: value });
+const present = (definition: DataAttribute, ...data: unknown[]): PresentValues => [
+  { name: definition.name, contentType: definition.contentType, content: data.map((each) => ({ data: each })) },
+];
+
+/** What is sent for one field in a state. */
+function sent(definition: DataAttribute, state?: FieldState, values?: PresentValues): unknown {
+  const [attribute] = requestOf({
+    definitions: [definition],
+    present: values,
+    stateOf: (each) => state ?? startState(each, values),
+  });
+  return attribute?.content;
+}
+
+describe('a field of a new object', () => {
+  it.each([
+    ['string', 'abc', text('abc')],
+    ['integer', 90, text('90')],
+    ['boolean', false, { control: 'boolean', value: false }],
+    ['date', '2026-01-02', text('2026-01-02')],
+    ['object', { a: 1 }, text('{\n  "a": 1\n}')],
+  ] as const)('of type %s begins with its default', (contentType, data, state) => {
+    const definition = field({ contentType, content: [{ data }] });
+    expect(startState(definition, undefined)).toEqual(state);
+    expect(sent(definition)).toEqual([{ data }]);
+  });
+
+  it('that is a list begins with nothing, or with the only choice where one must be taken', () => {
+    const list = { list: true };
+    expect(sent(field({ content: [{ data: 'a' }], properties: list }))).toBeUndefined();
+    expect(sent(field({ content: [{ data: 'a' }], properties: { ...list, required: true } }))).toEqual([{ data: 'a' }]);
+  });
+
+  it('that is left empty is not sent', () => {
+    expect(sent(field(), text('  '))).toBeUndefined();
+    expect(sent(field({ contentType: 'boolean' }))).toBeUndefined();
+    expect(sent(field({ contentType: 'secret' }))).toBeUndefined();
+  });
+
+  it('that must be answered with yes or no says no until somebody says yes', () => {
+    expect(sent(field({ contentType: 'boolean', properties: { required: true } }))).toEqual([{ data: false }]);
+  });
+});
+
+describe('a field of a present object', () => {
+  it('shows what is stored, not the default', () => {
+    const definition = field({ contentType: 'integer', content: [{ data: 90 }] });
+    expect(startState(definition, present(definition, 30))).toEqual(text('30'));
+    expect(startState(definition, [])).toEqual(text(''));
+  });
+
+  it('is sent as empty when its value was taken away', () => {
+    const definition = field();
+    expect(sent(definition, text(''), present(definition, 'x'))).toEqual([]);
+  });
+
+  it('keeps a secret that nobody replaces, and sends the one that replaces it', () => {
+    const definition = field({ contentType: 'secret' });
+    const kept = { reference: 'r', data: { protectionLevel: 'encrypted' } };
+    const values: PresentValues = [{ name: definition.name, contentType: 'secret', content: [kept] }];
+    expect(startState(definition, values)).toEqual({ control: 'secret', text: '', kept });
+    expect(problemOf({ ...definition, properties: { ...definition.properties, required: true } }, startState(definition, values))).toBeUndefined(); // prettier-ignore
+    expect(sent(definition, undefined, values)).toEqual([kept]);
+    expect(sent(definition, { control: 'secret', text: 's3cret', kept }, values)).toEqual([{ data: { secret: 's3cret' } }]); // prettier-ignore
+    expect(sent(definition, { control: 'secret', text: '', kept: undefined }, values)).toEqual([]);
+  });
+
+  it('hands back what nobody can change: fixed and hidden values', () => {
+    const fixed = field({ content: [{ data: 'as is' }], properties: { readOnly: true } });
+    expect(sent(fixed, undefined, present(fixed, 'older'))).toEqual([{ data: 'as is' }]);
+    const hidden = field({ content: [{ data: 'default' }], properties: { visible: false } });
+    expect(sent(hidden, undefined, present(hidden, 'stored'))).toEqual([{ data: 'stored' }]);
+    expect(sent(hidden)).toEqual([{ data: 'default' }]);
+  });
+
+  it('keeps a choice that is offered no longer, and the values that a group stands for', () => {
+    const list = field({ content: [{ data: 'a' }], properties: { list: true, multiSelect: true } });
+    expect(sent(list, undefined, present(list, 'gone', 'a'))).toEqual([{ data: 'gone' }, { data: 'a' }]);
+    const group: BaseAttributeDto = { version: 2, uuid: 'g', name: 'group', type: 'group' };
+    const child = { uuid: 'c', name: 'child', contentType: 'string' as const, content: [{ data: 'x' }] };
+    const request = (definitions: BaseAttributeDto[]) =>
+      requestOf({ definitions, present: [child], stateOf: (each) => startState(each, [child]) });
+    expect(request([group])).toEqual([child]);
+    expect(request([list])).toEqual([]);
+  });
+});
+
+describe('what is typed', () => {
+  it.each([
+    ['integer', ' 12 ', 12],
+    ['float', '1,5', 1.5],
+    ['time', '08:30', '08:30:00'],
+    ['datetime', '2026-03-01T10:20:30', new Date(2026, 2, 1, 10, 20, 30).toISOString()],
+    ['object', '{"a": [1]}', { a: [1] }],
+    ['string', ' as typed ', ' as typed '],
+  ] as const)('as %s is sent in the form of its type', (contentType, typed, data) => {
+    expect(sent(field({ contentType }), text(typed))).toEqual([{ data }]);
+  });
+
+  it('comes back as it went: local times and code', () => {
+    const instant = field({ contentType: 'datetime', content: [{ data: '2026-03-01T10:20:30.000Z' }] });
+    expect(sent(instant)).toEqual([{ data: '2026-03-01T10:20:30.000Z' }]);
+    const code = { language: 'yaml', code: toBase64('größe: 1\n') };
+    expect(sent(field({ contentType: 'codeblock', content: [{ data: code }] }))).toEqual([{ data: code }]);
+  });
+
+  it.each([
+    ['integer', '1.5', 'Enter a whole number.'],
+    ['integer', '99999999999', 'Enter a whole number.'],
+    ['float', 'many', 'Enter a number.'],
+    ['date', '2026-1-1', 'Enter a date.'],
+    ['datetime', 'soon', 'Enter a date and a time.'],
+    ['object', '{', 'This is not JSON.'],
+  ] as const)('as %s is refused at once when it is "%s"', (contentType, typed, problem) => {
+    expect(problemOf(field({ contentType }), text(typed))).toBe(problem);
+  });
+});
+
+describe('constraints', () => {
+  it('are checked over the whole text, with their own words', () => {
+    const constraints = [{ type: 'regExp', data: '[a-z]+', errorMessage: 'small letters only' }] as const;
+    const definition = field({ constraints: [...constraints] });
+    expect(problemOf(definition, text('abc'))).toBeUndefined();
+    expect(problemOf(definition, text('abC'))).toBe('Small letters only.');
+    expect(problemOf(field({ constraints: [{ type: 'regExp', data: 'a+' }] }), text('b'))).toBe('It must match a+');
+  });
+
+  it('leave a pattern that cannot be read here to the connector, and are quick with a hostile one', () => {
+    expect(problemOf(field({ constraints: [{ type: 'regExp', data: '(?=x)' }] }), text('b'))).toBeUndefined();
+    const started = performance.now();
+    const hostile = field({ constraints: [{ type: 'regExp', data: '(a+)+b' }] });
+    expect(problemOf(hostile, text('a'.repeat(2_000)))).toBeDefined();
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it.each([
+    [{ from: 1, to: 50 }, '51', 'It must be between 1 and 50.', '1 to 50.'],
+    [{ from: 1 }, '0', 'It must be at least 1.', 'At least 1.'],
+    [{ to: 5 }, '6', 'It must be at most 5.', 'At most 5.'],
+  ])('bound numbers by %j', (data, typed, problem, limits) => {
+    const definition = field({ contentType: 'integer', constraints: [{ type: 'range', data }] });
+    expect(problemOf(definition, text(typed))).toBe(problem);
+    expect(limitsOf(definition)).toBe(limits);
+  });
+
+  it('bound times', () => {
+    const constraints = [{ type: 'dateTime', data: { from: '2026-01-01T00:00:00Z' } }] as const;
+    const definition = field({ contentType: 'datetime', constraints: [...constraints] });
+    expect(problemOf(definition, text('2020-01-01T00:00:00'))).toMatch(/^It must be no earlier than /);
+    expect(problemOf(definition, text('2027-01-01T00:00:00'))).toBeUndefined();
+  });
+
+  it('demand what is required, unless its choices cannot be fetched here', () => {
+    const required = { required: true, list: true };
+    expect(problemOf(field({ properties: { required: true } }), text(' '))).toBe('This is required.');
+    const chosen: FieldState = { control: 'choice', chosen: [] };
+    expect(problemOf(field({ content: [{ data: 'a' }], properties: required }), chosen)).toBe('Choose one.');
+    const waiting = field({
+      properties: required,
+      attributeCallback: { callbackContext: '/x', callbackMethod: 'GET', mappings: [] },
+    });
+    expect(waitsForOthers(waiting)).toBe(true);
+    expect(problemOf(waiting, chosen)).toBeUndefined();
+  });
+});
+
+describe('sections', () => {
+  it('stand in the order of their first field, without what is hidden', () => {
+    const named = (name: string, group?: string, visible = true): DataAttribute =>
+      field({ name, properties: { label: name, visible, ...(group === undefined ? {} : { group }) } });
+    const sections = sectionsOf([
+      named('a'),
+      named('b', 'B'),
+      named('hidden', 'C', false),
+      named('c'),
+      named('d', 'B'),
+    ]);
+    expect(sections.map(({ title, definitions }) => [title, definitions.map(({ name }) => name)])).toEqual([
+      [undefined, ['a', 'c']],
+      ['B', ['b', 'd']],
+    ]);
+  });
+});
+
+describe('problems of the platform', () => {
+  const fields = [
+    { name: 'data_subject', label: 'Subject' },
+    { name: 'data_validityDays', label: 'Validity in days' },
+  ];
+  it.each([
+    ['Attribute Validity in days (data_validityDays) must be 1 or more.', 'data_validityDays', 'It must be 1 or more.'],
+    ['"Validity in days" (data_validityDays) must be at most 5.', 'data_validityDays', 'It must be at most 5.'],
+    ['"Subject" (data_subject): not a name', 'data_subject', 'Not a name.'],
+    ['data_subject: The name is not well-formed.', 'data_subject', 'The name is not well-formed.'],
+    ['Attribute "data_subject" is part of the CA and cannot be changed.', 'data_subject', 'It is part of the CA and cannot be changed.'],
+    ['A file (data_subject) belongs to an import.', 'data_subject', 'A file belongs to an import.'],
+  ])('go to the field that they name: %s', (problem, name, words) => {
+    expect(placeProblems([problem], fields)).toEqual({ fields: new Map([[name, words]]), rest: [] });
+  }); // prettier-ignore
+
+  it('that name none stay above the buttons', () => {
+    expect(placeProblems(['The key is weak.'], fields)).toEqual({ fields: new Map(), rest: ['The key is weak.'] });
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['boolean', { data: true }, 'Yes'],
+    ['string', { reference: 'ECDSA P-256', data: 'P-256' }, 'ECDSA P-256'],
+    ['secret', { data: { secret: 'never shown' } }, 'Kept by the platform, not shown'],
+    ['file', { data: { content: 'AA==', fileName: 'ca.p12', mimeType: 'm' } }, 'ca.p12'],
+    ['codeblock', { data: { language: 'yaml', code: toBase64('a: ß') } }, 'a: ß'],
+    ['object', { data: { b: 1, a: 2 } }, '{"a":2,"b":1}'],
+  ] as const)('of a %s', (contentType, item, words) => {
+    expect(wordsOfItem(contentType, item)).toBe(words);
+  });
+
+  it('compare states whatever the order of members', () => {
+    const chosen = (data: unknown): FieldState => ({ control: 'choice', chosen: [{ data }] });
+    expect(isSameState(chosen({ a: 1, b: 2 }), chosen({ b: 2, a: 1 }))).toBe(true);
+  });
+});

@@ -1,0 +1,190 @@
+// From definitions and stored values to what fields hold, and from there to what is sent. Pure: no field is drawn here.
+import type {
+  AttributeContentType,
+  BaseAttributeDto,
+  CustomAttribute,
+  DataAttribute,
+  RequestAttributeDto,
+  ResponseAttributeDto,
+} from '@signetry/contract';
+import { canonical, fromBase64, textMember, toBase64, type ContentItem } from './attribute-content.ts';
+import { localDateTime, readText } from './attribute-text.ts';
+
+/** What a person fills in. The other kinds of definitions say something or stand for further attributes. */
+export type FieldDefinition = DataAttribute | CustomAttribute;
+
+export interface FileValue {
+  /** Base64. */
+  readonly content: string;
+  readonly fileName: string;
+  readonly mimeType: string;
+}
+
+/** What a field holds while it is being filled in; the kind of control decides the form. */
+export type FieldState =
+  | { readonly control: 'text'; readonly text: string }
+  | { readonly control: 'boolean'; readonly value: boolean | undefined }
+  /** `kept`: the platform has a secret and shows it to nobody; sent as it came it stays. */
+  | { readonly control: 'secret'; readonly text: string; readonly kept: ContentItem | undefined }
+  | { readonly control: 'file'; readonly file: FileValue | undefined }
+  | { readonly control: 'code'; readonly language: string; readonly code: string }
+  | { readonly control: 'choice'; readonly chosen: readonly ContentItem[] }
+  /** Nobody can change it here: read-only or hidden, or of a kind that is chosen elsewhere. */
+  | { readonly control: 'fixed'; readonly items: readonly ContentItem[] };
+
+/** Values that an object has; absent while it is being made, which is when defaults are filled in. */
+export type PresentValues = readonly Pick<ResponseAttributeDto, 'name' | 'uuid' | 'contentType' | 'content'>[];
+
+export const isField = (definition: BaseAttributeDto): definition is FieldDefinition =>
+  definition.type === 'data' || definition.type === 'custom';
+
+export const isShown = (definition: BaseAttributeDto): boolean =>
+  definition.type === 'group' || (definition.type !== 'meta' && definition.properties.visible);
+
+/** A list without choices is filled by a call-back once other fields are. */
+export const waitsForOthers = (definition: BaseAttributeDto): boolean =>
+  definition.type === 'group' ||
+  (definition.type === 'data' &&
+    definition.properties.list &&
+    (definition.content ?? []).length === 0 &&
+    definition.attributeCallback !== undefined);
+
+export function startState(definition: FieldDefinition, present: PresentValues | undefined): FieldState {
+  const stored = present?.find(({ name }) => name === definition.name)?.content;
+  const items: readonly ContentItem[] = stored ?? (present === undefined ? presetOf(definition) : []);
+  const { properties, content = [] } = definition;
+  // Whatever is stored: a fixed value is handed back as it is defined.
+  if (properties.readOnly) return { control: 'fixed', items: content };
+  if (!properties.visible) return { control: 'fixed', items };
+  if (properties.list) return { control: 'choice', chosen: properties.multiSelect ? items : items.slice(0, 1) };
+  return stateOfItem(definition.contentType, items[0]);
+}
+
+/** What a new object begins with: the default, or the only choice where one must be taken. */
+function presetOf({ properties, content = [] }: FieldDefinition): readonly ContentItem[] {
+  if (!properties.list) return content;
+  return properties.required && content.length === 1 ? content : [];
+}
+
+function stateOfItem(contentType: AttributeContentType, item: ContentItem | undefined): FieldState {
+  const data = item?.data;
+  switch (contentType) {
+    case 'boolean':
+      return { control: 'boolean', value: typeof data === 'boolean' ? data : undefined };
+    case 'secret':
+      return {
+        control: 'secret',
+        text: textMember(data, 'secret'),
+        kept: textMember(data, 'secret') ? undefined : item,
+      };
+    case 'file':
+      return { control: 'file', file: fileOf(data) };
+    case 'codeblock':
+      return { control: 'code', language: textMember(data, 'language'), code: fromBase64(textMember(data, 'code')) };
+    case 'credential':
+      return { control: 'fixed', items: item ? [item] : [] };
+    case 'datetime':
+      return { control: 'text', text: localDateTime(data) };
+    case 'object':
+      return { control: 'text', text: data === undefined || data === null ? '' : JSON.stringify(data, undefined, 2) };
+    default:
+      return { control: 'text', text: data === undefined || data === null ? '' : String(data) };
+  }
+}
+
+function fileOf(data: unknown): FileValue | undefined {
+  const content = textMember(data, 'content');
+  if (content === '') return undefined;
+  return { content, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
+}
+
+/** The items that a field stands for, or why it stands for none. */
+export type ReadState =
+  { readonly items: readonly ContentItem[]; readonly problem?: never } | { readonly problem: string };
+
+const nothing: ReadState = { items: [] };
+
+export function readState(definition: FieldDefinition, state: FieldState): ReadState {
+  switch (state.control) {
+    case 'fixed':
+      return { items: state.items };
+    case 'choice':
+      return { items: state.chosen };
+    case 'boolean':
+      return readBoolean(definition, state.value);
+    case 'secret':
+      if (state.text !== '') return { items: [{ data: { secret: state.text } }] };
+      return state.kept ? { items: [state.kept] } : nothing;
+    case 'file':
+      return state.file ? { items: [{ data: state.file }] } : nothing;
+    case 'code':
+      return readCode(state);
+    case 'text': {
+      if (state.text.trim() === '') return nothing;
+      const read = readText(definition.contentType, state.text);
+      return 'problem' in read ? read : { items: [{ data: read.data }] };
+    }
+  }
+}
+
+/** A box that must be answered and was left alone says no; one that may be left out says nothing. */
+function readBoolean({ properties }: FieldDefinition, value: boolean | undefined): ReadState {
+  if (value === undefined && !properties.required) return nothing;
+  return { items: [{ data: value ?? false }] };
+}
+
+function readCode({ language, code }: { readonly language: string; readonly code: string }): ReadState {
+  if (code.trim() === '') return nothing;
+  return language === ''
+    ? { problem: 'Choose its language.' }
+    : { items: [{ data: { language, code: toBase64(code) } }] };
+}
+
+export const isSameState = (one: FieldState, other: FieldState): boolean => canonical(one) === canonical(other);
+
+export interface AttributeInput {
+  readonly definitions: readonly BaseAttributeDto[];
+  readonly present: PresentValues | undefined;
+  readonly stateOf: (definition: FieldDefinition) => FieldState;
+}
+
+/**
+ * What is sent. A value that was taken away is sent as empty, so that whoever changes only what is sent takes it away, too.
+ * Values of attributes that a group stands for are not shown here and stay.
+ */
+export function requestOf({ definitions, present = [], stateOf }: AttributeInput): RequestAttributeDto[] {
+  const requested = definitions.filter(isField).flatMap((definition): RequestAttributeDto[] => {
+    const { uuid, name, contentType } = definition;
+    const read = readState(definition, stateOf(definition));
+    if (read.problem !== undefined) return [];
+    const had = present.some((value) => value.name === name && (value.content ?? []).length > 0);
+    return read.items.length > 0 || had ? [{ uuid, name, contentType, content: [...read.items] }] : [];
+  });
+  return [...requested, ...valuesOfGroups(definitions, present)];
+}
+
+function valuesOfGroups(definitions: readonly BaseAttributeDto[], present: PresentValues): RequestAttributeDto[] {
+  if (!definitions.some(({ type }) => type === 'group')) return [];
+  return present
+    .filter(({ name }) => !definitions.some((definition) => definition.name === name))
+    .map(({ uuid = '', name, contentType, content = [] }) => ({ uuid, name, contentType, content }));
+}
+
+export interface AttributeSection {
+  /** Absent for what stands under no heading. */
+  readonly title: string | undefined;
+  readonly definitions: readonly BaseAttributeDto[];
+}
+
+/** What is shown, under its headings, in the order of the definitions; a heading stands where its first field does. */
+export function sectionsOf(definitions: readonly BaseAttributeDto[]): readonly AttributeSection[] {
+  const sections = new Map<string | undefined, BaseAttributeDto[]>();
+  for (const definition of definitions) {
+    if (!isShown(definition)) continue;
+    const title = definition.type === 'group' ? undefined : definition.properties.group;
+    const section = sections.get(title);
+    if (section) section.push(definition);
+    else sections.set(title, [definition]);
+  }
+  return [...sections].map(([title, list]) => ({ title, definitions: list }));
+}

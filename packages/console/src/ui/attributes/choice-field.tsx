@@ -1,0 +1,79 @@
+// Fixed choices: one of them, or several. Long lists are searched by typing.
+import { MultiSelect, Select } from '@mantine/core';
+import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
+import type { ControlFacts } from './attribute-field.tsx';
+import type { FieldDefinition, FieldState } from './attribute-values.ts';
+
+type ChoiceState = Extract<FieldState, { control: 'choice' }>;
+
+export interface ChoiceFieldProps {
+  readonly facts: ControlFacts;
+  readonly definition: FieldDefinition;
+  readonly state: ChoiceState;
+  readonly onChange: (state: ChoiceState) => void;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly item: ContentItem;
+}
+
+/** More than fit into view. */
+const SEARCHED_FROM = 8;
+
+export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldProps) {
+  const choices = choicesOf(definition, state);
+  const taken = state.chosen.map(({ data }) => canonical(data));
+  const take = (keys: readonly string[]): void =>
+    onChange({
+      control: 'choice',
+      chosen: keys.flatMap((key) => choices.find(({ value }) => value === key)?.item ?? []),
+    });
+  const common = {
+    ...facts,
+    data: choices.map(({ value, label }) => ({ value, label })),
+    searchable: choices.length >= SEARCHED_FROM || definition.properties.multiSelect,
+    nothingFoundMessage: 'No choice fits',
+    comboboxProps: { shadow: 'md' },
+  };
+  if (definition.properties.multiSelect) {
+    return (
+      <MultiSelect
+        {...common}
+        hidePickedOptions
+        clearable={!facts.required}
+        placeholder={taken.length === 0 ? 'Choose' : ''}
+        value={taken}
+        onChange={take}
+        clearButtonProps={{ 'aria-label': `Clear ${facts.label}` }}
+      />
+    );
+  }
+  return (
+    <Select
+      {...common}
+      clearable={!facts.required}
+      placeholder="Choose"
+      value={taken[0] ?? null}
+      onChange={(key) => take(key === null ? [] : [key])}
+      clearButtonProps={{ 'aria-label': `Clear ${facts.label}` }}
+    />
+  );
+}
+
+/** What is stored stays a choice although it is offered no longer: nothing is lost by opening a form. */
+function choicesOf({ content = [], contentType }: FieldDefinition, { chosen }: ChoiceState): readonly Choice[] {
+  const offered = new Map(content.map((item) => [canonical(item.data), item]));
+  const labels = new Map<string, number>();
+  const gone = chosen.filter(({ data }) => !offered.has(canonical(data)));
+  return [...content, ...gone].flatMap((item, index): Choice[] => {
+    const value = canonical(item.data);
+    // A choice that is offered twice is one choice.
+    if (offered.get(value) !== undefined && offered.get(value) !== item) return [];
+    const words = `${wordsOfItem(contentType, item)}${index < content.length ? '' : ' (no longer offered)'}`;
+    const count = (labels.get(words) ?? 0) + 1;
+    labels.set(words, count);
+    return [{ value, label: count === 1 ? words : `${words} (${count})`, item }];
+  });
+}

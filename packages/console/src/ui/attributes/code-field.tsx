@@ -1,0 +1,43 @@
+// A piece of source text with its language.
+import { Select, Textarea } from '@mantine/core';
+import { ProgrammingLanguageEnum } from '@signetry/contract';
+import type { ControlFacts } from './attribute-field.tsx';
+import type { FieldState } from './attribute-values.ts';
+import classes from './attributes.module.css';
+
+type CodeState = Extract<FieldState, { control: 'code' }>;
+
+export interface CodeFieldProps {
+  readonly facts: ControlFacts;
+  readonly state: CodeState;
+  readonly onChange: (state: CodeState) => void;
+}
+
+const languages = Object.entries(ProgrammingLanguageEnum.labels).map(([value, label]) => ({ value, label }));
+
+export function CodeField({ facts, state, onChange }: CodeFieldProps) {
+  return (
+    <div className={classes.codeField}>
+      <Textarea
+        {...facts}
+        autosize
+        minRows={4}
+        maxRows={20}
+        value={state.code}
+        onChange={(event) => onChange({ ...state, code: event.currentTarget.value })}
+        classNames={{ input: classes.code }}
+        spellCheck={false}
+      />
+      <Select
+        size="xs"
+        w="12rem"
+        searchable
+        aria-label={`Language of ${facts.label}`}
+        placeholder="Language"
+        data={languages}
+        value={state.language || null}
+        onChange={(language) => onChange({ ...state, language: language ?? '' })}
+      />
+    </div>
+  );
+}

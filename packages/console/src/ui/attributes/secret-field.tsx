@@ -1,0 +1,72 @@
+// A secret is typed, never shown again. One that the platform has is kept until another is typed or it is taken away.
+import { Button, Group, Input, PasswordInput, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
+import { KEPT_SECRET } from './attribute-content.ts';
+import type { ControlFacts } from './attribute-field.tsx';
+import type { FieldState } from './attribute-values.ts';
+import classes from './attributes.module.css';
+
+type SecretState = Extract<FieldState, { control: 'secret' }>;
+
+export interface SecretFieldProps {
+  readonly facts: ControlFacts;
+  readonly state: SecretState;
+  readonly onChange: (state: SecretState) => void;
+}
+
+export function SecretField({ facts, state, onChange }: SecretFieldProps) {
+  const [isReplacing, setReplacing] = useState(false);
+  const { id, label, description, error, required, onBlur } = facts;
+  if (state.kept && !isReplacing && state.text === '') {
+    return (
+      <Input.Wrapper label={label} description={description} error={error} required={required} labelElement="div">
+        <Group gap="sm" className={classes.kept}>
+          <IconLock size={15} aria-hidden="true" />
+          <Text size="sm">{KEPT_SECRET}</Text>
+          <Button id={id} size="compact-xs" variant="default" onClick={() => setReplacing(true)}>
+            Replace<span className="visually-hidden"> {label}</span>
+          </Button>
+          {!required && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onChange({ control: 'secret', text: '', kept: undefined })}
+            >
+              Remove<span className="visually-hidden"> {label}</span>
+            </Button>
+          )}
+        </Group>
+      </Input.Wrapper>
+    );
+  }
+  return (
+    <div>
+      <PasswordInput
+        id={id}
+        label={label}
+        description={description}
+        error={error}
+        required={required}
+        onBlur={onBlur}
+        value={state.text}
+        autoComplete="new-password"
+        autoFocus={isReplacing}
+        onChange={(event) => onChange({ ...state, text: event.currentTarget.value })}
+      />
+      {state.kept && (
+        <Button
+          mt={6}
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            onChange({ ...state, text: '' });
+            setReplacing(false);
+          }}
+        >
+          Keep the present one
+        </Button>
+      )}
+    </div>
+  );
+}

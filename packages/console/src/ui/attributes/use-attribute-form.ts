@@ -1,0 +1,111 @@
+// The state of an attribute form: what was changed, what is wrong with it, what would be sent. Only changes are held, so fresh
+// definitions and values from the platform show at once, and a form that was left holds nothing.
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import { useId, useState } from 'react';
+import { placeProblems, problemOf } from './attribute-problems.ts';
+import {
+  isField,
+  isSameState,
+  requestOf,
+  startState,
+  type FieldDefinition,
+  type FieldState,
+  type PresentValues,
+} from './attribute-values.ts';
+
+export interface AttributeFormInput {
+  /** What the definitions belong to, e.g. an authority; another source is another form. */
+  readonly source: string;
+  readonly definitions: readonly BaseAttributeDto[];
+  /** Values of the object; absent while it is being made. */
+  readonly present?: PresentValues | undefined;
+}
+
+export interface AttributeFormModel {
+  readonly definitions: readonly BaseAttributeDto[];
+  readonly stateOf: (definition: FieldDefinition) => FieldState;
+  /** What is wrong with a field, once somebody has dealt with it. */
+  readonly problemOf: (definition: FieldDefinition) => string | undefined;
+  readonly idOf: (definition: FieldDefinition) => string;
+  readonly change: (definition: FieldDefinition, state: FieldState) => void;
+  /** The field was left: what is wrong with it shows from now on. */
+  readonly leave: (definition: FieldDefinition) => void;
+  readonly isDirty: boolean;
+  /** Whether it can be sent; otherwise everything that is wrong shows, and the first such field gets the focus. */
+  readonly check: () => boolean;
+  readonly request: () => RequestAttributeDto[];
+  /** Shows what the platform said at the fields that it names; answers the rest. */
+  readonly refuse: (problems: readonly string[]) => readonly string[];
+}
+
+interface Edits {
+  readonly source: string;
+  readonly changes: Readonly<Record<string, FieldState>>;
+  readonly left: ReadonlySet<string>;
+  /** By field, until it is changed. */
+  readonly refused: ReadonlyMap<string, string>;
+  readonly isChecked: boolean;
+}
+
+const untouched = (source: string): Edits => ({
+  source,
+  changes: {},
+  left: new Set(),
+  refused: new Map(),
+  isChecked: false,
+});
+
+export function useAttributeForm({ source, definitions, present }: AttributeFormInput): AttributeFormModel {
+  const [held, setHeld] = useState(() => untouched(source));
+  const edits = held.source === source ? held : untouched(source);
+  const edit = (change: (edits: Edits) => Edits): void =>
+    setHeld((now) => change(now.source === source ? now : untouched(source)));
+  const formId = useId();
+
+  const fields = definitions.filter(isField);
+  const stateOf = (definition: FieldDefinition): FieldState =>
+    edits.changes[definition.name] ?? startState(definition, present);
+  const found = (definition: FieldDefinition): string | undefined => problemOf(definition, stateOf(definition));
+  const idOf = ({ name }: FieldDefinition): string => `${formId}-${name}`;
+
+  return {
+    definitions,
+    stateOf,
+    problemOf: (definition) =>
+      edits.refused.get(definition.name) ??
+      (edits.isChecked || edits.left.has(definition.name) ? found(definition) : undefined),
+    idOf,
+    change: ({ name }, state) =>
+      edit((now) => ({
+        ...now,
+        changes: { ...now.changes, [name]: state },
+        refused: new Map([...now.refused].filter(([refused]) => refused !== name)),
+      })),
+    leave: ({ name }) => edit((now) => ({ ...now, left: new Set([...now.left, name]) })),
+    isDirty: fields.some((field) => {
+      const change = edits.changes[field.name];
+      return change !== undefined && !isSameState(change, startState(field, present));
+    }),
+    check: () => {
+      edit((now) => ({ ...now, isChecked: true }));
+      const first = fields.find((field) => found(field) !== undefined);
+      if (first) focusSoon(idOf(first));
+      return first === undefined;
+    },
+    request: () => requestOf({ definitions, present, stateOf }),
+    refuse: (problems) => {
+      const placed = placeProblems(
+        problems,
+        // Nobody sees what stands at a hidden field.
+        fields.flatMap(({ name, properties }) => (properties.visible ? [{ name, label: properties.label }] : [])),
+      );
+      edit((now) => ({ ...now, refused: placed.fields }));
+      return placed.rest;
+    },
+  };
+}
+
+/** After the messages are drawn, so that a screen reader finds them with the field. */
+const focusSoon = (id: string): void => {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
+};

@@ -1,0 +1,26 @@
+// The name of an object in a list or a fact, leading to it.
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import classes from './object-link.module.css';
+
+export interface ObjectLinkProps {
+  readonly to: string;
+  readonly name: string;
+  /** In one line below the name. */
+  readonly detail?: string | undefined;
+}
+
+export function ObjectLink({ to, name, detail }: ObjectLinkProps) {
+  return (
+    <>
+      <Link to={to} className={classes.name}>
+        {name}
+      </Link>
+      {detail && (
+        <Text span size="xs" c="dimmed" className={classes.detail}>
+          {detail}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+// Removing an object that others may need: it is asked for once, and once more, by force, when the platform names what needs it.
+import { ApiError } from '@signetry/client';
+import type { BulkActionMessageDto } from '@signetry/contract';
+import { Stack, Text } from '@mantine/core';
+import { useRef, useState, type ReactNode } from 'react';
+import { Callout } from './callout.tsx';
+import { Confirm } from './confirm.tsx';
+
+export interface RemoveProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly name: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+  readonly remove: () => Promise<unknown>;
+  /** Removes it although it is needed; absent where that is not possible. */
+  readonly force?: {
+    readonly consequence: ReactNode;
+    readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
+  };
+  /** After it is gone. */
+  readonly onRemoved: () => Promise<unknown>;
+}
+
+export function Remove({ opened, onClose, name, children, remove, force, onRemoved }: RemoveProps) {
+  const [needed, setNeeded] = useState<readonly string[]>();
+  /** The first question is answered, but not done with: the second one takes its place. */
+  const goesOn = useRef(false);
+  const close = (): void => {
+    if (goesOn.current) goesOn.current = false;
+    else {
+      setNeeded(undefined);
+      onClose();
+    }
+  };
+  if (needed && force) {
+    return (
+      <Confirm
+        key="force"
+        opened={opened}
+        onClose={close}
+        title={`Remove ${name} by force?`}
+        verb="Remove by force"
+        keep="Keep it"
+        grave
+        action={async () => {
+          refuseLeftOver(await force.remove());
+          await onRemoved();
+        }}
+      >
+        <Stack gap="sm">
+          <Callout tone="warn" title="It is still needed">
+            {needed.map((line) => (
+              <Text key={line} size="sm">
+                {line}
+              </Text>
+            ))}
+          </Callout>
+          <Text>{force.consequence}</Text>
+        </Stack>
+      </Confirm>
+    );
+  }
+  return (
+    <Confirm
+      key="remove"
+      opened={opened}
+      onClose={close}
+      title={`Remove ${name}?`}
+      verb="Remove"
+      keep="Keep it"
+      grave
+      action={async () => {
+        try {
+          await remove();
+        } catch (error) {
+          if (!force || !(error instanceof ApiError) || error.problems.length === 0) throw error;
+          goesOn.current = true;
+          setNeeded(error.problems);
+          return;
+        }
+        await onRemoved();
+      }}
+    >
+      {children}
+    </Confirm>
+  );
+}
+
+/** Operations on many objects succeed as a whole and name those that stay. */
+function refuseLeftOver(messages: readonly BulkActionMessageDto[]): void {
+  if (messages.length === 0) return;
+  const problems = messages.map(({ message }) => message);
+  throw new ApiError(422, { message: problems.join('; '), problems });
+}
