@@ -15,7 +15,11 @@ export const paths = {
   raProfile: (uuid: string) => `/ra-profiles/${uuid}`,
   editRaProfile: (uuid: string) => `/ra-profiles/${uuid}/edit`,
   acme: '/acme',
+  acmeNew: '/acme/new',
+  acmeProfile: (uuid: string, tab?: string) => `/acme/${uuid}${tab === undefined ? '' : `?tab=${tab}`}`,
+  acmeProfileEdit: (uuid: string) => `/acme/${uuid}/edit`,
+  acmeAccount: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
   connectors: '/connectors',
-} as const;
   newConnector: '/connectors/new',
   connector: (uuid: string) => `/connectors/${uuid}`,
+} as const;

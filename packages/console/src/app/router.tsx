@@ -1,5 +1,6 @@
 // Every address of the console. Pages are loaded when somebody goes there.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readProfileSearch } from '../areas/acme/profile-search.ts';
 import { readCertificateSearch } from '../areas/certificates/list-search.ts';
 import { Failure } from '../ui/outcomes.tsx';
 import { Gate } from './gate.tsx';
@@ -34,6 +35,37 @@ const issue = createRoute({
   component: lazyRouteComponent(() => import('../areas/issue/issue-page.tsx'), 'IssuePage'),
 });
 
+const acme = createRoute({
+  getParentRoute: () => root,
+  path: '/acme',
+  component: lazyRouteComponent(() => import('../areas/acme/list-page.tsx'), 'AcmeListPage'),
+});
+
+const acmeNew = createRoute({
+  getParentRoute: () => root,
+  path: '/acme/new',
+  component: lazyRouteComponent(() => import('../areas/acme/settings/new-page.tsx'), 'AcmeNewPage'),
+});
+
+const acmeProfile = createRoute({
+  getParentRoute: () => root,
+  path: '/acme/$uuid',
+  validateSearch: readProfileSearch,
+  component: lazyRouteComponent(() => import('../areas/acme/profile-page.tsx'), 'AcmeProfilePage'),
+});
+
+const acmeEdit = createRoute({
+  getParentRoute: () => root,
+  path: '/acme/$uuid/edit',
+  component: lazyRouteComponent(() => import('../areas/acme/settings/edit-page.tsx'), 'AcmeEditPage'),
+});
+
+const acmeAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/acme/$uuid/accounts/$accountUuid',
+  component: lazyRouteComponent(() => import('../areas/acme/accounts/account-page.tsx'), 'AcmeAccountPage'),
+});
+
 const raProfiles = createRoute({
   getParentRoute: () => root,
   path: '/ra-profiles',
@@ -66,6 +98,11 @@ export const router = createRouter({
     certificates,
     certificate,
     issue,
+    acme,
+    acmeNew,
+    acmeProfile,
+    acmeEdit,
+    acmeAccount,
     raProfiles,
     newRaProfile,
     raProfile,

@@ -1,0 +1,127 @@
+// Programs that are called: certbot, acme.sh, lego, win-acme.
+import { command, lines, ROOT_FILE, type AcmeClient, type ExternalKey } from './setup.ts';
+
+export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] => [
+  `--eab-kid ${keyId}`,
+  `--eab-hmac-key ${macKey}`,
+];
+
+/** The environment of the timer that comes with the packages of certbot. */
+export const certbotRenewal = {
+  title: 'Let renewals trust the directory too',
+  before: 'certbot remembers the directory, but not the variable of the call above.',
+  place: '/etc/systemd/system/certbot.service.d/signetry.conf',
+  text: lines('[Service]', `Environment=REQUESTS_CA_BUNDLE=${ROOT_FILE}`),
+};
+
+export const certbot: AcmeClient = {
+  id: 'certbot',
+  label: 'certbot',
+  trust: 'file',
+  snippets: ({ directoryUrl, names, email, externalKey }) => [
+    {
+      title: 'Get the certificate',
+      before: 'Port 80 of the machine must be free while this runs.',
+      place: 'Shell',
+      text: command(
+        `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot certonly --standalone`,
+        `--server ${directoryUrl}`,
+        `--agree-tos -m ${email}`,
+        ...(externalKey ? certbotFlags(externalKey) : []),
+        names.map((name) => `-d ${name}`).join(' '),
+      ),
+      after: `Key and certificate lie in /etc/letsencrypt/live/${names[0]}.`,
+    },
+    certbotRenewal,
+  ],
+  renewal: 'Packages of certbot bring a timer that runs “certbot renew” twice a day.',
+};
+
+export const acmeSh: AcmeClient = {
+  id: 'acme.sh',
+  label: 'acme.sh',
+  trust: 'file',
+  snippets: ({ directoryUrl, names, email, externalKey }) => [
+    ...(externalKey
+      ? [
+          {
+            title: 'Make the account, once',
+            place: 'Shell',
+            text: command(
+              'acme.sh --register-account',
+              `--server ${directoryUrl}`,
+              `--ca-bundle ${ROOT_FILE}`,
+              `-m ${email}`,
+              ...certbotFlags(externalKey),
+            ),
+          },
+        ]
+      : []),
+    {
+      title: 'Get the certificate',
+      before: 'Port 80 of the machine must be free while this runs.',
+      place: 'Shell',
+      text: command(
+        'acme.sh --issue --standalone',
+        `--server ${directoryUrl}`,
+        `--ca-bundle ${ROOT_FILE}`,
+        names.map((name) => `-d ${name}`).join(' '),
+      ),
+    },
+  ],
+  renewal: 'acme.sh renews by the cron job that its installation made.',
+  untried: true,
+};
+
+export const legoFlags = ({ keyId, macKey }: ExternalKey): readonly string[] => [
+  `--eab --kid ${keyId}`,
+  `--hmac ${macKey}`,
+];
+
+export const lego: AcmeClient = {
+  id: 'lego',
+  label: 'lego',
+  trust: 'file',
+  snippets: ({ directoryUrl, names, email, externalKey }) => {
+    const call = (verb: string): string =>
+      command(
+        `LEGO_CA_CERTIFICATES=${ROOT_FILE} lego`,
+        `--server ${directoryUrl}`,
+        `--accept-tos --email ${email}`,
+        ...(externalKey ? legoFlags(externalKey) : []),
+        `--http ${names.map((name) => `--domains ${name}`).join(' ')}`,
+        verb,
+      );
+    return [
+      {
+        title: 'Get the certificate',
+        before: 'Port 80 of the machine must be free while this runs.',
+        place: 'Shell',
+        text: call('run'),
+        after: 'Key and certificate lie in .lego/certificates.',
+      },
+      { title: 'Renew it', before: 'Run this every day, from cron or a timer.', place: 'Shell', text: call('renew') },
+    ];
+  },
+  renewal: 'lego renews when it is called and the time has come.',
+};
+
+export const winAcme: AcmeClient = {
+  id: 'win-acme',
+  label: 'win-acme',
+  trust: 'windows',
+  snippets: ({ directoryUrl, names, email, externalKey }) => [
+    {
+      title: 'Get the certificate',
+      place: 'Command prompt, as administrator',
+      text: [
+        `wacs --baseuri ${directoryUrl}`,
+        `--source manual --host ${names.join(',')}`,
+        `--accepttos --emailaddress ${email}`,
+        ...(externalKey ? [`--eab-key-identifier ${externalKey.keyId} --eab-key ${externalKey.macKey}`] : []),
+      ].join(' ^\n  '),
+    },
+  ],
+  renewal: 'win-acme makes a scheduled task that renews.',
+  untried: true,
+};

@@ -1,0 +1,167 @@
+// From nothing to a certificate, for one client: trust, a key where one is needed, the commands, what happens then.
+import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useSessionStorage } from '@mantine/hooks';
+import { IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '../../../paths.ts';
+import { Callout } from '../../../ui/callout.tsx';
+import { Code } from '../../../ui/code.tsx';
+import { Empty } from '../../../ui/outcomes.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CreateKeyDialog } from '../eab-keys/create-key-dialog.tsx';
+import { rootCertificateQuery } from '../queries.ts';
+import type { Profile } from '../shapes.ts';
+import { acmeClients, clientOf } from './catalogue.ts';
+import chooser from './chooser.module.css';
+import { EXAMPLE_KEY, namesFrom, type ExternalKey, type Setup } from './setup.ts';
+import { Step } from './step.tsx';
+import classes from './steps.module.css';
+import { TrustStep } from './trust-step.tsx';
+
+const EXAMPLE_EMAIL = 'admin@example.com';
+
+export interface GetCertificateProps {
+  readonly profile: Profile;
+  readonly client: string | undefined;
+  readonly onClient: (id: string) => void;
+}
+
+export function GetCertificate({ profile, client: wanted, onClient }: GetCertificateProps) {
+  const [names, setNames] = useSessionStorage({ key: 'acme-names', defaultValue: '' });
+  const [email, setEmail] = useSessionStorage({ key: 'acme-email', defaultValue: '' });
+  /** Held while the page is open, so that the commands are complete; nothing else keeps it. */
+  const [key, setKey] = useState<ExternalKey>();
+  const { data: root } = useQuery(rootCertificateQuery);
+  const { directoryUrl, externalAccountRequired = false } = profile;
+  if (directoryUrl === undefined) return <NoDirectory uuid={profile.uuid} />;
+
+  const client = clientOf(wanted);
+  const setup: Setup = {
+    directoryUrl,
+    names: namesFrom(names),
+    email: email.trim() || EXAMPLE_EMAIL,
+    externalKey: externalAccountRequired ? (key ?? EXAMPLE_KEY) : undefined,
+    rootBase64: root ? btoa(root.pem) : 'BASE64_OF_ROOT_CA_PEM',
+  };
+  return (
+    <Panel>
+      {isOnLoopback(directoryUrl) && (
+        <div className={chooser.notice}>
+          <Callout tone="wait" title="For clients on this machine only, so far">
+            The address of the directory is reached on the machine of the platform only. For clients elsewhere start the
+            platform with <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME
+            is one that they reach.
+          </Callout>
+        </div>
+      )}
+      <div className={chooser.clients} role="group" aria-label="Client">
+        {acmeClients.map(({ id, label }) => (
+          <UnstyledButton
+            key={id}
+            className={chooser.client}
+            aria-pressed={id === client.id}
+            onClick={() => onClient(id)}
+          >
+            {label}
+          </UnstyledButton>
+        ))}
+      </div>
+      <ol className={classes.steps}>
+        <Step title="Say what the certificate is for">
+          <div className={classes.inputs}>
+            <TextInput
+              label="Names of the server"
+              placeholder={namesFrom('')[0]}
+              description="Separated by spaces"
+              value={names}
+              onChange={(event) => setNames(event.currentTarget.value)}
+            />
+            <TextInput
+              label="Contact address"
+              placeholder={EXAMPLE_EMAIL}
+              description="Kept with the account"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+          </div>
+          {setup.names.some((name) => name.startsWith('*.')) && (
+            <Text size="sm" c="var(--warn)">
+              A name with an asterisk is proven by a DNS record alone: let the client use its dns-01 challenge instead
+              of the one below.
+            </Text>
+          )}
+        </Step>
+        {client.trust !== 'snippet' && (
+          <TrustStep trust={client.trust} directoryUrl={directoryUrl} fingerprint={root?.fingerprint} />
+        )}
+        {externalAccountRequired && <KeyStep profile={profile} known={key} onKey={setKey} />}
+        {client.snippets(setup).map(({ title, before, place, text, after }) => (
+          <Step key={`${client.id} ${title}`} title={title}>
+            {before !== undefined && <Remark>{before}</Remark>}
+            <Code place={place} text={text} what={`${client.label}, ${title}`} />
+            {after !== undefined && <Remark>{after}</Remark>}
+          </Step>
+        ))}
+      </ol>
+      <div className={chooser.after}>
+        <Text size="sm">{client.renewal}</Text>
+        <Text size="sm" c="dimmed">
+          The platform checks that the client controls its names: it connects to port 80 or 443 of each name, or looks
+          up a DNS record, and must reach them.{' '}
+          {client.untried && `Written after the documentation of ${client.label}, not yet tried with this platform.`}
+        </Text>
+      </div>
+    </Panel>
+  );
+}
+
+const Remark = ({ children }: { readonly children: string }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+);
+
+function KeyStep(props: {
+  readonly profile: Profile;
+  readonly known: ExternalKey | undefined;
+  readonly onKey: (key: ExternalKey) => void;
+}) {
+  const { profile, known, onKey } = props;
+  const [creating, creation] = useDisclosure();
+  return (
+    <Step title="Get an external account key">
+      <Text size="sm" c="dimmed">
+        {known
+          ? 'The key that you just made stands in the commands below until you leave this page.'
+          : 'This directory makes accounts only for those who have a key from you. Make one here, or put a key that you have in the place of KEY_ID and MAC_KEY.'}
+      </Text>
+      <div>
+        <Button variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} onClick={creation.open}>
+          {known ? 'Create another key' : 'Create a key'}
+        </Button>
+      </div>
+      <CreateKeyDialog profile={profile} opened={creating} onClose={creation.close} onCreated={onKey} />
+    </Step>
+  );
+}
+
+function NoDirectory({ uuid }: { readonly uuid: string }) {
+  return (
+    <Panel>
+      <Empty
+        title="There is no directory yet"
+        action={
+          <Button component={Link} to={paths.acmeProfileEdit(uuid)}>
+            Choose an RA profile
+          </Button>
+        }
+      >
+        The RA profile says which authority issues, and what certificates look like.
+      </Empty>
+    </Panel>
+  );
+}
+
+const isOnLoopback = (url: string): boolean => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);

@@ -1,0 +1,175 @@
+// Web servers that get their certificates themselves, and nginx with certbot at its side.
+import { certbotFlags, certbotRenewal } from './commands.ts';
+import { command, lines, ROOT_FILE, type AcmeClient } from './setup.ts';
+
+export const caddy: AcmeClient = {
+  id: 'caddy',
+  label: 'Caddy',
+  trust: 'file',
+  snippets: ({ directoryUrl, names, email, externalKey }) => [
+    {
+      title: 'Name the directory in the site block',
+      place: 'Caddyfile',
+      text: lines(
+        `${names.join(', ')} {`,
+        '  tls {',
+        '    issuer acme {',
+        `      dir ${directoryUrl}`,
+        `      email ${email}`,
+        externalKey && `      eab ${externalKey.keyId} ${externalKey.macKey}`,
+        `      trusted_roots ${ROOT_FILE}`,
+        '    }',
+        '  }',
+        '}',
+      ),
+      after: 'Reload Caddy; it gets the certificate at once.',
+    },
+  ],
+  renewal: 'Caddy renews by itself.',
+};
+
+export const nginx: AcmeClient = {
+  id: 'nginx',
+  label: 'nginx',
+  trust: 'file',
+  snippets: ({ directoryUrl, names, email, externalKey }) => [
+    {
+      title: 'Get the certificate',
+      before:
+        'certbot gets it through the running nginx and enters it in the configuration. It needs the package python3-certbot-nginx and a server block for each name.',
+      place: 'Shell',
+      text: command(
+        `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot --nginx`,
+        `--server ${directoryUrl}`,
+        `--agree-tos -m ${email}`,
+        ...(externalKey ? certbotFlags(externalKey) : []),
+        names.map((name) => `-d ${name}`).join(' '),
+      ),
+    },
+    certbotRenewal,
+  ],
+  renewal: 'Packages of certbot bring a timer that renews and reloads nginx.',
+};
+
+export const apache: AcmeClient = {
+  id: 'apache',
+  label: 'Apache',
+  trust: 'file',
+  snippets: ({ directoryUrl, names, email, externalKey }) => [
+    {
+      title:
+        'Let mod_md manage the names, then restart Apache gracefully, and once more when the certificate is there.',
+      place: 'Apache configuration',
+      text: lines(
+        `MDCertificateAuthority ${directoryUrl}`,
+        'MDCertificateAgreement accepted',
+        `MDCACertificateFile ${ROOT_FILE}`,
+        `MDContactEmail ${email}`,
+        externalKey && `MDExternalAccountBinding ${externalKey.keyId} ${externalKey.macKey}`,
+        `MDomain ${names.join(' ')}`,
+      ),
+      after: 'Restart Apache gracefully, and once more when the certificate is there.',
+    },
+  ],
+  renewal: 'mod_md renews by itself; a graceful restart takes the new certificate into use.',
+};
+
+export const traefik: AcmeClient = {
+  id: 'traefik',
+  label: 'Traefik',
+  trust: 'file',
+  snippets: ({ directoryUrl, email, externalKey }) => [
+    {
+      title: 'Add a resolver to the static configuration',
+      place: 'traefik.yml',
+      text: lines(
+        'certificatesResolvers:',
+        '  signetry:',
+        '    acme:',
+        `      caServer: ${directoryUrl}`,
+        `      caCertificates: [${ROOT_FILE}]`,
+        `      email: ${email}`,
+        ...(externalKey
+          ? ['      eab:', `        kid: ${externalKey.keyId}`, `        hmacEncoded: ${externalKey.macKey}`]
+          : []),
+        '      storage: acme.json',
+        '      httpChallenge:',
+        '        entryPoint: web',
+      ),
+      after: 'The entry point “web” listens on port 80. Routers name the resolver as tls.certResolver: signetry.',
+    },
+  ],
+  renewal: 'Traefik renews by itself.',
+  untried: true,
+};
+
+export const certManager: AcmeClient = {
+  id: 'cert-manager',
+  label: 'cert-manager',
+  trust: 'snippet',
+  snippets: ({ directoryUrl, names, email, externalKey, rootBase64 }) => [
+    ...(externalKey
+      ? [
+          {
+            title: 'Store the external account key',
+            place: 'Shell',
+            text: command(
+              'kubectl create secret generic signetry-eab',
+              '--namespace cert-manager',
+              `--from-literal=secret=${externalKey.macKey}`,
+            ),
+          },
+        ]
+      : []),
+    {
+      title: 'Add an issuer for the cluster',
+      before: 'It carries the root certificate in itself.',
+      place: 'issuer.yaml',
+      text: lines(
+        'apiVersion: cert-manager.io/v1',
+        'kind: ClusterIssuer',
+        'metadata:',
+        '  name: signetry',
+        'spec:',
+        '  acme:',
+        `    server: ${directoryUrl}`,
+        `    email: ${email}`,
+        ...(externalKey
+          ? [
+              '    externalAccountBinding:',
+              `      keyID: ${externalKey.keyId}`,
+              '      keySecretRef:',
+              '        name: signetry-eab',
+              '        key: secret',
+            ]
+          : []),
+        '    privateKeySecretRef:',
+        '      name: signetry-account',
+        '    solvers:',
+        '      - http01:',
+        '          ingress:',
+        '            ingressClassName: nginx',
+        `    caBundle: ${rootBase64}`,
+      ),
+    },
+    {
+      title: 'Ask for the certificate',
+      place: 'certificate.yaml',
+      text: lines(
+        'apiVersion: cert-manager.io/v1',
+        'kind: Certificate',
+        'metadata:',
+        `  name: ${names[0].replaceAll(/[^a-z0-9-]+/gi, '-')}`,
+        'spec:',
+        `  secretName: ${names[0].replaceAll(/[^a-z0-9-]+/gi, '-')}-tls`,
+        '  issuerRef:',
+        '    name: signetry',
+        '    kind: ClusterIssuer',
+        '  dnsNames:',
+        ...names.map((name) => `    - ${JSON.stringify(name)}`),
+      ),
+    },
+  ],
+  renewal: 'cert-manager renews by itself.',
+  untried: true,
+};

@@ -1,0 +1,15 @@
+// One of the steps to a certificate; the list counts them.
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './steps.module.css';
+
+export function Step({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <li className={classes.step}>
+      <Title order={3} className={classes.title}>
+        {title}
+      </Title>
+      <div className={classes.body}>{children}</div>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+// The client speaks TLS with the platform, whose certificate comes from a root that no machine knows by itself.
+import { Anchor, Text } from '@mantine/core';
+import { colonPairs } from '../../../format/names.ts';
+import { Code } from '../../../ui/code.tsx';
+import { ROOT_FILE, lines, type TrustBy } from './setup.ts';
+import { Step } from './step.tsx';
+import classes from './steps.module.css';
+
+export interface TrustStepProps {
+  readonly trust: Exclude<TrustBy, 'snippet'>;
+  readonly directoryUrl: string;
+  readonly fingerprint: string | undefined;
+}
+
+export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) {
+  const url = new URL('/root-ca.pem', directoryUrl).href;
+  return (
+    <Step title="Let the client’s machine know the root certificate">
+      <Text size="sm" c="dimmed">
+        The connection to the directory is secured with a certificate of this platform. Carry its{' '}
+        <Anchor href="/root-ca.pem" inherit download>
+          root certificate
+        </Anchor>{' '}
+        over, or fetch it there:
+      </Text>
+      {trust === 'file' ? (
+        <Code place="Shell" what="commands for the root certificate" text={fileCommands(url)} />
+      ) : (
+        <Code place="Command prompt, as administrator" text={windowsCommands(url)} />
+      )}
+      {fingerprint === undefined ? (
+        <Text size="sm" c="dimmed">
+          Compare the fingerprint that this prints with the one of the file in the data directory of the platform.
+        </Text>
+      ) : (
+        <div>
+          <Text size="sm" c="dimmed">
+            {trust === 'file' ? 'The last line prints' : 'Check before the last line that'} the SHA-256 fingerprint
+            {trust === 'file' ? '. It must be' : ' is'}
+          </Text>
+          <span className={classes.fingerprint}>{colonPairs(fingerprint)}</span>
+        </div>
+      )}
+    </Step>
+  );
+}
+
+/** What comes unverified is compared by its fingerprint before anything trusts it. */
+const fileCommands = (url: string): string =>
+  lines(
+    `sudo curl --insecure --fail --create-dirs -o ${ROOT_FILE} ${url}`,
+    `openssl x509 -in ${ROOT_FILE} -noout -fingerprint -sha256`,
+  );
+
+const windowsCommands = (url: string): string =>
+  lines(
+    `curl --insecure --fail -o root-ca.pem ${url}`,
+    'certutil -dump root-ca.pem',
+    'certutil -addstore -f Root root-ca.pem',
+  );

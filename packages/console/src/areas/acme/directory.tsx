@@ -1,0 +1,52 @@
+// The one thing that clients need: the address of the directory, and whether they can use it.
+import { Button, CopyButton, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../paths.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './directory.module.css';
+import { verdictOf } from './profile-state.tsx';
+import type { Profile } from './shapes.ts';
+
+export function Directory({ profile }: { readonly profile: Profile }) {
+  const { directoryUrl, uuid } = profile;
+  const { why } = verdictOf(profile);
+  return (
+    <Panel>
+      <div className={classes.strip}>
+        <div className={classes.url}>
+          <Text size="xs" c="dimmed" mb={2}>
+            Directory URL
+          </Text>
+          {directoryUrl === undefined ? (
+            <Text fw={550}>None without an RA profile</Text>
+          ) : (
+            <span className={classes.address}>{directoryUrl}</span>
+          )}
+        </div>
+        {directoryUrl === undefined ? (
+          <Button component={Link} to={paths.acmeProfileEdit(uuid)}>
+            Choose an RA profile
+          </Button>
+        ) : (
+          <CopyButton value={directoryUrl}>
+            {({ copied, copy }) => (
+              <Button
+                variant={copied ? 'light' : 'filled'}
+                leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy URL'}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </div>
+      {why !== undefined && directoryUrl !== undefined && (
+        <Text c="var(--warn)" size="sm" className={classes.note}>
+          {why}
+        </Text>
+      )}
+    </Panel>
+  );
+}

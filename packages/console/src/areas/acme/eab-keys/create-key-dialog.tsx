@@ -1,0 +1,126 @@
+// Makes an external account key and shows it, this once.
+import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { DAY_MS } from '../../../format/dates.ts';
+import { Refusal } from '../../../ui/refusal.tsx';
+import type { ExternalKey } from '../clients/setup.ts';
+import { useRefreshAcme } from '../queries.ts';
+import type { IssuedEabKey, Profile } from '../shapes.ts';
+import { IssuedKey } from './issued-key.tsx';
+
+export interface CreateKeyDialogProps {
+  readonly profile: Profile;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated?: (key: ExternalKey) => void;
+}
+
+export function CreateKeyDialog({ profile, opened, onClose, onCreated }: CreateKeyDialogProps) {
+  const [issued, setIssued] = useState<IssuedEabKey>();
+  const close = (): void => {
+    setIssued(undefined);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      // A click beside the dialog must not take away what is never shown again.
+      closeOnClickOutside={issued === undefined}
+      closeOnEscape={issued === undefined}
+      withCloseButton={issued === undefined}
+      title={<Text fw={650}>{issued ? 'The key is made' : `New external account key for ${profile.name}`}</Text>}
+    >
+      {issued ? (
+        <IssuedKey issued={issued} onClose={close} />
+      ) : (
+        <KeyForm
+          profileUuid={profile.uuid}
+          onCancel={close}
+          onCreated={(key) => {
+            setIssued(key);
+            onCreated?.(key);
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+const lifetimes = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '365', label: '1 year' },
+  { value: 'never', label: 'as long as it is not revoked' },
+] as const;
+
+function KeyForm(props: {
+  readonly profileUuid: string;
+  readonly onCancel: () => void;
+  readonly onCreated: (key: IssuedEabKey) => void;
+}) {
+  const { profileUuid, onCancel, onCreated } = props;
+  const [description, setDescription] = useState('');
+  const [days, setDays] = useState<string>('30');
+  const [reusable, setReusable] = useState(false);
+  const refresh = useRefreshAcme();
+  const create = useMutation({
+    mutationFn: () =>
+      api.acmeEabKeys.createAcmeEabKey({
+        params: { uuid: profileUuid },
+        body: {
+          ...(description.trim() === '' ? {} : { description: description.trim() }),
+          reusable,
+          ...(days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+        },
+      }),
+    onSuccess: async (key) => {
+      onCreated(key);
+      await refresh();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          label="What is it for?"
+          description="So that you know it again, e.g. the team or the machine"
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Select
+          label="Accounts can be made with it for"
+          description="Accounts that were made in time stay"
+          data={[...lifetimes]}
+          value={days}
+          onChange={(value) => setDays(value ?? '30')}
+        />
+        <Switch
+          label="For more than one account"
+          description="Otherwise the key is used up by the first account"
+          checked={reusable}
+          onChange={(event) => setReusable(event.currentTarget.checked)}
+        />
+        <Refusal error={create.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+// A key just made. The MAC key is shown here and nowhere else, ever; so whoever reads this takes it along.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { formatDateTime } from '../../../format/dates.ts';
+import { Callout } from '../../../ui/callout.tsx';
+import { Code } from '../../../ui/code.tsx';
+import { certbotFlags, legoFlags } from '../clients/commands.ts';
+import { command } from '../clients/setup.ts';
+import type { IssuedEabKey } from '../shapes.ts';
+
+export function IssuedKey({ issued, onClose }: { readonly issued: IssuedEabKey; readonly onClose: () => void }) {
+  const { keyId, macKey, expiresAt, reusable } = issued;
+  return (
+    <Stack>
+      <Callout tone="warn" title="Copy the MAC key now">
+        It is shown this once.
+      </Callout>
+      <Code place="Key ID" text={keyId} />
+      <Code place="MAC key" text={macKey} wrap />
+      <Code place="Flags for certbot and acme.sh" text={command(...certbotFlags(issued))} />
+      <Code place="Flags for lego" text={command(...legoFlags(issued))} />
+      <Text size="sm" c="dimmed">
+        {reusable ? 'Any number of accounts can be made with it' : 'One account can be made with it'}
+        {expiresAt === undefined ? '.' : `, until ${formatDateTime(expiresAt)}.`}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have copied it</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,43 @@
+// Does a directory serve clients, and if not, why? In a word, and in a sentence that says what helps.
+import { State, type Tone } from '../../ui/state.tsx';
+import type { ListedProfile, Profile } from './shapes.ts';
+
+export interface Verdict {
+  readonly tone: Tone;
+  readonly word: string;
+  /** Absent while clients are served. */
+  readonly why?: string;
+}
+
+export function verdictOf(profile: ListedProfile & Partial<Profile>): Verdict {
+  if (!profile.enabled)
+    return {
+      tone: 'none',
+      word: 'Disabled',
+      why: 'Clients are refused: they get no certificates and cannot renew. Enable the profile to serve them.',
+    };
+  if (!profile.raProfile)
+    return {
+      tone: 'warn',
+      word: 'No RA profile',
+      why: 'There is no directory yet. Choose in the settings which RA profile certificates are issued under.',
+    };
+  if (!profile.raProfile.enabled)
+    return {
+      tone: 'warn',
+      word: 'RA profile disabled',
+      why: `Clients are refused while the RA profile ${profile.raProfile.name} is disabled.`,
+    };
+  if (profile.termsOfServiceChangeDisable)
+    return {
+      tone: 'warn',
+      word: 'Held back',
+      why: 'The terms of service change: every client is held back until this is lifted in the settings.',
+    };
+  return { tone: 'good', word: 'Serves clients' };
+}
+
+export function ProfileState({ profile }: { readonly profile: ListedProfile & Partial<Profile> }) {
+  const { tone, word } = verdictOf(profile);
+  return <State tone={tone}>{word}</State>;
+}

@@ -1,0 +1,129 @@
+// The settings of a profile as its form holds them, and the way from and to the platform. Pure.
+import type { AcmeProfileEditRequestDto, AcmeProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
+import type { Profile } from '../shapes.ts';
+
+export interface ProfileValues {
+  readonly name: string;
+  readonly description: string;
+  /** Empty: none. */
+  readonly raProfileUuid: string;
+  readonly requireContact: boolean;
+  readonly externalAccountRequired: boolean;
+  readonly requireTermsOfService: boolean;
+  readonly termsOfServiceUrl: string;
+  readonly websiteUrl: string;
+  readonly termsOfServiceChangeDisable: boolean;
+  readonly termsOfServiceChangeUrl: string;
+  /** Empty: the resolver of the system. */
+  readonly dnsResolverIp: string;
+  readonly dnsResolverPort: string;
+  readonly caaIdentities: readonly string[];
+  /** Seconds, as the two below. */
+  readonly authorizationReuse: number;
+  readonly validity: number;
+  readonly retryInterval: number;
+  readonly allowLoopbackValidation: boolean;
+  /** Empty: nobody. */
+  readonly ownerUuid: string;
+  readonly groupUuids: readonly string[];
+}
+
+export type ProfileField = keyof ProfileValues;
+
+/** What the platform would take for a request that leaves everything out. */
+export const newProfileValues: ProfileValues = {
+  name: '',
+  description: '',
+  raProfileUuid: '',
+  requireContact: false,
+  externalAccountRequired: false,
+  requireTermsOfService: false,
+  termsOfServiceUrl: '',
+  websiteUrl: '',
+  termsOfServiceChangeDisable: false,
+  termsOfServiceChangeUrl: '',
+  dnsResolverIp: '',
+  dnsResolverPort: '53',
+  caaIdentities: [],
+  authorizationReuse: 0,
+  validity: 36_000,
+  retryInterval: 30,
+  allowLoopbackValidation: false,
+  ownerUuid: '',
+  groupUuids: [],
+};
+
+export const profileFields = Object.keys(newProfileValues) as readonly ProfileField[]; // the type demands exactly these
+
+export const valuesOf = (profile: Profile): ProfileValues => ({
+  name: profile.name,
+  description: profile.description ?? '',
+  raProfileUuid: profile.raProfile?.uuid ?? '',
+  requireContact: profile.requireContact ?? false,
+  externalAccountRequired: profile.externalAccountRequired ?? false,
+  requireTermsOfService: profile.requireTermsOfService ?? false,
+  termsOfServiceUrl: profile.termsOfServiceUrl ?? '',
+  websiteUrl: profile.websiteUrl ?? '',
+  termsOfServiceChangeDisable: profile.termsOfServiceChangeDisable ?? false,
+  termsOfServiceChangeUrl: profile.termsOfServiceChangeUrl ?? '',
+  dnsResolverIp: profile.dnsResolverIp ?? '',
+  dnsResolverPort: profile.dnsResolverPort ?? newProfileValues.dnsResolverPort,
+  caaIdentities: profile.caaIdentities ?? [],
+  authorizationReuse: profile.authorizationReuse ?? 0,
+  validity: profile.validity ?? newProfileValues.validity,
+  retryInterval: profile.retryInterval ?? newProfileValues.retryInterval,
+  allowLoopbackValidation: profile.allowLoopbackValidation ?? false,
+  ownerUuid: profile.certificateAssociations?.ownerUuid ?? '',
+  groupUuids: profile.certificateAssociations?.groupUuids ?? [],
+});
+
+export interface CertificateAttributes {
+  readonly issueCertificateAttributes: RequestAttributeDto[];
+  readonly revokeCertificateAttributes: RequestAttributeDto[];
+}
+
+type Shared = Omit<AcmeProfileRequestDto, 'name'>;
+
+const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes): Shared => ({
+  ...attributes,
+  description: values.description.trim(),
+  raProfileUuid: values.raProfileUuid,
+  requireContact: values.requireContact,
+  externalAccountRequired: values.externalAccountRequired,
+  requireTermsOfService: values.requireTermsOfService,
+  termsOfServiceUrl: values.termsOfServiceUrl.trim(),
+  websiteUrl: values.websiteUrl.trim(),
+  dnsResolverIp: values.dnsResolverIp.trim(),
+  dnsResolverPort: values.dnsResolverPort.trim(),
+  caaIdentities: [...values.caaIdentities],
+  authorizationReuse: values.authorizationReuse,
+  validity: values.validity,
+  retryInterval: values.retryInterval,
+  allowLoopbackValidation: values.allowLoopbackValidation,
+  certificateAssociations: {
+    ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
+    groupUuids: [...values.groupUuids],
+  },
+});
+
+export const createRequestOf = (values: ProfileValues, attributes: CertificateAttributes): AcmeProfileRequestDto => ({
+  name: values.name.trim(),
+  ...sharedRequest(values, attributes),
+});
+
+export const editRequestOf = (values: ProfileValues, attributes: CertificateAttributes): AcmeProfileEditRequestDto => ({
+  ...sharedRequest(values, attributes),
+  termsOfServiceChangeDisable: values.termsOfServiceChangeDisable,
+  termsOfServiceChangeUrl: values.termsOfServiceChangeUrl.trim(),
+});
+
+/** The attributes as they are, for a form that does not touch them: an edit that leaves them out would take them away. */
+export const attributesOf = (profile: Profile): CertificateAttributes => ({
+  issueCertificateAttributes: requested(profile.issueCertificateAttributes),
+  revokeCertificateAttributes: requested(profile.revokeCertificateAttributes),
+});
+
+const requested = (attributes: Profile['issueCertificateAttributes'] = []): RequestAttributeDto[] =>
+  attributes.flatMap(({ uuid, name, contentType, content = [] }) =>
+    uuid === undefined ? [] : [{ uuid, name, contentType, content }],
+  );

@@ -1,0 +1,16 @@
+// What the platform answers about ACME, by the names that the pages use.
+import type {
+  AcmeAccountListResponseDto,
+  AcmeAccountResponseDto,
+  AcmeEabKey,
+  AcmeProfileDto,
+  AcmeProfileListDto,
+  IssuedAcmeEabKey,
+} from '@signetry/contract';
+
+export type ListedProfile = AcmeProfileListDto;
+export type Profile = AcmeProfileDto;
+export type ListedAccount = AcmeAccountListResponseDto;
+export type Account = AcmeAccountResponseDto;
+export type EabKey = AcmeEabKey;
+export type IssuedEabKey = IssuedAcmeEabKey;
