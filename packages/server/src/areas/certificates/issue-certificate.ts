@@ -132,7 +132,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     const attributes = await issueAttributes.read(input.certificateUuid, profile);
     const requester = requesterOf(context);
     const operationUuid = newUuid();
-    const inserted = await store.insertIssueOperation(platform.database.executor, {
+    const operation = {
       uuid: operationUuid,
       certificate_uuid: input.certificateUuid,
       ra_profile_uuid: profile.uuid,
@@ -140,7 +140,8 @@ export function createCertificateIssuer(options: IssuerOptions) {
       requester_name: requester.name,
       payload: {},
       ...lease(),
-    });
+    };
+    const inserted = await platform.database.transaction((tx) => store.insertIssueOperation(tx, operation));
     if (!inserted || !request) {
       throw new AppError('invalid_state', {
         what: 'Certificate',

@@ -90,30 +90,34 @@ type NewOperation = Pick<
 >;
 
 /** Reserves the issuing of a stored request; false when it is not in state requested or is under way already. */
-export const insertIssueOperation = (executor: Executor, operation: NewOperation): Promise<boolean> =>
-  insertOperation(executor, operation, { kind: 'issue', neededState: 'requested' });
+export const insertIssueOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
+  insertOperation(tx, operation, { kind: 'issue', neededState: 'requested' });
 
 /** Reserves a revocation; false when the certificate is not issued or another revocation is under way. */
-export const insertRevokeOperation = (executor: Executor, operation: NewOperation): Promise<boolean> =>
-  insertOperation(executor, operation, { kind: 'revoke', neededState: 'issued' });
+export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
+  insertOperation(tx, operation, { kind: 'revoke', neededState: 'issued' });
 
-/** The lock on the certificate row makes two callers at once see each other's operation. */
+/**
+ * Within a transaction. The lock on the certificate row makes two callers at once see each other's operation: whoever waited for it
+ * looks for operations in a statement of its own, since one statement sees only what was there when it began.
+ */
 async function insertOperation(
-  executor: Executor,
+  tx: Executor,
   operation: NewOperation,
   guard: { kind: 'issue' | 'revoke'; neededState: string },
 ): Promise<boolean> {
+  const locked = await sql`
+    SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND state = ${guard.neededState} AND NOT archived
+    FOR UPDATE`.execute(tx);
+  if (locked.rows.length === 0) return false;
   const result = await sql`
-    WITH certificate AS (
-      SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND state = ${guard.neededState} AND NOT archived FOR UPDATE
-    )
     INSERT INTO certificate_operation (uuid, certificate_uuid, kind, state, ra_profile_uuid, requester_uuid, requester_name, payload, leased_by, leased_until, created_at)
-    SELECT ${operation.uuid}, certificate.uuid, ${guard.kind}, 'pending', ${operation.ra_profile_uuid}, ${operation.requester_uuid}, ${operation.requester_name},
+    SELECT ${operation.uuid}, ${operation.certificate_uuid}, ${guard.kind}, 'pending', ${operation.ra_profile_uuid}, ${operation.requester_uuid}, ${operation.requester_name},
       ${JSON.stringify(operation.payload)}::jsonb, ${operation.leased_by}, ${operation.leased_until}, ${operation.created_at}
-    FROM certificate
     WHERE NOT EXISTS (
-      SELECT FROM certificate_operation o WHERE o.certificate_uuid = certificate.uuid AND o.kind = ${guard.kind} AND o.state IN ('pending', 'undecided'))`.execute(
-    executor,
+      SELECT FROM certificate_operation o
+      WHERE o.certificate_uuid = ${operation.certificate_uuid} AND o.kind = ${guard.kind} AND o.state IN ('pending', 'undecided'))`.execute(
+    tx,
   );
   return (result.numAffectedRows ?? 0n) > 0n;
 }
