@@ -1,8 +1,8 @@
 // Faults planted on purpose, each in a transaction that is rolled back: proof that the checks find what they are for.
 import type { Database } from '@signetry/server';
-import { checkDatabase, type Queryable, type Violation } from './check-database.ts';
+import type { Queryable, Violation } from './check-database.ts';
 
-interface Planted {
+export interface Planted {
   readonly name: string;
   readonly finds: Violation['invariant'];
   readonly sql: string;
@@ -10,7 +10,7 @@ interface Planted {
 
 const ISSUED = `(SELECT uuid FROM certificate WHERE state = 'issued' AND request_uuid IS NOT NULL LIMIT 1)`;
 
-const plantedFaults: readonly Planted[] = [
+export const plantedFaults: readonly Planted[] = [
   { name: 'a signed certificate is lost', finds: 'I1', sql: `DELETE FROM certificate WHERE uuid = ${ISSUED}` },
   {
     name: 'a serial number is used twice',
@@ -50,10 +50,16 @@ const plantedFaults: readonly Planted[] = [
   },
 ];
 
-/** Names of planted faults that the checks did not find. */
-export async function missedFaults(database: Database): Promise<string[]> {
+/** Names of planted faults that the check did not find. */
+export async function missedFaults(
+  database: Database,
+  {
+    faults,
+    check,
+  }: { readonly faults: readonly Planted[]; readonly check: (database: Queryable) => Promise<Violation[]> },
+): Promise<string[]> {
   const missed: string[] = [];
-  for (const { name, finds, sql } of plantedFaults) {
+  for (const { name, finds, sql } of faults) {
     const connection = await database.connect();
     const queryable: Queryable = {
       query: async <Row>(text: string, values: readonly unknown[] = []) =>
@@ -61,9 +67,9 @@ export async function missedFaults(database: Database): Promise<string[]> {
     };
     try {
       await connection.query('BEGIN');
-      await connection.query(sql);
-      const found = await checkDatabase(queryable);
-      if (!found.some(({ invariant }) => invariant === finds)) missed.push(name);
+      const { rowCount } = await connection.query(sql);
+      const found = await check(queryable);
+      if (rowCount === 0 || !found.some(({ invariant }) => invariant === finds)) missed.push(name);
     } finally {
       await connection.query('ROLLBACK');
       connection.release();

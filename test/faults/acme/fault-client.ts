@@ -19,6 +19,8 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly location: string | undefined;
+  /** The next page of a list. */
+  readonly next: string | undefined;
   readonly nonce: string | undefined;
   /** Type of a problem without its prefix. */
   readonly problem: string | undefined;
@@ -79,6 +81,15 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
     },
     prepare,
     signed,
+    /** Has nonces handed out for later. */
+    async stockUp(count: number): Promise<void> {
+      for (let handedOut = 0; handedOut < count; handedOut += 1) {
+        const answer = await wire
+          .send(origin(), { method: 'HEAD', path: `${DIRECTORY}/new-nonce` })
+          .catch(() => undefined);
+        if (answer?.nonce !== undefined) ledger.add(answer.nonce);
+      }
+    },
     /** Makes the account, or finds it when an earlier answer was lost. */
     async account(): Promise<string> {
       if (accountUrl !== undefined) return accountUrl;
@@ -113,6 +124,7 @@ export async function post(
   try {
     const answer = await wire.send(origin, { method: 'POST', path, body });
     if (answer.nonce !== undefined) ledger.add(answer.nonce);
+    if (answer.status >= 500) ledger.troubles.push(`${answer.status} for ${path}: ${answer.text.slice(0, 300)}`);
     // What failed on the side of the platform may have used the nonce up, or not.
     const fate = answer.status >= 500 ? 'lost' : answer.problem === 'badNonce' ? 'badNonce' : 'judged';
     return { answer, fate };
@@ -152,6 +164,7 @@ export function createWire(): Wire {
                 status,
                 text: content,
                 location: received.location,
+                next: /<([^>]+)>;rel="next"/.exec(String(received['link'] ?? ''))?.[1],
                 nonce: typeof nonce === 'string' ? nonce : undefined,
                 problem: status < 400 ? undefined : problemOf(content),
               }),

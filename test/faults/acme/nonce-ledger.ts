@@ -21,11 +21,17 @@ export interface NonceUse extends SignedRequest {
 }
 
 export class NonceLedger {
+  /** Answers 5xx: the platform was there and failed. */
+  readonly troubles: string[] = [];
   private readonly fresh: string[] = [];
   private readonly uses = new Map<string, NonceUse>();
 
   get all(): readonly NonceUse[] {
     return [...this.uses.values()];
+  }
+
+  get useCount(): number {
+    return this.uses.size;
   }
 
   get freshCount(): number {
