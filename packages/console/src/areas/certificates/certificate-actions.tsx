@@ -10,7 +10,7 @@ import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
 import { notify } from '../../ui/notices.tsx';
-import { wordsOf } from '../../ui/outcomes.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
 import { downloads, save } from './downloads.ts';
 import type { CertificateDetail } from './shapes.ts';
 
@@ -94,7 +94,7 @@ function RenewDialog({ certificate, place, opened, onClose }: DialogProps) {
           A new certificate with the same key and names is issued under the RA profile {certificate.raProfile?.name}.
           The present one stays valid until it expires or is revoked.
         </Text>
-        {renew.error && <Refusal error={renew.error} />}
+        <Refusal error={renew.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -144,7 +144,7 @@ function RevokeDialog({ certificate, place, opened, onClose }: DialogProps) {
           value={reason}
           onChange={(value) => setReason(CertificateRevocationReason.parse(value))}
         />
-        {revoke.error && <Refusal error={revoke.error} />}
+        <Refusal error={revoke.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Keep it
@@ -155,14 +155,5 @@ function RevokeDialog({ certificate, place, opened, onClose }: DialogProps) {
         </Group>
       </Stack>
     </Modal>
-  );
-}
-
-function Refusal({ error }: { readonly error: unknown }) {
-  const { title, text } = wordsOf(error);
-  return (
-    <Text c="var(--bad)" role="alert">
-      {title}: {text}
-    </Text>
   );
 }

@@ -1,90 +1,37 @@
 // The inventory. Everything that decides what is shown stands in the address.
-import { Button, Group, Pagination, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Pagination, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconFilePlus, IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconFilePlus, IconFileSpreadsheet, IconSearch } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatDate, formatRelative } from '../../format/dates.ts';
+import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
 import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { Table } from '../../ui/table.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { saveFile } from './downloads.ts';
+import { ColumnMenu, shownColumns } from './list-columns.tsx';
 import classes from './list-page.module.css';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from './list-search.ts';
 import { QuickFilters } from './quick-filters.tsx';
-import { certificateListQuery } from './queries.ts';
-import { CertificateState } from './state.tsx';
-import type { ListedCertificate } from './shapes.ts';
+import { certificateListQuery, selectionOf } from './queries.ts';
 
 const route = getRouteApi('/certificates');
-
-const columns: readonly Column<ListedCertificate>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    sort: 'commonName',
-    cell: (certificate) => (
-      <Link to={paths.certificate(certificate.uuid)} className={classes.name}>
-        {titleOf(certificate)}
-      </Link>
-    ),
-  },
-  {
-    key: 'state',
-    title: 'State',
-    sort: 'state',
-    cell: (certificate) => <CertificateState certificate={certificate} />,
-  },
-  {
-    key: 'expires',
-    title: 'Expires',
-    sort: 'notAfter',
-    cell: ({ notAfter }) =>
-      notAfter === undefined ? (
-        <Text size="sm" c="dimmed">
-          not issued
-        </Text>
-      ) : (
-        <span title={notAfter}>
-          {formatDate(notAfter)}
-          <Text span size="xs" c="dimmed" className={classes.relative}>
-            {formatRelative(notAfter)}
-          </Text>
-        </span>
-      ),
-  },
-  {
-    key: 'issuer',
-    title: 'Issuer',
-    sort: 'issuerCommonName',
-    minor: true,
-    cell: ({ issuerCommonName }) => issuerCommonName ?? '',
-  },
-  {
-    key: 'profile',
-    title: 'RA profile',
-    sort: 'raProfile',
-    minor: true,
-    cell: ({ raProfile }) => raProfile?.name ?? '',
-  },
-  {
-    key: 'key',
-    title: 'Key',
-    minor: true,
-    cell: ({ publicKeyAlgorithm, keySize }) => `${publicKeyAlgorithm} ${keySize}`,
-  },
-];
 
 export function CertificateListPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, isPlaceholderData, refetch } = useQuery(certificateListQuery(search));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   /** Whatever changes what is listed leads back to the first page. */
   const change = (next: Partial<CertificateSearch>): void =>
     void navigate({ search: (now: CertificateSearch) => ({ ...now, page: undefined, ...next }) as CertificateSearch }); // absent members are left out of the address
+  const chosen = (data?.certificates ?? []).filter(({ uuid }) => selected.has(uuid));
   const isFiltered = search.text !== undefined || (search.filters ?? []).length > 0;
 
   return (
@@ -101,7 +48,17 @@ export function CertificateListPage() {
         <div className={classes.tools}>
           <SearchField text={search.text ?? ''} onSearch={(text) => change({ text })} />
           <QuickFilters filters={search.filters ?? []} onChange={(filters) => change({ filters })} />
+          <Group gap="xs" ml="auto">
+            <ExportButton search={search} />
+            <ColumnMenu
+              shown={search.columns}
+              onChange={(columns) =>
+                void navigate({ search: (now: CertificateSearch) => ({ ...now, columns }) as CertificateSearch })
+              }
+            />
+          </Group>
         </div>
+        {chosen.length > 0 && <BulkActions selected={chosen} onDone={() => setSelected(new Set())} />}
         {error && !data ? (
           <Failure error={error} retry={() => void refetch()} />
         ) : !data ? (
@@ -112,13 +69,17 @@ export function CertificateListPage() {
           <>
             <Table
               label="Certificates"
-              columns={columns}
+              columns={shownColumns(search.columns)}
               rows={data.certificates}
               keyOf={({ uuid }) => uuid}
               nameOf={titleOf}
+              sort={search.sort && { field: search.sort, direction: search.direction ?? 'asc' }}
+              onSort={(sort) => change(sort as Partial<CertificateSearch>)} // the columns name fields of the search only
+              selected={selected}
+              onSelect={setSelected}
               stale={isPlaceholderData}
             />
-            <Foot search={search} total={data.totalItems} pages={data.totalPages} onChange={change} />
+            <Foot search={search} total={data} onChange={change} />
           </>
         )}
       </Panel>
@@ -129,7 +90,18 @@ export function CertificateListPage() {
 /** Typing never waits for the network: the address follows a moment later. */
 function SearchField({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
   const [value, setValue] = useState(text);
-  const search = useDebouncedCallback(onSearch, 200);
+  const [sent, setSent] = useState(text);
+  const [shown, setShown] = useState(text);
+  // Cleared by a button, or changed by "back"; what is typed meanwhile is nobody else's.
+  if (text !== shown) {
+    setShown(text);
+    if (text !== sent) setValue(text);
+    setSent(text);
+  }
+  const search = useDebouncedCallback((next: string) => {
+    setSent(next);
+    onSearch(next);
+  }, 200);
   return (
     <TextInput
       value={value}
@@ -137,12 +109,33 @@ function SearchField({ text, onSearch }: { readonly text: string; readonly onSea
         setValue(event.currentTarget.value);
         search(event.currentTarget.value);
       }}
-      placeholder="Name or serial number"
+      placeholder="Name, serial number or fingerprint"
       aria-label="Search the inventory"
       leftSection={<IconSearch size={15} aria-hidden="true" />}
       className={classes.search}
       type="search"
     />
+  );
+}
+
+/** The whole filtered list, in the order that is shown. */
+function ExportButton({ search }: { readonly search: CertificateSearch }) {
+  const run = useMutation({
+    mutationFn: () => api.certificateSearch.exportCertificates({ body: selectionOf(search) }),
+    onSuccess: (bytes) => saveFile('certificates.csv', new Uint8Array(bytes)),
+    onError: notify.failed,
+  });
+  return (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label="Export as CSV"
+      title="Export as CSV"
+      loading={run.isPending}
+      onClick={() => run.mutate()}
+    >
+      <IconFileSpreadsheet size={16} aria-hidden="true" />
+    </ActionIcon>
   );
 }
 
@@ -174,16 +167,17 @@ function NoCertificates({ isFiltered, onClear }: { readonly isFiltered: boolean;
 
 function Foot(props: {
   readonly search: CertificateSearch;
-  readonly total: number;
-  readonly pages: number;
+  readonly total: { readonly totalItems: number; readonly totalPages: number; readonly totalIsExact: boolean };
   readonly onChange: (next: Partial<CertificateSearch>) => void;
 }) {
-  const { search, total, pages, onChange } = props;
+  const { search, onChange } = props;
+  const { totalItems: total, totalPages: pages, totalIsExact } = props.total;
   const [page, size] = [search.page ?? 1, search.size ?? DEFAULT_SIZE];
   return (
     <Group justify="space-between" className={classes.foot}>
       <Text size="sm" c="dimmed">
-        {formatCount((page - 1) * size + 1)}–{formatCount(Math.min(page * size, total))} of {formatCount(total)}
+        {formatCount((page - 1) * size + 1)}–{formatCount(Math.min(page * size, total))} of{' '}
+        {totalIsExact ? formatCount(total) : `more than ${formatCount(total)}`}
       </Text>
       <Group gap="md">
         <Select

@@ -1,13 +1,16 @@
-// What the address of the inventory holds: text, filters, sort and page, so that a link or "back" shows the same list.
+// What the address of the inventory holds: text, filters, sort, page and columns, so that a link or "back" shows the same list.
 import type { SearchFilterRequestDto } from '@signetry/contract';
+import { CertificateSortField } from '@signetry/contract';
 
 export interface CertificateSearch {
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
-  readonly sort?: string;
+  readonly sort?: CertificateSortField;
   readonly direction?: 'asc' | 'desc';
   readonly page?: number;
   readonly size?: number;
+  /** Keys of the columns shown beside the name; the usual ones when absent. */
+  readonly columns?: readonly string[];
 }
 
 export const PAGE_SIZES = [25, 50, 100, 1000] as const;
@@ -15,13 +18,15 @@ export const DEFAULT_SIZE = 50;
 
 /** Addresses come from anywhere; what cannot be read is left out. */
 export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
-  const { text, filters, sort, direction, page, size } = given;
+  const { text, filters, sort, direction, page, size, columns } = given;
+  const field = CertificateSortField.safeParse(sort);
   return {
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
     ...(Array.isArray(filters) && filters.length > 0 ? { filters: filters as SearchFilterRequestDto[] } : {}), // the platform judges them
-    ...(typeof sort === 'string' ? { sort } : {}),
+    ...(field.success ? { sort: field.data } : {}),
     ...(direction === 'asc' || direction === 'desc' ? { direction } : {}),
     ...(typeof page === 'number' && page > 1 ? { page: Math.trunc(page) } : {}),
     ...(PAGE_SIZES.some((known) => known === size) && size !== DEFAULT_SIZE ? { size: size as number } : {}),
+    ...(Array.isArray(columns) ? { columns: columns.filter((each) => typeof each === 'string') } : {}),
   };
 }

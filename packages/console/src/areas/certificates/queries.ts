@@ -1,24 +1,24 @@
 // What the pages of certificates ask the platform for.
-import type { SearchFilterRequestDto } from '@signetry/contract';
+import type { CertificateSelection } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { DEFAULT_SIZE, type CertificateSearch } from './list-search.ts';
 
-const textFilter = (text: string): SearchFilterRequestDto => ({
-  fieldSource: 'property',
-  fieldIdentifier: /^[0-9a-f:]{16,}$/i.test(text) ? 'SERIAL_NUMBER' : 'COMMON_NAME',
-  condition: 'CONTAINS',
-  value: /^[0-9a-f:]{16,}$/i.test(text) ? text.replaceAll(':', '').toLowerCase() : text,
+/** What is listed, without the page of it. */
+export const selectionOf = ({ text, filters, sort, direction }: CertificateSearch): CertificateSelection => ({
+  ...(text === undefined ? {} : { text }),
+  ...(filters === undefined ? {} : { filters: [...filters] }),
+  ...(sort === undefined ? {} : { sort: [{ field: sort, direction: direction ?? 'asc' }] }),
 });
 
 export const certificateListQuery = (search: CertificateSearch) =>
   queryOptions({
-    queryKey: ['certificates', 'list', search],
+    queryKey: ['certificates', 'list', listed(search)],
     queryFn: ({ signal }) =>
-      api.certificates.listCertificates(
+      api.certificateSearch.searchCertificates(
         {
           body: {
-            filters: [...(search.filters ?? []), ...(search.text ? [textFilter(search.text)] : [])],
+            ...selectionOf(search),
             pageNumber: search.page ?? 1,
             itemsPerPage: search.size ?? DEFAULT_SIZE,
           },
@@ -28,17 +28,11 @@ export const certificateListQuery = (search: CertificateSearch) =>
     placeholderData: keepPreviousData,
   });
 
+/** Which columns are shown is no question to the platform. */
+const listed = ({ columns: _columns, ...search }: CertificateSearch): CertificateSearch => search;
+
 /** For the search that is everywhere. */
-export const certificateSearchQuery = (text: string, count: number) =>
-  queryOptions({
-    queryKey: ['certificates', 'search', text],
-    queryFn: ({ signal }) =>
-      api.certificates.listCertificates(
-        { body: { filters: text === '' ? [] : [textFilter(text)], pageNumber: 1, itemsPerPage: count } },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  });
+export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
 
 export const certificateQuery = (uuid: string) =>
   queryOptions({

@@ -1,23 +1,18 @@
-// The filters that people use most, one click each. They are filters like any other and stand in the address.
+// The filters that people use most, one click each.
 import { Chip, Group } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
+import { endsWithinDays, inState } from './filters.ts';
 
 interface QuickFilter {
   readonly label: string;
   readonly filter: SearchFilterRequestDto;
 }
 
-const property = (
-  fieldIdentifier: string,
-  condition: SearchFilterRequestDto['condition'],
-  value: unknown,
-): SearchFilterRequestDto => ({ fieldSource: 'property', fieldIdentifier, condition, value });
-
 const quickFilters: readonly QuickFilter[] = [
-  { label: 'Issued', filter: property('CERTIFICATE_STATE', 'EQUALS', ['issued']) },
-  { label: 'Expires within 30 days', filter: property('NOT_AFTER', 'IN_NEXT', 'P30D') },
-  { label: 'Failed', filter: property('CERTIFICATE_STATE', 'EQUALS', ['failed']) },
-  { label: 'Revoked', filter: property('CERTIFICATE_STATE', 'EQUALS', ['revoked']) },
+  { label: 'Issued', filter: inState('issued') },
+  { label: 'Expires within 30 days', filter: endsWithinDays(30) },
+  { label: 'Failed', filter: inState('failed') },
+  { label: 'Revoked', filter: inState('revoked') },
 ];
 
 const isSame = (a: SearchFilterRequestDto, b: SearchFilterRequestDto): boolean =>

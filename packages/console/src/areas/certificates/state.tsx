@@ -1,7 +1,7 @@
 // What matters about a certificate, in one word: its state, and once it is issued whether it is still good.
 import { DAY_MS } from '../../format/dates.ts';
 import { State, type Tone } from '../../ui/state.tsx';
-import type { ListedCertificate } from './shapes.ts';
+import type { JudgedCertificate } from './shapes.ts';
 
 export interface Verdict {
   readonly tone: Tone;
@@ -11,13 +11,13 @@ export interface Verdict {
 const EXPIRING_MS = 30 * DAY_MS;
 
 /** Long before the end for a certificate of a year, in the last third for one that lives for days. */
-function expiresSoon({ notBefore, notAfter }: ListedCertificate, now: number): boolean {
+function expiresSoon({ notBefore, notAfter }: JudgedCertificate, now: number): boolean {
   if (notBefore === undefined || notAfter === undefined) return false;
   const [start, end] = [Date.parse(notBefore), Date.parse(notAfter)];
   return end - now < Math.min(EXPIRING_MS, (end - start) / 3);
 }
 
-const states: Readonly<Record<Exclude<ListedCertificate['state'], 'issued'>, Verdict>> = {
+const states: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Verdict>> = {
   requested: { tone: 'wait', word: 'Requested' },
   rejected: { tone: 'bad', word: 'Rejected' },
   pending_issue: { tone: 'wait', word: 'Being issued' },
@@ -27,7 +27,7 @@ const states: Readonly<Record<Exclude<ListedCertificate['state'], 'issued'>, Ver
   failed: { tone: 'bad', word: 'Failed' },
 };
 
-export function verdictOf(certificate: ListedCertificate, now: number = Date.now()): Verdict {
+export function verdictOf(certificate: JudgedCertificate, now: number = Date.now()): Verdict {
   if (certificate.state !== 'issued') return states[certificate.state];
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);
   if (end <= now) return { tone: 'bad', word: 'Expired' };
@@ -37,7 +37,7 @@ export function verdictOf(certificate: ListedCertificate, now: number = Date.now
   return { tone: 'good', word: 'Valid' };
 }
 
-export function CertificateState({ certificate }: { readonly certificate: ListedCertificate }) {
+export function CertificateState({ certificate }: { readonly certificate: JudgedCertificate }) {
   const { tone, word } = verdictOf(certificate);
   return <State tone={tone}>{word}</State>;
 }

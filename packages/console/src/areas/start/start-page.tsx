@@ -1,24 +1,71 @@
-// What needs attention, and the way to a first certificate where there is none.
-import { Button, Text } from '@mantine/core';
+// What needs attention, how many certificates there are and when they end; on a new platform the way to the first certificate.
+import { Button } from '@mantine/core';
+import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useProfile } from '../../api/session.ts';
+import { useMayList, useProfile } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
+import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { certificateListQuery } from '../certificates/queries.ts';
+import { Attention } from './attention.tsx';
+import { Breakdowns } from './breakdowns.tsx';
+import { ExpiryTimeline } from './expiry-timeline.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { statisticsQuery } from './queries.ts';
+import classes from './start.module.css';
+
+/** The certificates that the platform makes for itself: its root, that of its HTTPS, and that of its OCSP responder. */
+const OWN_CERTIFICATES = 3;
 
 export function StartPage() {
   const { username } = useProfile();
-  const { data } = useQuery(certificateListQuery({ size: 25 }));
+  const mayList = useMayList();
   return (
-    <Page title="Overview" description={`Signed in as ${username}.`}>
-      <Panel title="Certificates">
-        <Text mb="md">{data ? `${data.totalItems} in the inventory.` : 'Counting…'}</Text>
-        <Button component={Link} to={paths.certificates} variant="default">
-          Open the inventory
-        </Button>
-      </Panel>
+    <Page
+      title="Overview"
+      description={`Signed in as ${username}.`}
+      actions={
+        mayList('raProfiles') && (
+          <Button component={Link} to={paths.issue} leftSection={<IconFilePlus size={16} />}>
+            Issue a certificate
+          </Button>
+        )
+      }
+    >
+      {mayList('certificates') ? (
+        <Certificates />
+      ) : (
+        <Panel>
+          <Empty title="Certificates are not yours to see">
+            An administrator can give you a role that lists them. What you may open is in the menu.
+          </Empty>
+        </Panel>
+      )}
     </Page>
+  );
+}
+
+function Certificates() {
+  const { data, error, refetch } = useQuery(statisticsQuery);
+  if (error && !data)
+    return (
+      <Panel>
+        <Failure error={error} retry={() => void refetch()} />
+      </Panel>
+    );
+  if (!data)
+    return (
+      <Panel>
+        <Loading what="the figures" />
+      </Panel>
+    );
+  return (
+    <div className={classes.page}>
+      {(data.totalCertificates ?? 0) <= OWN_CERTIFICATES && <FirstSteps />}
+      <Attention statistics={data} />
+      <ExpiryTimeline />
+      <Breakdowns statistics={data} />
+    </div>
   );
 }

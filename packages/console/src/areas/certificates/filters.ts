@@ -1,0 +1,27 @@
+// Filters of the inventory that the console makes by itself. They are filters like any other and stand in the address.
+import type { SearchFilterRequestDto } from '@signetry/contract';
+import type { CertificateSearch } from './list-search.ts';
+
+type Condition = SearchFilterRequestDto['condition'];
+
+const property = (fieldIdentifier: string, condition: Condition, value: unknown): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier,
+  condition,
+  value,
+});
+
+export const inState = (state: string): SearchFilterRequestDto => property('CERTIFICATE_STATE', 'EQUALS', [state]);
+export const withValidation = (status: string): SearchFilterRequestDto =>
+  property('CERTIFICATE_VALIDATION_STATUS', 'EQUALS', [status]);
+export const withAlgorithm = (algorithm: string): SearchFilterRequestDto =>
+  property('PUBLIC_KEY_ALGORITHM', 'EQUALS', [algorithm]);
+export const endsWithinDays = (days: number): SearchFilterRequestDto => property('NOT_AFTER', 'IN_NEXT', `P${days}D`);
+export const endedBefore = (instant: Date): SearchFilterRequestDto =>
+  property('NOT_AFTER', 'LESSER', instant.toISOString());
+export const endsFrom = (instant: Date): SearchFilterRequestDto =>
+  property('NOT_AFTER', 'GREATER_OR_EQUAL', instant.toISOString());
+
+/** The search of a link: the list with these filters, what ends first on top where that is the question. */
+export const listOf = (filters: readonly SearchFilterRequestDto[], sort?: 'notAfter'): CertificateSearch =>
+  sort === undefined ? { filters } : { filters, sort };

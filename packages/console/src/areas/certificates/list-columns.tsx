@@ -1,0 +1,138 @@
+// Columns of the inventory. The name is always there; which others are is told by the address.
+import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { formatDate, formatRelative } from '../../format/dates.ts';
+import { titleOf } from '../../format/names.ts';
+import { paths } from '../../paths.ts';
+import type { Column } from '../../ui/table.tsx';
+import classes from './list-page.module.css';
+import type { ListedCertificate } from './shapes.ts';
+import { CertificateState } from './state.tsx';
+
+const name: Column<ListedCertificate> = {
+  key: 'name',
+  title: 'Name',
+  sort: 'commonName',
+  cell: (certificate) => (
+    <Link to={paths.certificate(certificate.uuid)} className={classes.name}>
+      {titleOf(certificate)}
+    </Link>
+  ),
+};
+
+const others: readonly Column<ListedCertificate>[] = [
+  {
+    key: 'state',
+    title: 'State',
+    sort: 'state',
+    cell: (certificate) => <CertificateState certificate={certificate} />,
+  },
+  { key: 'expires', title: 'Expires', sort: 'notAfter', cell: ({ notAfter }) => <Instant at={notAfter} /> },
+  {
+    key: 'issued',
+    title: 'Valid from',
+    sort: 'notBefore',
+    minor: true,
+    cell: ({ notBefore }) => <Instant at={notBefore} />,
+  },
+  {
+    key: 'created',
+    title: 'Added',
+    sort: 'createdAt',
+    minor: true,
+    cell: ({ createdAt }) => <Instant at={createdAt} />,
+  },
+  {
+    key: 'issuer',
+    title: 'Issuer',
+    sort: 'issuerCommonName',
+    minor: true,
+    cell: ({ issuerCommonName }) => issuerCommonName ?? '',
+  },
+  {
+    key: 'profile',
+    title: 'RA profile',
+    sort: 'raProfile',
+    minor: true,
+    cell: ({ raProfile }) => raProfile?.name ?? '',
+  },
+  {
+    key: 'key',
+    title: 'Key',
+    sort: 'keySize',
+    minor: true,
+    cell: ({ publicKeyAlgorithm, keySize }) => `${publicKeyAlgorithm} ${keySize}`,
+  },
+  { key: 'owner', title: 'Owner', minor: true, cell: ({ owner }) => owner ?? '' },
+  {
+    key: 'groups',
+    title: 'Groups',
+    minor: true,
+    cell: ({ groups }) => groups?.map((group) => group.name).join(', ') ?? '',
+  },
+  {
+    key: 'serial',
+    title: 'Serial number',
+    sort: 'serialNumber',
+    minor: true,
+    cell: ({ serialNumber }) => serialNumber ?? '',
+  },
+];
+
+const usual: readonly string[] = ['state', 'expires', 'issuer', 'profile', 'key'];
+
+export const shownColumns = (keys: readonly string[] = usual): readonly Column<ListedCertificate>[] => [
+  name,
+  ...others.filter(({ key }) => keys.includes(key)),
+];
+
+export function ColumnMenu(props: {
+  readonly shown: readonly string[] | undefined;
+  readonly onChange: (shown: readonly string[] | undefined) => void;
+}) {
+  const { shown = usual, onChange } = props;
+  const toggle = (key: string): void => {
+    const next = others.map((each) => each.key).filter((each) => (each === key) !== shown.includes(each));
+    onChange(next.join() === usual.join() ? undefined : next);
+  };
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Choose columns" title="Choose columns">
+          <IconColumns3 size={16} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.map(({ key, title }) => (
+          <Menu.Item
+            key={key}
+            role="menuitemcheckbox"
+            aria-checked={shown.includes(key)}
+            onClick={() => toggle(key)}
+            leftSection={<Checkbox.Indicator size="xs" checked={shown.includes(key)} />}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Instant({ at }: { readonly at: string | undefined }) {
+  if (at === undefined)
+    return (
+      <Text size="sm" c="dimmed">
+        not issued
+      </Text>
+    );
+  return (
+    <span title={at}>
+      {formatDate(at)}
+      <Text span size="xs" c="dimmed" className={classes.relative}>
+        {formatRelative(at)}
+      </Text>
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+// When certificates end: a bar for each week of the coming year. A bar leads to the certificates of its week.
+import { Text } from '@mantine/core';
+import type { CertificateSeriesEntry } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatDate } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../paths.ts';
+import { Failure, Loading } from '../../ui/outcomes.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { endedBefore, endsFrom, inState, listOf } from '../certificates/filters.ts';
+import { expiringQuery } from './queries.ts';
+import classes from './start.module.css';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+/** Weeks that stand out: what ends in them should be under way. */
+const NEAR_WEEKS = 4;
+
+export function ExpiryTimeline() {
+  const { data, error, refetch } = useQuery(expiringQuery);
+  return (
+    <Panel title="Certificates that end in the coming year">
+      {error && !data ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Weeks weeks={data} />
+      ) : (
+        <Loading what="the timeline" />
+      )}
+    </Panel>
+  );
+}
+
+function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] }) {
+  const most = Math.max(...weeks.map(({ certificates }) => certificates));
+  if (most <= 0)
+    return (
+      <Text c="dimmed" size="sm">
+        None of the certificates in use ends within a year.
+      </Text>
+    );
+  return (
+    <>
+      <ol className={classes.weeks} aria-label="Certificates by the week of their end">
+        {weeks.map(({ from, certificates }, place) => (
+          <li key={from} className={classes.week}>
+            {certificates > 0 && (
+              <Link
+                to={paths.certificates}
+                search={searchOf(from) as never}
+                className={classes.bar}
+                data-near={place < NEAR_WEEKS || undefined}
+                style={{ height: `${Math.max(4, (certificates / most) * 100)}%` }}
+                aria-label={wordsOf({ from, certificates })}
+                title={wordsOf({ from, certificates })}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className={classes.axis} aria-hidden="true">
+        {[0, 0.25, 0.5, 0.75].map((part) => (
+          <span key={part}>{formatDate(weeks[Math.floor(part * weeks.length)]?.from ?? '')}</span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const wordsOf = ({ from, certificates }: CertificateSeriesEntry): string =>
+  `${formatCount(certificates)} ${certificates === 1 ? 'certificate ends' : 'certificates end'} in the week of ${formatDate(from)}`;
+
+function searchOf(from: string) {
+  const start = new Date(`${from}T00:00:00Z`);
+  const end = new Date(start.getTime() + WEEK_MS);
+  return listOf([inState('issued'), endsFrom(start), endedBefore(end)], 'notAfter');
+}

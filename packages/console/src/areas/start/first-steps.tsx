@@ -1,0 +1,53 @@
+// The way to a first certificate, for whoever has just started the platform.
+import { Button, Text } from '@mantine/core';
+import { IconFilePlus, IconRobot, IconShieldCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
+import { paths } from '../../paths.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './start.module.css';
+
+export function FirstSteps() {
+  const mayList = useMayList();
+  return (
+    <Panel title="Your first certificate">
+      <Text c="dimmed" mb="md" maw="46rem">
+        An authority of your own is ready. Its root certificate was made when the platform started for the first time.
+      </Text>
+      <ol className={classes.steps}>
+        <li>
+          <IconFilePlus size={20} aria-hidden="true" />
+          <Text fw={600}>Issue one here</Text>
+          <Text size="sm" c="dimmed">
+            Paste a certificate request, or let the browser make the key. It takes a minute.
+          </Text>
+          <Button component={Link} to={paths.issue} size="xs">
+            Issue a certificate
+          </Button>
+        </li>
+        <li>
+          <IconShieldCheck size={20} aria-hidden="true" />
+          <Text fw={600}>Trust the root</Text>
+          <Text size="sm" c="dimmed">
+            Download the root from the inventory and install it where your certificates shall be believed.
+          </Text>
+          <Button component={Link} to={paths.certificates} size="xs" variant="default">
+            Open the inventory
+          </Button>
+        </li>
+        {mayList('acmeProfiles') && (
+          <li>
+            <IconRobot size={20} aria-hidden="true" />
+            <Text fw={600}>Let servers ask for theirs</Text>
+            <Text size="sm" c="dimmed">
+              Certbot, Caddy and others get and renew certificates by ACME; the commands are ready to copy.
+            </Text>
+            <Button component={Link} to={paths.acme} size="xs" variant="default">
+              Set up ACME
+            </Button>
+          </li>
+        )}
+      </ol>
+    </Panel>
+  );
+}
