@@ -25,7 +25,7 @@ export function Directory({ profile }: { readonly profile: Profile }) {
           )}
         </div>
         {directoryUrl === undefined ? (
-          <Button component={Link} to={paths.acmeProfileEdit(uuid)}>
+          <Button component={Link} to={paths.editAcmeProfile(uuid)}>
             Choose an RA profile
           </Button>
         ) : (

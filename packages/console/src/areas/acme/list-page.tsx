@@ -52,7 +52,7 @@ const columns: readonly Column<ListedProfile>[] = [
 export function AcmeListPage() {
   const profiles = useQuery(profileListQuery);
   const create = (
-    <Button component={Link} to={paths.acmeNew} leftSection={<IconPlus size={16} aria-hidden="true" />}>
+    <Button component={Link} to={paths.newAcmeProfile} leftSection={<IconPlus size={16} aria-hidden="true" />}>
       New ACME profile
     </Button>
   );

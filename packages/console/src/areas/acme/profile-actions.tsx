@@ -26,7 +26,7 @@ export function ProfileActions({ profile }: { readonly profile: Profile }) {
     <>
       <Button
         component={Link}
-        to={paths.acmeProfileEdit(uuid)}
+        to={paths.editAcmeProfile(uuid)}
         variant="default"
         leftSection={<IconPencil size={16} aria-hidden="true" />}
       >

@@ -8,6 +8,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Failure, Loading } from '../../../ui/outcomes.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { accountQuery } from '../queries.ts';
 import type { Account } from '../shapes.ts';
 import { AccountActions } from './account-actions.tsx';
@@ -44,7 +45,12 @@ export function AcmeAccountPage() {
                     : account.contact.map((each) => each.replace(/^mailto:/, '')).join('\n'),
               },
               { name: 'Terms of service', value: account.termsOfServiceAgreed ? 'agreed' : 'not agreed' },
-              { name: 'Issues under', value: account.raProfile?.name },
+              {
+                name: 'Issues under',
+                value: account.raProfile && (
+                  <TextLink to={paths.raProfile(account.raProfile.uuid)}>{account.raProfile.name}</TextLink>
+                ),
+              },
               {
                 name: 'External account key',
                 value: account.externalAccountKeyId ?? 'made without one',

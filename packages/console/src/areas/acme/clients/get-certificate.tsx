@@ -153,7 +153,7 @@ function NoDirectory({ uuid }: { readonly uuid: string }) {
       <Empty
         title="There is no directory yet"
         action={
-          <Button component={Link} to={paths.acmeProfileEdit(uuid)}>
+          <Button component={Link} to={paths.editAcmeProfile(uuid)}>
             Choose an RA profile
           </Button>
         }

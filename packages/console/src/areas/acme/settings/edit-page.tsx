@@ -9,7 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { profileQuery, useRefreshAcme } from '../queries.ts';
 import type { Profile } from '../shapes.ts';
 import { ProfileForm } from './profile-form.tsx';
-import { attributesOf, editRequestOf, valuesOf, type ProfileValues } from './profile-values.ts';
+import { editRequestOf, type CertificateAttributes, type ProfileValues } from './profile-values.ts';
 
 const route = getRouteApi('/acme/$uuid/edit');
 
@@ -25,8 +25,8 @@ function EditPage({ profile }: { readonly profile: Profile }) {
   const navigate = useNavigate();
   const refresh = useRefreshAcme();
   const { uuid, name } = profile;
-  const save = async (values: ProfileValues): Promise<() => void> => {
-    await api.acmeProfiles.editAcmeProfile({ params: { uuid }, body: editRequestOf(values, attributesOf(profile)) });
+  const save = async (values: ProfileValues, attributes: CertificateAttributes): Promise<() => void> => {
+    await api.acmeProfiles.editAcmeProfile({ params: { uuid }, body: editRequestOf(values, attributes) });
     await refresh();
     notify.done(`The settings of ${name} are saved.`);
     return () => void navigate({ to: paths.acmeProfile(uuid, 'settings') });
@@ -40,8 +40,7 @@ function EditPage({ profile }: { readonly profile: Profile }) {
       <ProfileForm
         label={`Settings of ${name}`}
         submitLabel="Save"
-        initial={valuesOf(profile)}
-        isNew={false}
+        profile={profile}
         cancelTo={paths.acmeProfile(uuid, 'settings')}
         onSave={save}
       />

@@ -5,7 +5,7 @@ import type { SectionProps } from './section.ts';
 
 export function NameSection({ values, isNew, set, errorOf }: SectionProps) {
   return (
-    <FormSection title="Name" description="The name stands in the directory URL, so it stays what it is.">
+    <FormSection title="The profile" description="Its name stands in the directory URL, so it cannot be changed later.">
       {isNew && (
         <TextInput
           label="Name"

@@ -2,10 +2,19 @@
 import { useEffect, useRef, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
 import { useSubmission } from '../../../ui/use-submission.ts';
+import type { Profile } from '../shapes.ts';
 import { AccountSection } from './account-section.tsx';
+import { AttributesSection } from './attributes-section.tsx';
+import { useCertificateAttributes } from './certificate-attributes.ts';
 import { IssuingSection } from './issuing-section.tsx';
 import { NameSection } from './name-section.tsx';
-import { profileFields, type ProfileValues } from './profile-values.ts';
+import {
+  newProfileValues,
+  profileFields,
+  valuesOf,
+  type CertificateAttributes,
+  type ProfileValues,
+} from './profile-values.ts';
 import type { SectionProps } from './section.ts';
 import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
@@ -13,16 +22,19 @@ import { ValidationSection } from './validation-section.tsx';
 export interface ProfileFormProps {
   readonly label: string;
   readonly submitLabel: string;
-  readonly initial: ProfileValues;
-  readonly isNew: boolean;
+  /** Absent while it is being made. */
+  readonly profile?: Profile;
   readonly cancelTo: string;
   /** Resolves to where to go next. */
-  readonly onSave: (values: ProfileValues) => Promise<() => void>;
+  readonly onSave: (values: ProfileValues, attributes: CertificateAttributes) => Promise<() => void>;
 }
 
-export function ProfileForm({ label, submitLabel, initial, isNew, cancelTo, onSave }: ProfileFormProps) {
+export function ProfileForm({ label, submitLabel, profile, cancelTo, onSave }: ProfileFormProps) {
+  const isNew = profile === undefined;
+  const [initial] = useState(() => (profile ? valuesOf(profile) : newProfileValues));
   const [values, setValues] = useState(initial);
-  const { isPending, refusal, problemOf, send } = useSubmission(profileFields);
+  const attributes = useCertificateAttributes(values.raProfileUuid, profile);
+  const { isPending, refusal, problemOf, send } = useSubmission(profileFields, attributes);
   const fields = useRef<HTMLDivElement>(null);
   // The form is long: whoever is refused is brought to the first field that is at fault.
   useEffect(() => {
@@ -40,10 +52,16 @@ export function ProfileForm({ label, submitLabel, initial, isNew, cancelTo, onSa
       submitLabel={submitLabel}
       cancelTo={cancelTo}
       isPending={isPending}
-      isDirty={JSON.stringify(values) !== JSON.stringify(initial)}
+      isDirty={attributes.isDirty || JSON.stringify(values) !== JSON.stringify(initial)}
       refusal={refusal}
-      missing={isNew && values.name.trim() === '' ? 'It needs a name.' : undefined}
-      onSubmit={() => send(() => onSave(values))}
+      missing={
+        isNew && values.name.trim() === ''
+          ? 'It needs a name.'
+          : attributes.isLoading
+            ? 'The authority is asked what it needs…'
+            : undefined
+      }
+      onSubmit={async () => (attributes.check() ? send(() => onSave(values, attributes.request())) : undefined)}
     >
       <div ref={fields}>
         <NameSection {...section} />
@@ -51,6 +69,7 @@ export function ProfileForm({ label, submitLabel, initial, isNew, cancelTo, onSa
         <AccountSection {...section} />
         <ValidationSection {...section} />
         <TimesSection {...section} />
+        <AttributesSection attributes={attributes} />
       </div>
     </Form>
   );

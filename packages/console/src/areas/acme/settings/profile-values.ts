@@ -82,6 +82,8 @@ export interface CertificateAttributes {
   readonly revokeCertificateAttributes: RequestAttributeDto[];
 }
 
+export const noAttributes: CertificateAttributes = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+
 type Shared = Omit<AcmeProfileRequestDto, 'name'>;
 
 const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes): Shared => ({

@@ -2,8 +2,11 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../format/durations.ts';
+import { paths } from '../../../paths.ts';
+import { AttributeFacts } from '../../../ui/attributes/attribute-facts.tsx';
 import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import type { Profile } from '../shapes.ts';
 import { useGroups, useUsers } from './people.ts';
 import { valuesOf, type ProfileValues } from './profile-values.ts';
@@ -19,13 +22,22 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       <Panel title="Issuing">
         <Facts
           facts={[
-            { name: 'RA profile', value: profile.raProfile?.name ?? 'none: nothing is issued' },
+            {
+              name: 'RA profile',
+              value: profile.raProfile ? (
+                <TextLink to={paths.raProfile(profile.raProfile.uuid)}>{profile.raProfile.name}</TextLink>
+              ) : (
+                'none: nothing is issued'
+              ),
+            },
             { name: 'Owner of certificates', value: ownerName || 'nobody' },
             { name: 'Groups of certificates', value: groupNames.join(', ') || 'none' },
             { name: 'Identifier', value: profile.uuid, code: true, copy: profile.uuid },
           ]}
         />
       </Panel>
+      <AttributePanel title="Told to the authority when it issues" values={profile.issueCertificateAttributes} />
+      <AttributePanel title="Told to the authority when it revokes" values={profile.revokeCertificateAttributes} />
       <Panel title="Who may make an account">
         <Facts facts={accountFacts(values)} />
       </Panel>
@@ -47,6 +59,15 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
         />
       </Panel>
     </Stack>
+  );
+}
+
+function AttributePanel(props: { readonly title: string; readonly values: Profile['issueCertificateAttributes'] }) {
+  const { title, values = [] } = props;
+  return values.length === 0 ? null : (
+    <Panel title={title}>
+      <AttributeFacts values={values} />
+    </Panel>
   );
 }
 

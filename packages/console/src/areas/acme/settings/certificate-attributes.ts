@@ -1,0 +1,76 @@
+// What the authority of the chosen RA profile is told when certificates are issued and revoked over ACME.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/client.ts';
+import { definitionsOf } from '../../../ui/attributes/definitions.ts';
+import { useAttributeForm, type AttributeFormModel } from '../../../ui/attributes/use-attribute-form.ts';
+import { issuingProfilesQuery } from '../../issue/queries.ts';
+import type { Profile } from '../shapes.ts';
+import { attributesOf, noAttributes, type CertificateAttributes } from './profile-values.ts';
+
+interface Place {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+}
+
+const definitionsQuery = (place: Place | undefined) =>
+  queryOptions({
+    queryKey: ['acme', 'attribute-definitions', place?.raProfileUuid],
+    queryFn: async ({ signal }) => {
+      const params = place ?? { authorityUuid: '', raProfileUuid: '' };
+      const [issue, revoke] = await Promise.all([
+        api.clientOperations.listIssueCertificateAttributes({ params }, { signal }),
+        api.clientOperations.listRevokeCertificateAttributes({ params }, { signal }),
+      ]);
+      return { issue: definitionsOf(issue), revoke: definitionsOf(revoke) };
+    },
+    enabled: place !== undefined,
+    staleTime: 60_000,
+  });
+
+export interface CertificateAttributeForms extends Pick<AttributeFormModel, 'refuse' | 'isDirty' | 'check'> {
+  readonly issue: AttributeFormModel;
+  readonly revoke: AttributeFormModel;
+  /** What is asked for is not known yet. */
+  readonly isLoading: boolean;
+  /** The authority did not say what it asks for: what is set already is kept as it is. */
+  readonly error: unknown;
+  readonly request: () => CertificateAttributes;
+}
+
+export function useCertificateAttributes(
+  raProfileUuid: string,
+  profile: Profile | undefined,
+): CertificateAttributeForms {
+  const raProfiles = useQuery(issuingProfilesQuery);
+  const authorityUuid =
+    raProfiles.data?.find(({ uuid }) => uuid === raProfileUuid)?.authorityUuid ??
+    (profile?.raProfile?.uuid === raProfileUuid ? profile.raProfile.authorityInstanceUuid : undefined);
+  const place = raProfileUuid === '' || authorityUuid === undefined ? undefined : { authorityUuid, raProfileUuid };
+  const definitions = useQuery(definitionsQuery(place));
+  // Values belong to the RA profile that they were set for.
+  const isPresent = profile !== undefined && profile.raProfile?.uuid === raProfileUuid;
+  const issue = useAttributeForm({
+    source: `issue ${raProfileUuid}`,
+    definitions: definitions.data?.issue ?? [],
+    present: isPresent ? (profile.issueCertificateAttributes ?? []) : undefined,
+  });
+  const revoke = useAttributeForm({
+    source: `revoke ${raProfileUuid}`,
+    definitions: definitions.data?.revoke ?? [],
+    present: isPresent ? (profile.revokeCertificateAttributes ?? []) : undefined,
+  });
+  return {
+    issue,
+    revoke,
+    isLoading: place !== undefined && definitions.isPending,
+    error: definitions.data ? undefined : definitions.error,
+    isDirty: issue.isDirty || revoke.isDirty,
+    check: () => issue.check() && revoke.check(),
+    refuse: (problems) => revoke.refuse(issue.refuse(problems)),
+    request: () => {
+      if (raProfileUuid === '') return noAttributes;
+      if (!definitions.data) return isPresent ? attributesOf(profile) : noAttributes;
+      return { issueCertificateAttributes: issue.request(), revokeCertificateAttributes: revoke.request() };
+    },
+  };
+}
