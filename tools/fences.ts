@@ -10,7 +10,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['authorities'],
   ['ra-profiles'],
   ['certificates'],
-  ['revocation'],
+  ['revocation', 'statistics'],
 ];
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));

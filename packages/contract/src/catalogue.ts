@@ -4,6 +4,7 @@ import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
+import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
@@ -21,6 +22,7 @@ import { localOperations } from './platform/local.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
 import { roleOperations } from './platform/roles.ts';
+import { statisticsOperations } from './platform/statistics.ts';
 import { userOperations } from './platform/users.ts';
 import type { OperationTable } from './operation.ts';
 
@@ -41,11 +43,13 @@ export const platformAreas = {
   auditLogs: auditLogOperations,
   info: infoOperations,
   catalogues: catalogueOperations,
+  statistics: statisticsOperations,
   local: localOperations,
   accessTokens: accessTokenOperations,
   acmeEabKeys: acmeEabKeyOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
+  certificateStatistics: certificateStatisticsOperations,
   certificateRenewal: certificateRenewalOperations,
 } as const satisfies Record<string, OperationTable>;
 
@@ -66,11 +70,13 @@ export const platformOperations = {
   ...auditLogOperations,
   ...infoOperations,
   ...catalogueOperations,
+  ...statisticsOperations,
   ...localOperations,
   ...accessTokenOperations,
   ...acmeEabKeyOperations,
   ...signInLinkOperations,
   ...auditVerificationOperations,
+  ...certificateStatisticsOperations,
   ...certificateRenewalOperations,
 } as const satisfies OperationTable;
 

@@ -125,8 +125,11 @@ class Components {
     const wrapped = z.toJSONSchema(z.object({ it: type }), {
       io: direction,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
+      override: ({ zodSchema, jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        // Left out by zod where values are read from text first, as in query strings.
+        const { def } = zodSchema._zod;
+        if (def.type === 'default' && typeof def.defaultValue === 'boolean') jsonSchema.default ??= def.defaultValue;
         delete (jsonSchema as Json)['id'];
       },
     }) as Json;

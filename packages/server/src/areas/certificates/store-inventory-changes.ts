@@ -69,13 +69,14 @@ export async function assign(
     .execute();
 }
 
-/** Certificates of removed RA profiles stay, without one. */
+/** Certificates of removed RA profiles stay, without one. Locked in one order, as all who change many do. */
 export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly string[], at: Date): Promise<void> {
-  await tables(tx)
-    .updateTable('certificate')
-    .set({ ra_profile_uuid: null, updated_at: at })
-    .where('ra_profile_uuid', '=', sql<string>`ANY(${raProfileUuids}::uuid[])`)
-    .execute();
+  await sql`
+    WITH released AS (
+      SELECT uuid FROM certificate WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE)
+    UPDATE certificate SET ra_profile_uuid = NULL, updated_at = ${at} FROM released WHERE certificate.uuid = released.uuid`.execute(
+    tx,
+  );
 }
 
 export interface ValidationChange {

@@ -1,5 +1,6 @@
 // Queries of groups and memberships.
 import type { Resource } from '@signetry/contract';
+import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { GroupRow, GroupTables } from './tables.ts';
 
@@ -30,8 +31,11 @@ export async function update(executor: Executor, row: Omit<GroupRow, 'created_at
 }
 
 /** Removes groups with their memberships; answers the rows that were there. */
-export const remove = (executor: Executor, uuids: readonly string[]): Promise<GroupRow[]> =>
-  tables(executor).deleteFrom('object_group').where('uuid', 'in', uuids).returningAll().execute();
+export async function remove(tx: Executor, uuids: readonly string[]): Promise<GroupRow[]> {
+  // Whoever changes a certificate and its groups holds the certificate first; the other way round two would wait for each other.
+  await sql`SELECT lock_group_members(${uuids}::uuid[])`.execute(tx);
+  return tables(tx).deleteFrom('object_group').where('uuid', 'in', uuids).returningAll().execute();
+}
 
 export interface Member {
   readonly resource: Resource;

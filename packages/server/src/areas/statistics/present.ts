@@ -48,9 +48,7 @@ const objectsOf = (counts: readonly Count[], kind: string): number =>
 const sum = (counts: readonly Count[]): number => counts.reduce((total, { count }) => total + count, 0);
 
 const mapOf = (counts: readonly Count[], wanted: Count['dimension']): Counts =>
-  toMap(
-    counts.flatMap(({ dimension, value, count }) => (dimension === wanted ? [[value || UNASSIGNED, count]] : [])),
-  );
+  toMap(counts.flatMap(({ dimension, value, count }) => (dimension === wanted ? [[value || UNASSIGNED, count]] : [])));
 
 /** A certificate counts in each of its groups, so what is in none cannot be told from the sum. */
 function groupsOf(counts: readonly Count[], totalCertificates: number): Counts {

@@ -5,16 +5,12 @@ import type { StatisticsService } from './service.ts';
 
 export const statisticsRoutes = (service: StatisticsService): readonly Route[] => [
   ...routes(statisticsOperations, {
-    getStatistics: ({ query, context }) => service.dashboard(archiveOf(query), context),
+    getStatistics: ({ query, context }) => service.dashboard(query, context),
   }),
   ...routes(certificateStatisticsOperations, {
-    getCertificateBreakdown: ({ query }) => service.breakdown(archiveOf(query)),
-    listIssuedCertificateCounts: ({ query }) => service.issued(archiveOf(query)),
-    listExpiringCertificateCounts: ({ query }) => service.expiring(archiveOf(query), query),
+    getCertificateBreakdown: ({ query }) => service.breakdown(query),
+    listIssuedCertificateCounts: ({ query }) => service.issued(query),
+    listExpiringCertificateCounts: ({ query }) => service.expiring(query),
     rebuildStatistics: ({ context }) => service.rebuild(context),
   }),
 ];
-
-const archiveOf = ({ includeArchived = false }: { readonly includeArchived?: boolean | undefined }) => ({
-  includeArchived,
-});

@@ -48,17 +48,17 @@ export function createStatisticsService(platform: Platform, areas: { readonly au
     return presentBreakdown(await store.countBy(database.executor, { includeArchived, dimensions }));
   }
 
-  async function issued(archive: Archive): Promise<CertificateSeriesEntry[]> {
+  async function issued({ includeArchived }: Archive): Promise<CertificateSeriesEntry[]> {
     const series = lastDays(clock.now(), ISSUED_DAYS);
-    return fillSeries(series, await store.countIssued(database.executor, { ...archive, ...series }));
+    return fillSeries(series, await store.countIssued(database.executor, { includeArchived, ...series }));
   }
 
-  async function expiring(
-    archive: Archive,
-    { step }: { readonly step: CertificateSeriesStep },
-  ): Promise<CertificateSeriesEntry[]> {
+  async function expiring({
+    includeArchived,
+    step,
+  }: Archive & { readonly step: CertificateSeriesStep }): Promise<CertificateSeriesEntry[]> {
     const series = comingDays(clock.now(), EXPIRY_DAYS, DAYS_PER_STEP[step]);
-    return fillSeries(series, await store.countExpiring(database.executor, { ...archive, ...series }));
+    return fillSeries(series, await store.countExpiring(database.executor, { includeArchived, ...series }));
   }
 
   /** Counters are replaced by what is counted now, in one transaction that neither writers nor readers wait for. */

@@ -152,16 +152,14 @@ CREATE TRIGGER group_membership_count_added AFTER INSERT ON group_membership
 CREATE TRIGGER group_membership_count_removed AFTER DELETE ON group_membership
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_group_members_removed();
 
--- Certificates before groups, as in every change of memberships: deleting a group first waits for those who change its members.
-CREATE FUNCTION lock_group_members() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Certificates before groups, as in every change of memberships: called before groups are deleted, it waits for those who
+-- change their members, who may be about to look the groups up.
+CREATE FUNCTION lock_group_members(group_uuids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM certificate WHERE uuid IN (
-    SELECT object_uuid FROM group_membership WHERE object_resource = 'certificates' AND group_uuid = OLD.uuid)
+    SELECT object_uuid FROM group_membership WHERE object_resource = 'certificates' AND group_uuid = ANY (group_uuids))
     ORDER BY uuid FOR NO KEY UPDATE;
-  RETURN OLD;
 END $$;
-
-CREATE TRIGGER object_group_lock_members BEFORE DELETE ON object_group FOR EACH ROW EXECUTE FUNCTION lock_group_members();
 
 -- What is there already: as deltas, which the folder takes like any others.
 INSERT INTO certificate_count_delta

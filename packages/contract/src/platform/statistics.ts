@@ -1,0 +1,57 @@
+// Statistics of the dashboard: how many objects there are, and certificates by what they are.
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { int64 } from '../primitives.ts';
+import { queryBoolean } from '../shared/query.ts';
+
+/** Values mapped to their number; only values that occur. What has no value stands under `Unassigned`. */
+export const Counts = z.record(z.string(), int64());
+export type Counts = z.output<typeof Counts>;
+
+/**
+ * Figures of what the caller may not list are 0 and their maps empty. Enumerations are named by their codes, groups and RA
+ * profiles by their names. Ends: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`, `More`), each without the ones
+ * before it; `Not Issued` has no end yet. Members about connectors, credentials, authorities, users and states of objects belong
+ * to the interface and are never filled.
+ */
+export const StatisticsDto = z
+  .object({
+    totalCertificates: int64().optional(),
+    totalGroups: int64().optional(),
+    totalDiscoveries: int64().optional(),
+    totalConnectors: int64().optional(),
+    totalRaProfiles: int64().optional(),
+    totalCredentials: int64().optional(),
+    totalAuthorities: int64().optional(),
+    totalAdministrators: int64().optional(),
+    totalClients: int64().optional(),
+    groupStatByCertificateCount: Counts.optional(),
+    raProfileStatByCertificateCount: Counts.optional(),
+    certificateStatByType: Counts.optional(),
+    certificateStatByExpiry: Counts.optional(),
+    certificateStatByKeySize: Counts.optional(),
+    certificateStatBySubjectType: Counts.optional(),
+    certificateStatByState: Counts.optional(),
+    certificateStatByValidationStatus: Counts.optional(),
+    certificateStatByComplianceStatus: Counts.optional(),
+    connectorStatByStatus: Counts.optional(),
+    raProfileStatByStatus: Counts.optional(),
+    administratorStatByStatus: Counts.optional(),
+    clientStatByStatus: Counts.optional(),
+  })
+  .meta({ id: 'StatisticsDto' });
+export type StatisticsDto = z.output<typeof StatisticsDto>;
+
+export const statisticsOperations = {
+  getStatistics: operation({
+    id: 'getStatistics',
+    summary: 'Get Dashboard/Statistics Details',
+    tag: 'Statistics/Dashboard',
+    method: 'GET',
+    path: '/v1/statistics',
+    query: z.object({ includeArchived: queryBoolean().default(false) }),
+    success: { status: 200, body: StatisticsDto },
+    errors: [400, 401, 403, 500],
+    access: 'authenticated',
+  }),
+};

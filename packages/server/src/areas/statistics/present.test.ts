@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { presentStatistics, type Visible } from './present.ts';
+import type { Count } from './store.ts';
+
+const count = (dimension: Count['dimension'], value: string, number: number): Count => ({ dimension, value, count: number }); // prettier-ignore
+
+const counts: readonly Count[] = [
+  count('state', 'issued', 4),
+  count('state', 'requested', 1),
+  count('subjectType', '', 1),
+  count('subjectType', 'endEntity', 4),
+  count('group', '', 2),
+  count('group', 'web', 2),
+  count('group', 'mail', 1),
+  count('raProfile', 'default', 4),
+  count('raProfile', '', 1),
+  count('expiry', '0', 1),
+  count('expiry', '6', 3),
+  count('all', 'groups', 7),
+  count('all', 'raProfiles', 8),
+];
+
+const present = (visible: Partial<Visible> = {}, more: readonly Count[] = []) =>
+  presentStatistics([...counts, ...more], { certificates: true, groups: true, raProfiles: true, ...visible });
+
+describe('statistics in the form of the interface', () => {
+  it('name what has no value Unassigned, and what has no end Not Issued', () => {
+    expect(present()).toMatchObject({
+      totalCertificates: 5,
+      totalGroups: 7,
+      totalDiscoveries: 0,
+      totalRaProfiles: 8,
+      certificateStatByState: { issued: 4, requested: 1 },
+      certificateStatBySubjectType: { endEntity: 4, Unassigned: 1 },
+      groupStatByCertificateCount: { web: 2, mail: 1, Unassigned: 3 },
+      raProfileStatByCertificateCount: { default: 4, Unassigned: 1 },
+      certificateStatByExpiry: { Expired: 1, More: 3, 'Not Issued': 1 },
+      certificateStatByKeySize: {},
+    });
+  });
+
+  it('show no figure about certificates to those who may not list them', () => {
+    const { totalCertificates, totalGroups, totalDiscoveries, totalRaProfiles, ...maps } = present({
+      certificates: false,
+    });
+    expect([totalCertificates, totalGroups, totalDiscoveries, totalRaProfiles]).toEqual([0, 7, 0, 8]);
+    for (const map of Object.values(maps)) expect(map).toEqual({});
+  });
+
+  it('show neither number nor names of groups and RA profiles to those who may not list them', () => {
+    expect(present({ groups: false, raProfiles: false })).toMatchObject({
+      totalCertificates: 5,
+      totalGroups: 0,
+      totalRaProfiles: 0,
+      groupStatByCertificateCount: {},
+      raProfileStatByCertificateCount: {},
+    });
+  });
+
+  it('take any name of a group for a name', () => {
+    const named = present({}, [count('group', '__proto__', 3), count('group', 'Unassigned', 1)]);
+    expect(Object.entries(named.groupStatByCertificateCount ?? {})).toEqual([
+      ['web', 2],
+      ['mail', 1],
+      ['__proto__', 3],
+      ['Unassigned', 4],
+    ]);
+  });
+});

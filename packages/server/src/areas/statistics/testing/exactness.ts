@@ -1,0 +1,99 @@
+// An inventory whose counters are held against the rows, and what tests of them share.
+import { expect } from 'vitest';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { createTestInventory, type TestInventory } from '../../certificates/testing/test-inventory.ts';
+import { replaceMemberships } from '../../groups/store.ts';
+import { expiryBounds } from '../domain.ts';
+import { createFolder } from '../folder.ts';
+import { presentStatistics } from '../present.ts';
+import { countAll } from '../store.ts';
+import { findWrongCounts, hasDeltas } from '../store-upkeep.ts';
+import { recount } from './recount.ts';
+
+export interface OpenTransaction {
+  readonly tx: Executor;
+  commit(): Promise<void>;
+}
+
+export type CountedInventory = Awaited<ReturnType<typeof createCountedInventory>>;
+
+const everything = { certificates: true, groups: true, raProfiles: true };
+
+export async function createCountedInventory(test?: TestInventory) {
+  const inventory = test ?? (await createTestInventory());
+  const { platform, clock } = inventory;
+  const { database } = platform;
+  const { foldBatch } = createFolder(platform);
+
+  return {
+    inventory,
+    database,
+    foldBatch,
+    hasDeltas: () => hasDeltas(database.executor),
+    async foldAll(): Promise<void> {
+      while (await foldBatch());
+    },
+
+    /** Both ways to count in one snapshot, whatever others do meanwhile. */
+    expectExact: (what: string): Promise<void> =>
+      database.executor
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (snapshot) => {
+          for (const includeArchived of [false, true]) {
+            const now = clock.now();
+            const counts = await countAll(snapshot, { includeArchived, bounds: expiryBounds(now) });
+            const counted = await recount(snapshot, { includeArchived, now });
+            expect(presentStatistics(counts, everything), what).toEqual(counted);
+          }
+          expect(await findWrongCounts(snapshot), what).toEqual([]);
+        }),
+
+    async newGroup(): Promise<string> {
+      const uuid = newUuid();
+      await database.query(
+        'INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())',
+        [uuid, `group ${uuid}`],
+      );
+      return uuid;
+    },
+
+    /** An issued certificate that is in these groups. */
+    async newCertificate(
+      facts: { readonly groups?: readonly string[]; readonly notAfter?: Date } = {},
+    ): Promise<string> {
+      const uuid = newUuid();
+      await database.query(
+        `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm, public_key_fingerprint, key_size, not_after, created_at, updated_at)
+         VALUES ($1, 'issued', 'counted.test', '', '', 'ECDSA', '', 256, $2, now(), now())`,
+        [uuid, facts.notAfter ?? null],
+      );
+      await replaceMemberships(database.executor, { resource: 'certificates', uuid }, facts.groups ?? []);
+      return uuid;
+    },
+
+    async openTransaction(): Promise<OpenTransaction> {
+      const begun = Promise.withResolvers<Executor>();
+      const done = Promise.withResolvers<void>();
+      const ended = database.transaction(async (tx) => {
+        begun.resolve(tx);
+        await done.promise;
+      });
+      const tx = await begun.promise;
+      return {
+        tx,
+        commit: async () => {
+          done.resolve();
+          await ended;
+        },
+      };
+    },
+
+    /** Ends when a statement of this database waits for a lock of another. */
+    async untilSomebodyWaits(): Promise<void> {
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await database.query(waiting)).length === 0);
+    },
+  };
+}
