@@ -1,5 +1,5 @@
-// Serves the console at `/`: its page under every address that is not taken by something else, its files from memory. The page
-// may load nothing from elsewhere and run nothing inline; styles that the program makes carry the nonce of the page.
+// Serves the console at `/`: its page to browsers under every address that nothing else takes, its files from memory. The page may
+// load nothing from elsewhere and run nothing inline; styles that the program makes carry the nonce of the page.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -33,7 +33,13 @@ interface LoadedConsole {
 /** Addresses of the interface and of what others ask for by fixed names; the console has no pages there. */
 const ELSEWHERE = /^\/(?:api|crl|ocsp|ca|metrics|health)(?:\/|$)/;
 
-export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void {
+export interface ConsolePages {
+  /** The page of the console, for any address. */
+  readonly page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  readonly serve: (server: FastifyInstance) => void;
+}
+
+export function createConsolePages(build: ConsoleBuild): ConsolePages {
   let loading: Promise<LoadedConsole> | undefined;
 
   async function console(reply: FastifyReply): Promise<LoadedConsole | FastifyReply> {
@@ -42,16 +48,7 @@ export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void
     return await (loading ??= load(state.directory));
   }
 
-  server.get(`${ASSETS}*`, { config: { operation: 'consoleFile' } }, async (request, reply) => {
-    const loaded = await console(reply);
-    if (!('assets' in loaded)) return loaded;
-    const name = (request.params as { readonly '*': string })['*']; // the rest of the path
-    const asset = loaded.assets.get(name);
-    if (!asset) throw new AppError('route_not_found', { method: 'GET', path: `${ASSETS}${name}` });
-    return sendAsset(request, reply, asset);
-  });
-
-  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+  const page: ConsolePages['page'] = async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (ELSEWHERE.test(path)) throw new AppError('route_not_found', { method: 'GET', path });
     const loaded = await console(reply);
@@ -67,9 +64,21 @@ export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void
       })
       .send(loaded.page.replace(NONCE_MARK, nonce));
   };
-  server.get('/', { config: { operation: 'console' } }, page);
-  server.get('/*', { config: { operation: 'console' } }, page);
-  for (const path of ['/administrator', '/administrator/']) server.get(path, (_request, reply) => reply.redirect('/'));
+  function serve(server: FastifyInstance): void {
+    server.get('/', { config: { operation: 'console' } }, page);
+    server.get(`${ASSETS}*`, { config: { operation: 'consoleFile' } }, async (request, reply) => {
+      const loaded = await console(reply);
+      if (!('assets' in loaded)) return loaded;
+      const name = (request.params as { readonly '*': string })['*']; // the rest of the path
+      const asset = loaded.assets.get(name);
+      if (!asset) throw new AppError('route_not_found', { method: 'GET', path: `${ASSETS}${name}` });
+      return sendAsset(request, reply, asset);
+    });
+    for (const path of ['/administrator', '/administrator/'])
+      server.get(path, (_request, reply) => reply.redirect('/'));
+  }
+
+  return { page, serve };
 }
 
 const contentPolicy = (nonce: string): string =>

@@ -16,7 +16,7 @@ import { createAreas, type Areas } from './areas.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
 import { noConsole, prepareConsole, type ConsoleBuild } from './console-build.ts';
-import { serveConsole } from './console-pages.ts';
+import { createConsolePages } from './console-pages.ts';
 import { openDataDirectory, readNodeId, type DataDirectory } from './data-directory.ts';
 import { serveDocs } from './docs-pages.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
@@ -251,7 +251,9 @@ function createServer(facts: {
   const { log, metrics } = platform;
   const onFault = (error: Error, where: { requestId: string; operation: string }): void =>
     log.error({ error, ...where }, 'a request failed');
-  const server = createHttpServer({ isServedHost, trustedProxies: configuration.values.trustedProxies, onFault });
+  const { trustedProxies } = configuration.values;
+  const consolePages = createConsolePages(facts.console);
+  const server = createHttpServer({ isServedHost, trustedProxies, onFault, page: consolePages.page });
   server.addHook('onResponse', async (request, reply) => {
     metrics.httpRequests.observe(
       { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },
@@ -259,7 +261,7 @@ function createServer(facts: {
     );
   });
   serveDocs(server);
-  serveConsole(server, facts.console);
+  consolePages.serve(server);
   serveRootCertificate(server, directory);
   for (const area of areas.all) area.http?.(server);
   bindRoutes(

@@ -19,6 +19,8 @@ export interface HttpServerOptions {
   /** Addresses of reverse proxies whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
+  /** Answers a browser that opens an address which no route takes. */
+  readonly page?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
 /** Builds a server without routes; the caller binds them and listens. */
@@ -60,16 +62,21 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const { status, headers, body } = renderRestError(error, undefined);
     await reply.status(status).headers(headers).send(JSON.stringify(body));
   });
-  server.setNotFoundHandler(async (request) => {
+  server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? request.url;
     const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (method) => server.findRoute({ method, url: path }) || server.hasRoute({ method, url: path }),
     );
     if (allowed.length > 0) throw new AppError('method_not_allowed', { method: request.method, path, allowed });
+    if (options.page && opensPage(request)) return options.page(request, reply.status(200));
     throw new AppError('route_not_found', { method: request.method, path });
   });
   return server;
 }
+
+/** Programs take JSON or whatever there is; who wants to see a page says so. */
+const opensPage = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
 /** Paths that the router cannot read reach no hook and no error handler; they are answered in the usual form all the same. */
 function refusePath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

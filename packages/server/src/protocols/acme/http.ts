@@ -44,18 +44,15 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         scope.setErrorHandler((error, request, reply) =>
           sendRefusal(asAppError(error, request.id), { request, reply, parts }),
         );
-        const nowhere = (request: FastifyRequest, reply: FastifyReply) => {
+        scope.setNotFoundHandler((request, reply) => {
           const path = request.url.split('?', 1)[0] ?? request.url;
-          const allowed = (['GET', 'HEAD', 'POST'] as const).filter((method) => isServed(scope, method, path));
+          const allowed = (['GET', 'HEAD', 'POST'] as const).filter((method) => scope.findRoute({ method, url: path }));
           const error =
             allowed.length > 0
               ? new AppError('method_not_allowed', { method: request.method, path, allowed })
               : new AppError('route_not_found', { method: request.method, path });
           return sendRefusal(error, { request, reply, parts });
-        };
-        scope.setNotFoundHandler(nowhere);
-        // Before pages that are served below every address.
-        scope.route({ method: ['GET', 'HEAD'], url: '/*', handler: nowhere });
+        });
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
             // keys of the table
@@ -65,12 +62,6 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
       { prefix: PREFIX },
     );
   };
-}
-
-/** Whether an operation is there, and not only what catches everything else. */
-function isServed(scope: FastifyInstance, method: 'GET' | 'HEAD' | 'POST', url: string): boolean {
-  const found = scope.findRoute({ method, url });
-  return found !== null && !('*' in found.params);
 }
 
 function bind(
