@@ -1,0 +1,176 @@
+// Two nodes of one platform: a request that is sent twice, to both at the same time or later, counts once, and requests for the
+// same at both have one effect. The fault suite kills nodes meanwhile, and sends twenty thousand times.
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  makeSigningRequest,
+  sharedTestServer,
+  startTestServer,
+  testDatabaseWithConnection,
+  type AcmeAuthorization,
+  type AcmeOrder,
+  type TestDatabase,
+} from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createFaultClient,
+  pathOf,
+  post,
+  PUBLIC_URL,
+  type Answer,
+  type FaultClient,
+} from '../faults/acme/fault-client.ts';
+import { NonceLedger, record } from '../faults/acme/nonce-ledger.ts';
+import { raceNonces, replayAll } from '../faults/acme/replays.ts';
+import { startTargets, type Targets } from '../faults/acme/targets.ts';
+import { temporaryFolder } from './testing/program.ts';
+
+const CLIENTS = 8;
+const USES = 100;
+const REPLAYS = 1;
+
+const folder = temporaryFolder();
+const keyFile = join(folder, 'sealing.key');
+let shared: TestDatabase | undefined;
+let targets: Targets;
+afterAll(() => targets.close());
+
+/** Every node has the database and the sealing keys of the others, and a data directory of its own. */
+async function nodeArgs(): Promise<string[]> {
+  if (!shared) {
+    await writeFile(keyFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+    shared = await testDatabaseWithConnection();
+    targets = await startTargets();
+  }
+  const { host = '', port = 0, user = '', password = '', database = '' } = shared.connection;
+  const address = `${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  return [
+    `--database-url=postgres://${address}`,
+    `--sealing-key-file=${keyFile}`,
+    `--public-url=${PUBLIC_URL}`,
+    '--https=off',
+    ...targets.args,
+  ];
+}
+
+const ledger = new NonceLedger();
+const first = sharedTestServer({ args: nodeArgs });
+const second = sharedTestServer({ args: nodeArgs });
+let clients: readonly FaultClient[];
+/** Twice to each node: two requests at once may share a statement. */
+const origins = [first, second, first, second].map((server) => () => server.ready.http);
+
+beforeAll(async () => {
+  clients = Array.from({ length: CLIENTS }, (_, index) =>
+    createFaultClient({ ledger, origin: origins[index % origins.length]! }),
+  );
+  await Promise.all(clients.map((client) => client.account()));
+});
+
+/** Orders that are there beyond those that were asked for. */
+async function surplusOrders(): Promise<number> {
+  const [row] = await shared!.database.query<{ orders: number }>('SELECT count(*) AS orders FROM acme_order');
+  const asked = ledger.all.filter(({ path }) => path.endsWith('/new-order')).length;
+  expect(asked).toBeGreaterThanOrEqual(USES / 4);
+  return (row?.orders ?? 0) - asked;
+}
+
+describe('a nonce', () => {
+  it('is accepted by one of two nodes, once, whenever and wherever it is sent again', async () => {
+    const repeated = await raceNonces({ ledger, clients, origins, uses: USES, replays: REPLAYS });
+    expect(repeated).toBe(USES * (origins.length - 1 + REPLAYS));
+    expect(ledger.violations()).toEqual([]);
+    expect(await surplusOrders()).toBe(0);
+  });
+
+  it('is accepted or refused as before by a node that starts later', async () => {
+    const used = ledger.all;
+    const handedOut = ledger.freshCount;
+    expect(handedOut).toBeGreaterThan(USES);
+    const third = await startTestServer({ args: await nodeArgs() });
+    const later = [() => third.ready.http];
+    expect(await replayAll(used, { ledger, origins: later, parallel: CLIENTS })).toBe(used.length);
+    await raceNonces({ ledger, clients, origins: [...origins, ...later], uses: USES, replays: 0 });
+    expect(ledger.violations()).toEqual([]);
+    expect(await surplusOrders()).toBe(0);
+    expect(ledger.all.filter(({ lost }) => lost > 0)).toEqual([]);
+  });
+});
+
+/** The same request at every node at once, each time with a nonce of its own. */
+async function atOnce(client: FaultClient, path: string, payload: unknown): Promise<Answer[]> {
+  const uses = await Promise.all(origins.map(() => client.prepare(path, payload)));
+  const answers = await Promise.all(
+    uses.map(async (use, index) => {
+      const { answer, fate } = await post(client.wire, { origin: origins[index]!(), request: use, ledger });
+      record(use, fate);
+      return answer;
+    }),
+  );
+  return answers.map((answer) => answer ?? expect.unreachable('both nodes are there'));
+}
+
+const read = async <Body>(client: FaultClient, path: string): Promise<Body> =>
+  JSON.parse((await client.signed(path)).text) as Body; // as the test expects it
+
+/** An order whose challenges are told to be ready at every node at once. */
+async function provenOrder(client: FaultClient, name: string): Promise<{ path: string; finalizePath: string }> {
+  const placed = await client.signed(client.newOrderPath, { identifiers: [{ type: 'dns', value: name }] });
+  const order = JSON.parse(placed.text) as AcmeOrder; // 201
+  const authorizationPath = pathOf(order.authorizations[0] ?? '');
+  const { challenges } = await read<AcmeAuthorization>(client, authorizationPath);
+  const challenge = challenges.find(({ type }) => type === 'http-01') ?? expect.unreachable('http-01 is offered');
+  targets.serve(challenge.token, { content: client.keyAuthorization(challenge.token), afterMs: 0 });
+  for (const { status, text } of await atOnce(client, pathOf(challenge.url), {})) expect(status, text).toBe(200);
+  const told = await shared!.database.query(
+    `SELECT FROM audit_record WHERE operation = 'acmeValidate' AND operation_data ->> 'authorization' = $1`,
+    [authorizationPath.split('/').at(-1)],
+  );
+  expect(told).toHaveLength(1);
+  expect((await read<AcmeAuthorization>(client, authorizationPath)).status).toBe('valid');
+  return { path: pathOf(placed.location ?? ''), finalizePath: pathOf(order.finalize) };
+}
+
+const auditsOf = (operation: string, certificateUuid: string) =>
+  shared!.database.query(
+    `SELECT FROM audit_record WHERE operation = $1 AND operation_result = 'success' AND resource_objects -> 0 ->> 'uuid' = $2`,
+    [operation, certificateUuid],
+  );
+
+describe('at two nodes at once', () => {
+  it('an order gets one certificate, which is revoked once', async () => {
+    await Promise.all(
+      clients.map(async (client, index) => {
+        const name = targets.host(index);
+        const order = await provenOrder(client, name);
+        const csr = Buffer.from((await makeSigningRequest({ names: [name] })).der).toString('base64url');
+        const finalized = await atOnce(client, order.finalizePath, { csr });
+        for (const { status, text } of finalized) expect(status, text).toBe(200);
+        const { status, certificate = '' } = await read<AcmeOrder>(client, order.path);
+        expect(status).toBe('valid');
+        for (const { text } of finalized)
+          expect([certificate, undefined]).toContain((JSON.parse(text) as AcmeOrder).certificate);
+        const uuid = certificate.split('/').at(-1) ?? '';
+        expect(await auditsOf('issue', uuid)).toHaveLength(1);
+
+        const { raw } = new X509Certificate((await client.signed(pathOf(certificate))).text);
+        const revocation = { certificate: raw.toString('base64url') };
+        const revoked = await atOnce(client, client.revokePath, revocation);
+        expect(revoked.map(({ status }) => status)).toContain(200);
+        // One that meets another under way is to ask again (503).
+        for (const { status, problem } of revoked)
+          expect([200, 503, 'alreadyRevoked']).toContain(problem === 'alreadyRevoked' ? problem : status);
+        expect((await client.signed(client.revokePath, revocation)).problem).toBe('alreadyRevoked');
+        expect(await auditsOf('revoke', uuid)).toHaveLength(1);
+      }),
+    );
+    const [row] = await shared!.database.query<{ certificates: number; signatures: number }>(
+      `SELECT (SELECT count(*) FROM certificate WHERE protocol = 'acme') AS certificates,
+         (SELECT count(*) FROM connector_software_authority.issuance i JOIN certificate_operation o ON o.uuid::text = i.idempotency_key
+          JOIN certificate c ON c.uuid = o.certificate_uuid WHERE c.protocol = 'acme') AS signatures`,
+    );
+    expect(row).toEqual({ certificates: clients.length, signatures: clients.length });
+    expect(ledger.violations()).toEqual([]);
+  });
+});
