@@ -41,7 +41,10 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
   });
 
   it('signing out ends the session for every page of the browser', async () => {
-    const page = await desk.open({ path: '/certificates' });
+    const page = await desk.openAsStranger(new URL(await desk.linkOf('admin')).pathname);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Inventory', exact: true }).click();
+    await page.getByRole('heading', { name: 'Inventory' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${desk.server.ready.http}/`);
     await other.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -18,6 +18,8 @@ export interface ConsoleDesk {
   linkOf(username: string): Promise<string>;
 }
 
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 export interface Visit {
   readonly path?: string;
   /** The administrator when absent. */
@@ -40,11 +42,8 @@ export function sharedConsole(): ConsoleDesk {
     return `${server.ready.http}${path.reveal()}`;
   };
 
-  async function stranger(viewport?: Visit['viewport']): Promise<Page> {
-    const context = await openContext(
-      browser ?? expect.unreachable('the browser is there from beforeAll on'),
-      viewport,
-    );
+  async function freshPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await openContext(browser ?? expect.unreachable('the browser is there from beforeAll on'), options);
     const findings = watch(context);
     onTestFinished(async () => {
       await context.close();
@@ -53,19 +52,28 @@ export function sharedConsole(): ConsoleDesk {
     return context.newPage();
   }
 
+  /** Signing in takes its time, so the session of a user is used by all tests of the file. */
+  const sessions = new Map<string, Promise<Session>>();
+  async function signIn(username: string): Promise<Session> {
+    const page = await freshPage();
+    await page.goto(await linkOf(username));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    return page.context().storageState();
+  }
+
   return {
     server,
     linkOf,
     async open({ path = '/', as = 'admin', viewport } = {}) {
-      const page = await stranger(viewport);
-      await page.goto(await linkOf(as));
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('navigation', { name: 'Main' }).waitFor();
-      if (path !== '/') await page.goto(`${server.ready.http}${path}`);
+      const session = sessions.get(as) ?? signIn(as);
+      sessions.set(as, session);
+      const page = await freshPage({ storageState: await session, ...(viewport ? { viewport } : {}) });
+      await page.goto(`${server.ready.http}${path}`);
       return page;
     },
     async openAsStranger(path) {
-      const page = await stranger();
+      const page = await freshPage();
       await page.goto(`${server.ready.http}${path}`);
       return page;
     },
@@ -82,16 +90,16 @@ async function isBuilt(http: string): Promise<void> {
   expect(await pageOf(), 'the page of the console').toContain('<div id="root">');
 }
 
-async function openContext(browser: Browser, viewport?: Visit['viewport']): Promise<BrowserContext> {
-  const options: BrowserContextOptions = {
+async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'UTC',
     colorScheme: 'light',
     // Nothing moves, so nothing is looked at half-way.
     reducedMotion: 'reduce',
-    viewport: viewport ?? { width: 1280, height: 900 },
-  };
-  const context = await browser.newContext(options);
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }

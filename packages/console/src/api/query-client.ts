@@ -19,7 +19,10 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
+    // A platform on this machine is reached without a network, and one that is not says so.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: FRESH_MS,
       retry: (failures, error) => !(error instanceof ApiError && error.status < 500) && failures < MAX_RETRIES,
     },

@@ -11,6 +11,8 @@ import { cssVariables, theme } from './theme.ts';
 
 /** The page allows styles with its own nonce only. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+// The part of Mantine that keeps the page from scrolling under a dialog makes a style too, and looks for the nonce here.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 export function App() {
   return (

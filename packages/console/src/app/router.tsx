@@ -109,6 +109,8 @@ export const router = createRouter({
     editRaProfile,
   ]),
   defaultPreload: 'intent',
+  // What a page does not read from its address, it does not get.
+  search: { strict: true },
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });

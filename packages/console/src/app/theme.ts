@@ -9,11 +9,16 @@ const red: MantineColorsTuple = [
   '#fdf1f0', '#fbdedb', '#f6bcb7', '#f09890', '#e8756b', '#dc5146', '#c63a30', '#b3261e', '#96211a', '#7a1c17',
 ]; // prettier-ignore
 
+/** What the library draws with in the dark, from text to the deepest ground; 6 is the ground of fields, as surfaces have it. */
+const dark: MantineColorsTuple = [
+  '#e8eeee', '#c3cdcd', '#a9b8b8', '#8a9999', '#415050', '#1f2727', '#171d1d', '#101515', '#0c1010', '#080b0b',
+]; // prettier-ignore
+
 export const theme = createTheme({
   primaryColor: 'teal',
   // White can be read on both, in both tuples.
   primaryShade: { light: 7, dark: 6 },
-  colors: { teal, red },
+  colors: { teal, red, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
@@ -42,6 +47,8 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
+    // The head of a dialog is none of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     // Where they are opened, for whoever hears the page; the first item gets the focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
@@ -74,6 +81,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#f7f8f8',
     '--mantine-color-text': '#172020',
     '--mantine-color-dimmed': '#4f5d5d',
+    '--mantine-color-placeholder': '#667474',
+    '--mantine-color-error': '#b3261e',
     '--mantine-color-default-border': '#c3cdcd',
   },
   dark: {
@@ -98,6 +107,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#101515',
     '--mantine-color-text': '#e8eeee',
     '--mantine-color-dimmed': '#a9b8b8',
+    '--mantine-color-placeholder': '#8a9999',
+    '--mantine-color-error': '#ff9d94',
     '--mantine-color-default': '#171d1d',
     '--mantine-color-default-hover': '#1f2727',
     '--mantine-color-default-border': '#415050',

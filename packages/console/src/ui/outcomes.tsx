@@ -1,8 +1,9 @@
 // What stands in the place of content: while it loads, when there is none, when it could not be read.
 import { ApiError, ConnectionError } from '@signetry/client';
-import { Button, Loader, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Loader, Stack, Text, Title } from '@mantine/core';
+import { useContext, type ReactNode } from 'react';
 import classes from './outcomes.module.css';
+import { InPage } from './page.tsx';
 
 export function Loading({ what }: { readonly what: string }) {
   return (
@@ -12,6 +13,15 @@ export function Loading({ what }: { readonly what: string }) {
         Loading {what}…
       </Text>
     </div>
+  );
+}
+
+/** In the place of a whole page, it is the heading of it. */
+function Heading({ children }: { readonly children: string }) {
+  return (
+    <Title order={useContext(InPage) ? 2 : 1} size="h2" ta="center">
+      {children}
+    </Title>
   );
 }
 
@@ -26,9 +36,7 @@ export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className={classes.outcome}>
       <Stack gap="xs" align="center" maw="30rem">
-        <Text fw={650} size="lg" ta="center">
-          {title}
-        </Text>
+        <Heading>{title}</Heading>
         {children && (
           <Text c="dimmed" ta="center">
             {children}
@@ -46,9 +54,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   return (
     <div className={classes.outcome} role="alert">
       <Stack gap="xs" align="center" maw="34rem">
-        <Text fw={650} size="lg" ta="center">
-          {title}
-        </Text>
+        <Heading>{title}</Heading>
         <Text c="dimmed" ta="center">
           {text}
         </Text>
@@ -61,6 +67,9 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
     </div>
   );
 }
+
+/** How browsers and the loader say that a file of the console did not come. */
+const PART_IS_MISSING = /dynamically imported module|importing a module script|preload CSS/i;
 
 export function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
   if (error instanceof ConnectionError) {
@@ -80,6 +89,12 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
     return {
       title: 'The platform refused this',
       text: error.problems.length > 0 ? error.problems.join(' ') : error.message,
+    };
+  }
+  if (error instanceof Error && PART_IS_MISSING.test(error.message)) {
+    return {
+      title: 'This page could not be loaded',
+      text: 'The platform cannot be reached, or it was updated since you opened the console. Load the page again.',
     };
   }
   return { title: 'Something went wrong in the console', text: error instanceof Error ? error.message : String(error) };

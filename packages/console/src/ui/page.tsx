@@ -3,8 +3,11 @@ import { Anchor, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode } from 'react';
 import classes from './page.module.css';
+
+/** Whether there is a page around with a title of its own. */
+export const InPage = createContext(false);
 
 export interface PageProps {
   readonly title: string;
@@ -47,7 +50,7 @@ export function Page({ title, mark, description, actions, parent, children }: Pa
           </Group>
         )}
       </header>
-      {children}
+      <InPage value={true}>{children}</InPage>
     </div>
   );
 }

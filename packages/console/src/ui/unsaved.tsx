@@ -10,7 +10,17 @@ export interface Unsaved {
   readonly release: () => void;
 }
 
-export function useUnsaved(isChanged: boolean): Unsaved {
+export interface UnsavedWords {
+  readonly question: string;
+  readonly consequence: string;
+}
+
+const usualWords: UnsavedWords = {
+  question: 'Leave without saving?',
+  consequence: 'What you changed here is lost when you leave.',
+};
+
+export function useUnsaved(isChanged: boolean, words: UnsavedWords = usualWords): Unsaved {
   const blocks = useRef(isChanged);
   useEffect(() => {
     blocks.current = isChanged;
@@ -25,13 +35,9 @@ export function useUnsaved(isChanged: boolean): Unsaved {
       blocks.current = false;
     },
     guard: (
-      <Modal
-        opened={status === 'blocked'}
-        onClose={() => reset?.()}
-        title={<Text fw={650}>Leave without saving?</Text>}
-      >
+      <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={<Text fw={650}>{words.question}</Text>}>
         <Stack>
-          <Text>What you changed here is lost when you leave.</Text>
+          <Text>{words.consequence}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => proceed?.()}>
               Leave

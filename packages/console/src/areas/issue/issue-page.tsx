@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
@@ -10,6 +10,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Empty, Failure, Loading, wordsOf } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useUnsaved } from '../../ui/unsaved.tsx';
 import { CsrField } from './csr-field.tsx';
 import { Issued, type IssuedFiles } from './issued.tsx';
 import classes from './issue.module.css';
@@ -90,10 +91,9 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
       onIssued(files);
     },
   });
-  useBlocker({
-    shouldBlockFn: () =>
-      isTouched && !issue.isSuccess && !window.confirm('Leave without issuing? What you entered is lost.'),
-    enableBeforeUnload: () => isTouched && !issue.isSuccess,
+  const { guard } = useUnsaved(isTouched && !issue.isSuccess, {
+    question: 'Leave without issuing?',
+    consequence: 'What you entered is lost when you leave.',
   });
 
   const nameProblem = names.map(problemOfName).find((problem) => problem !== undefined);
@@ -111,6 +111,7 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
         if (isReady) issue.mutate();
       }}
     >
+      {guard}
       <Panel title="1. Under which profile">
         <Select
           label="RA profile"

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useBlocker } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
@@ -10,6 +10,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useUnsaved } from '../../ui/unsaved.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { downloads, save, saveFile } from '../certificates/downloads.ts';
 import { certificateQuery, isUnderWay } from '../certificates/queries.ts';
@@ -26,15 +27,16 @@ export function Issued({ files, onAnother }: { readonly files: IssuedFiles; read
   const { data: certificate, error, refetch } = useQuery(certificateQuery(files.uuid));
   const [isSaved, setSaved] = useState(false);
   const mayLose = files.privateKey !== undefined && !isSaved;
-  useBlocker({
-    shouldBlockFn: () => mayLose && !window.confirm('The private key is not saved yet. Leave and lose it?'),
-    enableBeforeUnload: () => mayLose,
+  const { guard } = useUnsaved(mayLose, {
+    question: 'Leave without the private key?',
+    consequence: 'It exists in this page only. When you leave, it is gone, and the certificate is of no use.',
   });
   if (!certificate)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the certificate" />;
   const chain = downloads.find((download) => download.chain && download.encoding === 'pem');
   return (
     <Panel title={isUnderWay(certificate.state) ? 'On its way' : titleOf(certificate)}>
+      {guard}
       <Stack gap="lg" maw="44rem">
         {certificate.notBefore && certificate.notAfter && certificate.state === 'issued' ? (
           <ValidityBar

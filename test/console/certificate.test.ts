@@ -1,0 +1,100 @@
+// What people do with one certificate.
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '../e2e/testing/certificates.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { certificateFor } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+import { savedBy } from './testing/downloads.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('shows what it says, its chain and its history, and is saved in four forms', async () => {
+    const { uuid, x509, der } = await certificateFor(desk.server.client, 'read.example');
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('heading', { name: 'read.example', level: 1 }).waitFor();
+    await page.getByText(x509.fingerprint256).waitFor();
+    await page.getByRole('region', { name: 'Chain' }).getByRole('link').waitFor();
+    await page.getByRole('region', { name: 'History' }).getByText('Issue Certificate').waitFor();
+    expect(await page.title()).toBe('read.example – Signetry');
+    await expectAccessible(page);
+
+    const save = async (label: string) => {
+      await page.getByRole('button', { name: 'Download' }).click();
+      return savedBy(page, page.getByRole('menuitem', { name: label, exact: true }));
+    };
+    const pem = await save('Certificate (PEM)');
+    expect([pem.name, new X509Certificate(pem.text).fingerprint256]).toEqual(['read.example.pem', x509.fingerprint256]);
+    const binary = await save('Certificate (DER)');
+    expect([binary.name, binary.bytes.equals(der)]).toEqual(['read.example.der', true]);
+    const chain = await save('Certificate and chain (PEM)');
+    expect([chain.name, chain.text.match(/BEGIN CERTIFICATE/g)?.length]).toEqual(['read.example-chain.pem', 2]);
+    const bundle = await save('Certificate and chain (PKCS#7)');
+    expect([bundle.name, bundle.bytes.includes(der)]).toEqual(['read.example.p7b', true]);
+  });
+
+  it('leads up its chain to the root', async () => {
+    const { uuid } = await certificateFor(desk.server.client, 'leaf.example');
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page
+      .getByRole('region', { name: 'Chain' })
+      .getByRole('link', { name: /Signetry Root/ })
+      .click();
+    await page.getByRole('heading', { name: /Signetry Root/, level: 1 }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('is renewed: the page leads to the new one, and the old one stays', async () => {
+    const { uuid, x509 } = await certificateFor(desk.server.client, 'renewed.example');
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('button', { name: 'Renew' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Renew renewed.example?' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Renew' }).click();
+    await page.getByRole('status').getByText('this is the new certificate').waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).not.toBe(`/certificates/${uuid}`);
+    await page.getByRole('heading', { name: 'renewed.example', level: 1 }).waitFor();
+    await expect.poll(() => page.getByText(x509.fingerprint256).count()).toBe(0);
+    expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
+  });
+
+  it('is revoked for a reason, after a question that names it', async () => {
+    const { client } = desk.server;
+    const { uuid } = await certificateFor(client, 'revoked.example');
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke revoked.example?' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
+
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('combobox', { name: 'Reason' }).click();
+    await page.getByRole('option', { name: 'The key may be in wrong hands' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('status').getByText('revoked.example is revoked.').waitFor();
+    await page.getByText('Revoked', { exact: true }).first().waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
+    await page.getByRole('region', { name: 'History' }).getByText('Revoke Certificate').waitFor();
+    await expectAccessible(page);
+    expect((await historyOf(client, uuid)).join('\n')).toMatch(/key ?compromise/i);
+  });
+
+  it('that was not issued says why', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const names = page.getByRole('combobox', { name: 'Names' });
+    // The software authority refuses what no public name can be.
+    await names.fill(
+      `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.example`,
+    );
+    await names.press('Enter');
+    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,74 @@
+// What people read when the platform fails, and that nothing is lost by it.
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { makeRequest } from '../e2e/testing/requests.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { certificateFor } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  beforeAll(() => certificateFor(desk.server.client, 'there.example'));
+
+  /** Ends the database server of the platform and keeps it from starting, until the answer is called. */
+  async function stopDatabase(): Promise<() => Promise<void>> {
+    const cluster = join(desk.server.directory, 'database', 'pg');
+    const settings = join(cluster, 'postgresql.conf');
+    const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+    await rename(settings, `${settings}.away`);
+    process.kill(pid, 'SIGINT');
+    const giveBack = async (): Promise<void> => {
+      await rename(`${settings}.away`, settings).catch(() => undefined); // given back already
+      const { database } = desk.server.running.platform;
+      await vi.waitFor(() => database.query('SELECT 1'), { timeout: 20_000, interval: 50 });
+    };
+    onTestFinished(giveBack);
+    return giveBack;
+  }
+
+  it('without its database, the page says so, and works again by the button once it is back', async () => {
+    const page = await desk.open();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const giveBack = await stopDatabase();
+    await page.getByRole('link', { name: 'Issue', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await alert.textContent()).not.toMatch(/undefined|\[object|SQL|ECONN|stack/);
+    await expectAccessible(page);
+    await giveBack();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
+  });
+
+  it('without a network, what was typed stays, and goes through by a second try', async () => {
+    const { pem } = await makeRequest({ subject: 'CN=offline.example', dnsNames: ['offline.example'] });
+    const page = await desk.open({ path: '/issue' });
+    await page.getByText('I have a request (CSR)').click();
+    const field = page.getByRole('textbox', { name: 'Certificate signing request' });
+    await field.fill(pem);
+    await page.getByText('Made by this key').waitFor();
+    await page.context().setOffline(true);
+    const issue = page.getByRole('button', { name: 'Issue the certificate' });
+    await issue.click();
+    await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
+    await expectAccessible(page);
+    expect(await field.inputValue()).toBe(pem);
+    await page.context().setOffline(false);
+    await issue.click();
+    await page.getByRole('heading', { name: 'offline.example' }).waitFor();
+  });
+
+  it('lists that were read before stay in sight without a network', async () => {
+    const page = await desk.open();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Inventory', exact: true }).click();
+    await page.getByRole('link', { name: 'there.example' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).click();
+    await page.getByRole('link', { name: 'there.example' }).waitFor();
+  });
+});

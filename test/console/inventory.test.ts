@@ -1,0 +1,102 @@
+// Finding a certificate and getting back to where one was.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultProfile } from '../e2e/testing/profiles.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { certificateFor } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+const names = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
+
+describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+  let shop: string;
+
+  beforeAll(async () => {
+    const { client } = desk.server;
+    for (const name of ['mail.example', 'old-shop.example', 'wiki.example']) await certificateFor(client, name);
+    const old = await certificateFor(client, 'gone.example');
+    shop = (await certificateFor(client, 'shop.example')).uuid;
+    await client.clientOperations.revokeCertificate({
+      params: { ...(await defaultProfile(client)), certificateUuid: old.uuid },
+      body: { reason: 'superseded', attributes: [] },
+    });
+  });
+
+  it('lists what there is, and is searched by a part of the name', async () => {
+    const page = await desk.open({ path: '/certificates' });
+    await expect.poll(() => names(page)).toContain('mail.example');
+    await expectAccessible(page);
+    await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('shop');
+    await expect.poll(() => names(page)).toEqual(['shop.example', 'old-shop.example']);
+    expect(new URL(page.url()).searchParams.get('text')).toBe('shop');
+  });
+
+  it('tells when nothing fits, and how to see everything again', async () => {
+    const page = await desk.open({ path: '/certificates?text=nothing-like-it' });
+    await page.getByText('No certificate fits').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await expect.poll(() => names(page)).toContain('wiki.example');
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search the inventory' }).inputValue()).toBe('');
+  });
+
+  it('is filtered, and "back" from a certificate shows the same list', async () => {
+    const page = await desk.open({ path: '/certificates' });
+    await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('example');
+    await page.getByText('Revoked', { exact: true }).first().click();
+    await expect.poll(() => names(page)).toEqual(['gone.example']);
+    const address = page.url();
+    await page.getByRole('link', { name: 'gone.example' }).click();
+    await page.getByRole('heading', { name: 'gone.example', level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(() => names(page)).toEqual(['gone.example']);
+    expect(page.url()).toBe(address);
+    expect(await page.getByRole('checkbox', { name: 'Revoked' }).isChecked()).toBe(true);
+    expect(await page.getByRole('searchbox', { name: 'Search the inventory' }).inputValue()).toBe('example');
+    // The address says it all: somebody else sees the same.
+    const other = await desk.open({ path: new URL(address).pathname + new URL(address).search });
+    await expect.poll(() => names(other)).toEqual(['gone.example']);
+  });
+
+  it('shows what a search of somebody else looked like, however the address was written', async () => {
+    const page = await desk.open({ path: '/certificates?page=zero&size=7&filters=none&text=wiki' });
+    await expect.poll(() => names(page)).toEqual(['wiki.example']);
+  });
+
+  it('is in reach from everywhere by the search of the whole console', async () => {
+    const page = await desk.open({ path: '/issue' });
+    await page.getByRole('heading', { name: 'Issue a certificate' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search certificates or go to a page' });
+    await search.fill('shop.ex');
+    await page.getByRole('option', { name: /^shop\.example/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('option', { name: /^shop\.example/ }).click();
+    await page.getByRole('heading', { name: 'shop.example', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/certificates/${shop}`);
+    await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
+    await search.fill('no such thing');
+    await page.getByText('Nothing is called “no such thing”.').waitFor();
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'hidden' });
+  });
+
+  it('finds a certificate by its serial number, with colons or without', async () => {
+    const { serialNumber = '' } = await desk.server.client.certificates.getCertificate({ params: { uuid: shop } });
+    for (const text of [serialNumber, serialNumber.toUpperCase().match(/../g)?.join(':') ?? '']) {
+      const page = await desk.open({ path: `/certificates?${new URLSearchParams({ text: JSON.stringify(text) })}` });
+      await expect.poll(() => names(page)).toEqual(['shop.example']);
+    }
+  });
+
+  it('has no page for what does not exist, and says so', async () => {
+    const page = await desk.open({ path: '/no/such/page' });
+    await page.getByText('There is no page here').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${desk.server.ready.http}/certificates/00000000-0000-4000-8000-000000000000`);
+    await page.getByRole('alert').getByText('This does not exist').waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,185 @@
+// Certificates that people ask for in the console.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { exportPrivateKeyPem } from '@signetry/pki/node';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { makeRequest } from '../e2e/testing/requests.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+import { savedBy } from './testing/downloads.ts';
+
+const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue the certificate' });
+
+/** The page for those who have a request. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByText('I have a request (CSR)').click();
+  await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
+}
+
+/** What a field is said to be wrong about, as assistive technology reads it. */
+const complaintAt = (page: Page, name: string) =>
+  page.getByRole('textbox', { name }).evaluate((field) => {
+    const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+    const words = ids.map((id: string) => field.ownerDocument.getElementById(id)?.textContent ?? '');
+    return { isInvalid: field.getAttribute('aria-invalid') === 'true', words: words.join(' ') };
+  });
+
+describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('for a pasted request shows what it asks for, issues, and offers the files', async () => {
+    const request = await makeRequest({ subject: 'CN=pasted.example,O=Example', dnsNames: ['pasted.example'] });
+    const page = await desk.open({ path: '/issue' });
+    await paste(page, request.pem);
+    await page.getByText('Made by this key').waitFor();
+    await page.getByText('ECDSA P-256').waitFor();
+    await expectAccessible(page);
+    await issueButton(page).click();
+    await page.getByRole('heading', { name: 'pasted.example' }).waitFor();
+    await expectAccessible(page);
+    const file = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    expect(file.name).toBe('pasted.example-chain.pem');
+    const [leaf = '', root = ''] = file.text.split(/(?<=-----END CERTIFICATE-----\s)(?=-----BEGIN)/);
+    expect(new X509Certificate(leaf).checkPrivateKey(request.privateKey)).toBe(true);
+    expect(new X509Certificate(leaf).verify(new X509Certificate(root).publicKey)).toBe(true);
+    await page.getByRole('link', { name: 'Open it in the inventory' }).click();
+    await page.getByRole('heading', { name: 'pasted.example', level: 1 }).waitFor();
+    await page.getByText('Valid', { exact: true }).first().waitFor();
+  });
+
+  it('takes a request as a file too', async () => {
+    const request = await makeRequest({ subject: 'CN=file.example', dnsNames: ['file.example'] });
+    const page = await desk.open({ path: '/issue' });
+    await page.getByText('I have a request (CSR)').click();
+    await page
+      .getByLabel('Request file')
+      .setInputFiles({ name: 'file.csr', mimeType: 'application/pkcs10', buffer: Buffer.from(request.der) });
+    await page.getByText('Made by this key').waitFor();
+    await issueButton(page).click();
+    await page.getByRole('heading', { name: 'file.example' }).waitFor();
+  });
+
+  it('says at the field what is wrong with what was pasted, and asks for nothing', async () => {
+    const request = await makeRequest({ subject: 'CN=half' });
+    const page = await desk.open({ path: '/issue' });
+    const sent: string[] = [];
+    page.on('request', (each) => sent.push(each.method()));
+    const mistakes: readonly [string, RegExp][] = [
+      [request.pem.slice(0, 200), /not a request that can be read/],
+      ['hello', /not a request that can be read/],
+      ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', /This is a certificate/],
+      [await exportPrivateKeyPem(request.privateKey), /private key.*Never paste it/],
+    ];
+    for (const [text, words] of mistakes) {
+      await paste(page, text);
+      await expect
+        .poll(() => complaintAt(page, 'Certificate signing request'))
+        .toMatchObject({ isInvalid: true, words: expect.stringMatching(words) });
+      expect(await issueButton(page).isDisabled()).toBe(true);
+    }
+    await expectAccessible(page);
+    expect(sent.filter((method) => method !== 'GET')).toEqual([]);
+  });
+
+  it('tells a request that is signed with another key, and shows the words of the platform when it is sent anyway', async () => {
+    const { der, pem } = await makeRequest({ subject: 'CN=broken.example', dnsNames: ['broken.example'] });
+    const broken = Buffer.from(der);
+    broken[broken.length - 3] = (broken.at(-3) ?? 0) ^ 1;
+    const page = await desk.open({ path: '/issue' });
+    await paste(
+      page,
+      `-----BEGIN CERTIFICATE REQUEST-----\n${broken.toString('base64')}\n-----END CERTIFICATE REQUEST-----`,
+    );
+    expect(pem).not.toContain(broken.toString('base64').slice(-20));
+    await page.getByText('Not made by this key').waitFor();
+    await issueButton(page).click();
+    await expect
+      .poll(() => complaintAt(page, 'Certificate signing request'))
+      .toMatchObject({
+        isInvalid: true,
+        words: expect.stringMatching(/signature/i),
+      });
+  });
+
+  it('makes a key in the browser, which fits the certificate and never leaves as anything but a file', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const sent: string[] = [];
+    page.on('request', (request) =>
+      sent.push(`${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`),
+    );
+    const names = page.getByRole('combobox', { name: 'Names' });
+    await names.fill('made.example');
+    await names.press('Enter');
+    await names.fill('192.0.2.7');
+    await names.press('Enter');
+    await expectAccessible(page);
+    await issueButton(page).click();
+    await page.getByText('Save the private key now').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Issue another' }).isDisabled()).toBe(true);
+
+    const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    expect(key.name).toBe('made.example.key.pem');
+    const certificate = new X509Certificate(chain.text);
+    expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
+    expect(certificate.subjectAltName).toBe('DNS:made.example, IP Address:192.0.2.7');
+
+    expect(sent.some((each) => each.includes('CERTIFICATE REQUEST'))).toBe(true);
+    const secret = key.text.replaceAll(/-----[A-Z ]+-----|\s/g, '');
+    const scalar = createPrivateKey(key.text).export({ format: 'jwk' }).d ?? expect.unreachable('an EC key has d');
+    for (const each of sent) {
+      expect(each).not.toContain('PRIVATE KEY');
+      const bare = each.replaceAll(/\\[rn]|\s/g, '');
+      expect(bare.includes(secret.slice(40, 80)) || bare.includes(scalar), each).toBe(false);
+    }
+    await page.getByRole('button', { name: 'Issue another' }).click();
+    await issueButton(page).waitFor();
+  });
+
+  it('names what is wrong with a name', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const names = page.getByRole('combobox', { name: 'Names' });
+    await names.fill('bad_-.example');
+    await names.press('Enter');
+    await page.getByText('neither a host name nor an address').waitFor();
+    expect(await issueButton(page).isDisabled()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  it('asks before what was entered is lost, and before a key is', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const inventory = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' });
+    const names = page.getByRole('combobox', { name: 'Names' });
+    await names.fill('kept.example');
+    await names.press('Enter');
+    await inventory.click();
+    const question = page.getByRole('dialog', { name: 'Leave without issuing?' });
+    await question.waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'hidden' });
+    await page.getByText('kept.example').waitFor();
+    await issueButton(page).click();
+    await page.getByText('Save the private key now').waitFor();
+    await inventory.click();
+    const warning = page.getByRole('dialog', { name: 'Leave without the private key?' });
+    await warning.getByRole('button', { name: 'Stay' }).click();
+    await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
+    await inventory.click();
+    await page.getByRole('heading', { name: 'Inventory' }).waitFor();
+  });
+
+  it('asks the same when the tab is closed', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const names = page.getByRole('combobox', { name: 'Names' });
+    await names.fill('closed.example');
+    await names.press('Enter');
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+  });
+});

@@ -1,0 +1,89 @@
+// The main path without a mouse: in, find, open, revoke; and issue.
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { certificateFor } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+const MANY_STOPS = 60;
+
+/** Presses Tab until the keyboard is there, as somebody does who looks at the ring around what has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let stop = 0; stop < MANY_STOPS; stop += 1) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  expect.unreachable(`${target.toString()} is not reached by Tab`);
+}
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+
+describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('one signs in, finds a certificate, and revokes it', async () => {
+    const { uuid } = await certificateFor(desk.server.client, 'keys.example');
+    const page = await desk.openAsStranger(new URL(await desk.linkOf('admin')).pathname);
+    await page.keyboard.press('Enter'); // the button of the link has the focus
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    await page.keyboard.press('/');
+    const search = page.getByRole('combobox', { name: 'Search certificates or go to a page' });
+    await expect.poll(() => hasFocus(search)).toBe(true);
+    await page.keyboard.type('keys.example');
+    await page.getByRole('option', { name: /^keys\.example/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'keys.example', level: 1 }).waitFor();
+
+    const revoke = page.getByRole('button', { name: 'Revoke' });
+    await tabTo(page, revoke);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Revoke keys.example?' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => hasFocus(revoke)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Reason' }));
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Replaced by another certificate' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('keys.example is revoked.').waitFor();
+    expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('revoked');
+  });
+
+  it('one skips the menu, and issues a certificate', async () => {
+    const page = await desk.open({ path: '/issue' });
+    await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(page.getByRole('link', { name: 'Skip to the content' }))).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('main'))).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(page.getByRole('combobox', { name: 'RA profile' }))).toBe(true);
+    await tabTo(page, page.getByRole('combobox', { name: 'Names' }));
+    await page.keyboard.type('typed.example,');
+    await tabTo(page, page.getByRole('button', { name: 'Issue the certificate' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Save the private key now').waitFor();
+  });
+
+  it('whatever has the focus shows it', async () => {
+    const page = await desk.open();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    for (let stop = 0; stop < 12; stop += 1) {
+      await page.keyboard.press('Tab');
+      const ring = await page.locator(':focus').evaluate((element) => {
+        const { outlineStyle, outlineWidth } = element.ownerDocument.defaultView!.getComputedStyle(element);
+        return `${element.textContent} ${outlineStyle} ${outlineWidth}`;
+      });
+      expect(ring).toMatch(/solid 2px$/);
+    }
+  });
+});

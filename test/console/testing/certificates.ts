@@ -1,0 +1,11 @@
+// Certificates that tests of the console find in the inventory.
+import type { Client } from '@signetry/client';
+import { issue, type IssuedCertificate } from '../../e2e/testing/certificates.ts';
+import { defaultProfile } from '../../e2e/testing/profiles.ts';
+import { makeRequest } from '../../e2e/testing/requests.ts';
+
+/** Issues a certificate for a name under the profile `default`. */
+export async function certificateFor(client: Client, name: string): Promise<IssuedCertificate> {
+  const request = await makeRequest({ subject: `CN=${name}`, dnsNames: [name] });
+  return issue(client, await defaultProfile(client), request);
+}

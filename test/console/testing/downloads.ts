@@ -1,0 +1,16 @@
+// Files that a page saves.
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+
+export interface SavedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+/** What a click saves. */
+export async function savedBy(page: Page, button: Locator): Promise<SavedFile> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const bytes = await readFile(await download.path());
+  return { name: download.suggestedFilename(), bytes, text: bytes.toString('utf8') };
+}
