@@ -1,5 +1,5 @@
 // Programs that are called: certbot, acme.sh, lego, win-acme.
-import { command, lines, ROOT_FILE, type AcmeClient, type ExternalKey } from './setup.ts';
+import { command, lines, ROOT_FILE, word, type AcmeClient, type ExternalKey } from './setup.ts';
 
 export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] => [
   `--eab-kid ${keyId}`,
@@ -26,9 +26,9 @@ export const certbot: AcmeClient = {
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot certonly --standalone`,
         `--server ${directoryUrl}`,
-        `--agree-tos -m ${email}`,
+        `--agree-tos -m ${word(email)}`,
         ...(externalKey ? certbotFlags(externalKey) : []),
-        names.map((name) => `-d ${name}`).join(' '),
+        names.map((name) => `-d ${word(name)}`).join(' '),
       ),
       after: `Key and certificate lie in /etc/letsencrypt/live/${names[0]}.`,
     },
@@ -42,21 +42,17 @@ export const acmeSh: AcmeClient = {
   label: 'acme.sh',
   trust: 'file',
   snippets: ({ directoryUrl, names, email, externalKey }) => [
-    ...(externalKey
-      ? [
-          {
-            title: 'Make the account, once',
-            place: 'Shell',
-            text: command(
-              'acme.sh --register-account',
-              `--server ${directoryUrl}`,
-              `--ca-bundle ${ROOT_FILE}`,
-              `-m ${email}`,
-              ...certbotFlags(externalKey),
-            ),
-          },
-        ]
-      : []),
+    {
+      title: 'Make the account, once',
+      place: 'Shell',
+      text: command(
+        'acme.sh --register-account',
+        `--server ${directoryUrl}`,
+        `--ca-bundle ${ROOT_FILE}`,
+        `-m ${word(email)}`,
+        ...(externalKey ? certbotFlags(externalKey) : []),
+      ),
+    },
     {
       title: 'Get the certificate',
       before: 'Port 80 of the machine must be free while this runs.',
@@ -65,7 +61,7 @@ export const acmeSh: AcmeClient = {
         'acme.sh --issue --standalone',
         `--server ${directoryUrl}`,
         `--ca-bundle ${ROOT_FILE}`,
-        names.map((name) => `-d ${name}`).join(' '),
+        names.map((name) => `-d ${word(name)}`).join(' '),
       ),
     },
   ],
@@ -87,9 +83,9 @@ export const lego: AcmeClient = {
       command(
         `LEGO_CA_CERTIFICATES=${ROOT_FILE} lego`,
         `--server ${directoryUrl}`,
-        `--accept-tos --email ${email}`,
+        `--accept-tos --email ${word(email)}`,
         ...(externalKey ? legoFlags(externalKey) : []),
-        `--http ${names.map((name) => `--domains ${name}`).join(' ')}`,
+        `--http ${names.map((name) => `--domains ${word(name)}`).join(' ')}`,
         verb,
       );
     return [

@@ -1,6 +1,6 @@
 // Web servers that get their certificates themselves, and nginx with certbot at its side.
 import { certbotFlags, certbotRenewal } from './commands.ts';
-import { command, lines, ROOT_FILE, type AcmeClient } from './setup.ts';
+import { command, lines, ROOT_FILE, word, type AcmeClient } from './setup.ts';
 
 export const caddy: AcmeClient = {
   id: 'caddy',
@@ -41,9 +41,9 @@ export const nginx: AcmeClient = {
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot --nginx`,
         `--server ${directoryUrl}`,
-        `--agree-tos -m ${email}`,
+        `--agree-tos -m ${word(email)}`,
         ...(externalKey ? certbotFlags(externalKey) : []),
-        names.map((name) => `-d ${name}`).join(' '),
+        names.map((name) => `-d ${word(name)}`).join(' '),
       ),
     },
     certbotRenewal,

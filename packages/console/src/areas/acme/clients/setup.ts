@@ -51,6 +51,9 @@ export interface AcmeClient {
 export const command = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' \\\n  ');
 
+/** A word of a shell command; shells read an asterisk, among others, as something else. */
+export const word = (text: string): string => (/^[\w.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`);
+
 /** Lines of a file; lines that do not apply are left out. */
 export const lines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join('\n');

@@ -55,6 +55,6 @@ const fileCommands = (url: string): string =>
 const windowsCommands = (url: string): string =>
   lines(
     `curl --insecure --fail -o root-ca.pem ${url}`,
-    'certutil -dump root-ca.pem',
+    'certutil -v -dump root-ca.pem',
     'certutil -addstore -f Root root-ca.pem',
   );
