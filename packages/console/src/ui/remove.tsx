@@ -49,7 +49,7 @@ export function Remove({ opened, onClose, name, children, remove, force, onRemov
         }}
       >
         <Stack gap="sm">
-          <Callout tone="warn" title="It is still needed">
+          <Callout tone="warn" title="The platform refused to remove it">
             {needed.map((line) => (
               <Text key={line} size="sm">
                 {line}
@@ -74,9 +74,9 @@ export function Remove({ opened, onClose, name, children, remove, force, onRemov
         try {
           await remove();
         } catch (error) {
-          if (!force || !(error instanceof ApiError) || error.problems.length === 0) throw error;
+          if (!force || !isRefusedByRules(error)) throw error;
           goesOn.current = true;
-          setNeeded(error.problems);
+          setNeeded(error.problems.length > 0 ? error.problems : [error.message]);
           return;
         }
         await onRemoved();
@@ -86,6 +86,10 @@ export function Remove({ opened, onClose, name, children, remove, force, onRemov
     </Confirm>
   );
 }
+
+/** Somebody needs it, or its connector does not let go; missing rights and lost connections are no reason for force. */
+const isRefusedByRules = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 400 || error.status === 422);
 
 /** Operations on many objects succeed as a whole and name those that stay. */
 function refuseLeftOver(messages: readonly BulkActionMessageDto[]): void {

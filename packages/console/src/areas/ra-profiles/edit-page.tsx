@@ -14,10 +14,7 @@ export function EditRaProfilePage() {
   const { uuid } = route.useParams();
   const profile = useQuery(raProfileQuery(uuid));
   const authorityUuid = profile.data?.authorityInstanceUuid;
-  const definitions = useQuery({
-    ...profileDefinitionsQuery(authorityUuid ?? ''),
-    enabled: authorityUuid !== undefined,
-  });
+  const definitions = useQuery(profileDefinitionsQuery(authorityUuid));
   const failed = [profile, definitions].find(({ error, data }) => error && !data);
   if (failed) return <Failure error={failed.error} retry={() => void failed.refetch()} />;
   if (!profile.data || !definitions.data) return <Loading what="the RA profile" />;

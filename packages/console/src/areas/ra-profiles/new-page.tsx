@@ -29,10 +29,7 @@ function NewRaProfile() {
   const authorities = useQuery(authorityListQuery);
   const [chosen, setChosen] = useState(wanted);
   const authorityUuid = chosen ?? (authorities.data?.length === 1 ? authorities.data[0]?.uuid : undefined);
-  const definitions = useQuery({
-    ...profileDefinitionsQuery(authorityUuid ?? ''),
-    enabled: authorityUuid !== undefined,
-  });
+  const definitions = useQuery(profileDefinitionsQuery(authorityUuid));
   if (authorities.error) return <Failure error={authorities.error} retry={() => void authorities.refetch()} />;
   if (!authorities.data) return <Loading what="authorities" />;
   if (authorities.data.length === 0) {

@@ -2,11 +2,13 @@
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { paths } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { useAcmeUsers } from './acme-users.ts';
 import { raProfileAcmeQuery } from './queries.ts';
 
 export interface ProtocolsProps {
@@ -27,7 +29,7 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
               value: acme?.acmeAvailable ? (
                 <State tone="good">Served</State>
               ) : (
-                <State tone="none">Not served here</State>
+                <State tone="none">Not under its own name</State>
               ),
             },
             { name: 'ACME profile', value: acme?.acmeAvailable ? acme.name : undefined },
@@ -40,11 +42,30 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
             { name: 'Also', value: others.join(', ') },
           ]}
         />
-        <Text size="sm" c="dimmed">
-          Programs may also come through an <TextLink to={paths.acme}>ACME profile</TextLink> that issues under this RA
-          profile.
-        </Text>
+        <AcmeUsers raProfileUuid={profile.uuid} />
       </Stack>
     </Panel>
+  );
+}
+
+function AcmeUsers({ raProfileUuid }: { readonly raProfileUuid: string }) {
+  const users = useAcmeUsers(raProfileUuid);
+  if (users.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No <TextLink to={paths.acme}>ACME profile</TextLink> issues under it either.
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {users.length === 1 ? 'An ACME profile issues' : 'ACME profiles issue'} under it:{' '}
+      {users.map(({ uuid, name }, index) => (
+        <Fragment key={uuid}>
+          {index > 0 && ', '}
+          <TextLink to={paths.acmeProfile(uuid)}>{name}</TextLink>
+        </Fragment>
+      ))}
+    </Text>
   );
 }

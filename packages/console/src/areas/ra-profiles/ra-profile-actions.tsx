@@ -1,5 +1,5 @@
 // What can be done with an RA profile.
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
 import { IconFilePlus, IconPencil } from '@tabler/icons-react';
@@ -7,15 +7,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Remove } from '../../ui/remove.tsx';
+import { useAcmeUsers } from './acme-users.ts';
 
 export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }) {
   const [removing, removal] = useDisclosure();
   const [disabling, disabled] = useDisclosure();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const users = useAcmeUsers(profile.uuid);
   const { uuid, name, enabled, authorityInstanceUuid: authorityUuid } = profile;
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['raProfiles'] });
 
@@ -78,8 +81,18 @@ export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }
           await refresh();
         }}
       >
-        Nobody can get a certificate under it any more. Certificates that were issued under it stay valid, but belong to
-        no RA profile. This cannot be undone.
+        <Stack gap="sm">
+          {users.length > 0 && (
+            <Callout tone="warn" title="It is in use">
+              {users.length === 1 ? 'An ACME profile issues' : 'ACME profiles issue'} under it and will issue nothing
+              any more: {users.map((user) => user.name).join(', ')}
+            </Callout>
+          )}
+          <Text>
+            Nobody can get a certificate under it any more. Certificates that were issued under it stay valid, but
+            belong to no RA profile. This cannot be undone.
+          </Text>
+        </Stack>
       </Remove>
     </>
   );

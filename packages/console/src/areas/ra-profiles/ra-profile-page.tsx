@@ -74,10 +74,7 @@ export function RaProfilePage() {
 /** The order and headings are the form's, once its definitions are here; the values do not wait for them. */
 function Conditions({ profile }: { readonly profile: RaProfileDto }) {
   const { authorityInstanceUuid: authorityUuid, attributes = [] } = profile;
-  const { data: definitions } = useQuery({
-    ...profileDefinitionsQuery(authorityUuid ?? ''),
-    enabled: authorityUuid !== undefined,
-  });
+  const { data: definitions } = useQuery(profileDefinitionsQuery(authorityUuid));
   if (attributes.length === 0) {
     return <Text c="dimmed">Nothing is set: the authority issues as it does by itself.</Text>;
   }

@@ -1,0 +1,28 @@
+// Kinds of authorities that connectors offer.
+import { addressOf } from '../connectors/words.ts';
+import type { KindOfConnector } from '../connectors/queries.ts';
+import type { Connector } from '../connectors/shapes.ts';
+
+export interface AuthorityKind extends KindOfConnector {
+  readonly connectorName: string;
+  readonly address: string;
+}
+
+export const kindsOf = (connectors: readonly Connector[]): readonly AuthorityKind[] =>
+  connectors.flatMap((connector) =>
+    connector.functionGroups
+      .filter(({ functionGroupCode: code }) => code === 'authorityProvider' || code === 'legacyAuthorityProvider')
+      .flatMap(({ functionGroupCode: functionGroup, kinds }) =>
+        kinds.map((kind) => ({
+          connectorUuid: connector.uuid,
+          connectorName: connector.name,
+          address: addressOf(connector),
+          functionGroup,
+          kind,
+        })),
+      ),
+  );
+
+/** Names a kind among all of them. */
+export const keyOf = ({ connectorUuid, functionGroup, kind }: KindOfConnector): string =>
+  [connectorUuid, functionGroup, kind].join(' ');

@@ -1,0 +1,11 @@
+// ACME profiles that issue under an RA profile: without it they issue nothing.
+import type { AcmeProfileListDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMayList } from '../../api/session.ts';
+import { profileListQuery } from '../acme/queries.ts';
+
+export function useAcmeUsers(raProfileUuid: string): readonly AcmeProfileListDto[] {
+  const mayList = useMayList();
+  const { data = [] } = useQuery({ ...profileListQuery, enabled: mayList('acmeProfiles') });
+  return data.filter(({ raProfile }) => raProfile?.uuid === raProfileUuid);
+}
