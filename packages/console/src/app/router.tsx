@@ -92,6 +92,54 @@ const editRaProfile = createRoute({
   component: lazyRouteComponent(() => import('../areas/ra-profiles/edit-page.tsx'), 'EditRaProfilePage'),
 });
 
+const authorities = createRoute({
+  getParentRoute: () => root,
+  path: '/authorities',
+  component: lazyRouteComponent(() => import('../areas/authorities/list-page.tsx'), 'AuthorityListPage'),
+});
+
+const newAuthority = createRoute({
+  getParentRoute: () => root,
+  path: '/authorities/new',
+  component: lazyRouteComponent(() => import('../areas/authorities/new-page.tsx'), 'NewAuthorityPage'),
+});
+
+const authority = createRoute({
+  getParentRoute: () => root,
+  path: '/authorities/$uuid',
+  component: lazyRouteComponent(() => import('../areas/authorities/authority-page.tsx'), 'AuthorityPage'),
+});
+
+const editAuthority = createRoute({
+  getParentRoute: () => root,
+  path: '/authorities/$uuid/edit',
+  component: lazyRouteComponent(() => import('../areas/authorities/edit-page.tsx'), 'EditAuthorityPage'),
+});
+
+const connectors = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors',
+  component: lazyRouteComponent(() => import('../areas/connectors/list-page.tsx'), 'ConnectorListPage'),
+});
+
+const newConnector = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/new',
+  component: lazyRouteComponent(() => import('../areas/connectors/new-page.tsx'), 'NewConnectorPage'),
+});
+
+const connector = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/$uuid',
+  component: lazyRouteComponent(() => import('../areas/connectors/connector-page.tsx'), 'ConnectorPage'),
+});
+
+const editConnector = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/$uuid/edit',
+  component: lazyRouteComponent(() => import('../areas/connectors/edit-page.tsx'), 'EditConnectorPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
@@ -107,6 +155,14 @@ export const router = createRouter({
     newRaProfile,
     raProfile,
     editRaProfile,
+    authorities,
+    newAuthority,
+    authority,
+    editAuthority,
+    connectors,
+    newConnector,
+    connector,
+    editConnector,
   ]),
   defaultPreload: 'intent',
   // What a page does not read from its address, it does not get.
