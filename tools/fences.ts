@@ -30,7 +30,7 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
       '@signetry/client', '@signetry/connector-sdk/pattern', '@signetry/contract', '@signetry/pki', 'react', 'react-dom/client',
       '@mantine/core', '@mantine/hooks',
       '@tabler/icons-react', '@tanstack/react-query', '@tanstack/react-router',
-      '@mantine/core/styles.css',
+      '@mantine/core/styles.layer.css',
     ],
     why: 'the console is a client like any other: it knows the interface, the codec and its view libraries',
   }, // prettier-ignore

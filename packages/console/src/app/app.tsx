@@ -1,5 +1,6 @@
 // The frame of everything: theme, server state, session, routes.
-import '@mantine/core/styles.css';
+// In a layer: what the console says about a place holds whatever the order in which styles are loaded.
+import '@mantine/core/styles.layer.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

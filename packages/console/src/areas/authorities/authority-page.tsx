@@ -40,11 +40,13 @@ export function AuthorityPage() {
       <Columns
         main={
           <>
-            <CaCertificates
-              authorityUuid={uuid}
-              raProfileUuid={(profiles?.find(({ enabled }) => enabled) ?? profiles?.[0])?.uuid}
-              isLoading={raProfiles.isPending}
-            />
+            {connectorUuid !== undefined && (
+              <CaCertificates
+                authorityUuid={uuid}
+                raProfileUuid={(profiles?.find(({ enabled }) => enabled) ?? profiles?.[0])?.uuid}
+                isLoading={raProfiles.isPending}
+              />
+            )}
             <Panel title="How it is set up">
               <Settings authority={authority} />
             </Panel>
@@ -52,7 +54,12 @@ export function AuthorityPage() {
         }
         side={
           <>
-            <RaProfiles authorityUuid={uuid} profiles={profiles} error={raProfiles.error} />
+            <RaProfiles
+              authorityUuid={uuid}
+              profiles={profiles}
+              error={raProfiles.error}
+              canIssue={connectorUuid !== undefined}
+            />
             <Panel title="Where it lives">
               <Facts
                 facts={[
@@ -85,7 +92,13 @@ function Settings({ authority }: { readonly authority: AuthorityInstanceDto }) {
   );
   const definitions = useQuery(kindDefinitionsQuery(kind));
   if (authority.attributes.length === 0)
-    return <Text c="dimmed">Everything is as the connector does it by itself.</Text>;
+    return (
+      <Text c="dimmed">
+        {authority.connectorUuid === undefined
+          ? 'The connector knew it.'
+          : 'Everything is as the connector does it by itself.'}
+      </Text>
+    );
   return <AttributeFacts values={authority.attributes} definitions={definitions.data} />;
 }
 
@@ -93,15 +106,19 @@ function RaProfiles(props: {
   readonly authorityUuid: string;
   readonly profiles: readonly RaProfileDto[] | undefined;
   readonly error: unknown;
+  /** There is a connector that speaks with it. */
+  readonly canIssue: boolean;
 }) {
-  const { authorityUuid, profiles, error } = props;
+  const { authorityUuid, profiles, error, canIssue } = props;
   return (
     <Panel
       title="RA profiles"
       actions={
-        <Button size="compact-sm" variant="default" component={Link} to={paths.newRaProfileOf(authorityUuid)}>
-          New<span className="visually-hidden"> RA profile of this authority</span>
-        </Button>
+        canIssue && (
+          <Button size="compact-sm" variant="default" component={Link} to={paths.newRaProfileOf(authorityUuid)}>
+            New<span className="visually-hidden"> RA profile of this authority</span>
+          </Button>
+        )
       }
     >
       {error && !profiles ? (

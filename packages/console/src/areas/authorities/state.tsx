@@ -5,6 +5,7 @@ const states: Readonly<Record<string, { readonly tone: Tone; readonly word: stri
   connected: { tone: 'good', word: 'Connected' },
   unavailable: { tone: 'bad', word: 'Does not answer' },
   'unknown to its connector': { tone: 'bad', word: 'Unknown to its connector' },
+  'without connector': { tone: 'bad', word: 'Without connector' },
   removing: { tone: 'wait', word: 'Being removed' },
 };
 
