@@ -42,7 +42,7 @@ const columns: readonly Column<ListedProfile>[] = [
   },
   {
     key: 'switch',
-    title: '',
+    title: 'Action',
     align: 'right',
     minor: true,
     cell: (profile) => <EnableButton profile={profile} compact />,

@@ -6,7 +6,7 @@ import classes from './steps.module.css';
 export function Step({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <li className={classes.step}>
-      <Title order={3} className={classes.title}>
+      <Title order={2} size="h3" className={classes.title}>
         {title}
       </Title>
       <div className={classes.body}>{children}</div>

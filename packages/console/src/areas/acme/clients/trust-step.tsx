@@ -18,7 +18,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
     <Step title="Let the client’s machine know the root certificate">
       <Text size="sm" c="dimmed">
         The connection to the directory is secured with a certificate of this platform. Carry its{' '}
-        <Anchor href="/root-ca.pem" inherit download>
+        <Anchor href="/root-ca.pem" inherit underline="always" download>
           root certificate
         </Anchor>{' '}
         over, or fetch it there:

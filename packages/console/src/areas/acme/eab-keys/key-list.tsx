@@ -128,7 +128,7 @@ const columns = (onRevoke: (key: EabKey) => void): readonly Column<EabKey>[] => 
   },
   {
     key: 'revoke',
-    title: '',
+    title: 'Action',
     align: 'right',
     cell: (key) =>
       key.state === 'revoked' ? null : (
