@@ -25,7 +25,7 @@ export interface KillResult {
 
 /** Longest time after a restart until everything undecided is settled: half of what is allowed, since leases last a minute. */
 const SETTLE_TIMEOUT_MS = 30_000;
-const LONGEST_RANDOM_RUN_MS = 1_500;
+const LONGEST_RANDOM_RUN_MS = 2_500;
 const POINT_TIMEOUT_MS = 20_000;
 /** A point is passed so often at most before it kills. */
 const MOST_PASSINGS = 12;

@@ -69,8 +69,7 @@ export async function createAcmeSuite(random: () => number): Promise<Suite> {
       + (SELECT count(*) FROM acme_authorization WHERE status = 'pending' AND challenge_status = 'processing') AS open`,
     async load(started, signal) {
       server = started;
-      await workers[0]?.client.stockUp(STOCK);
-      await runWorkers(signal, { begins: true });
+      await Promise.all([workers[0]?.client.stockUp(STOCK), runWorkers(signal, { begins: true })]);
     },
     async check(started, database) {
       server = started;
