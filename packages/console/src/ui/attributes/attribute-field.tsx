@@ -7,6 +7,7 @@ import { limitsOf } from './attribute-problems.ts';
 import { waitsForOthers, type FieldDefinition, type FieldState } from './attribute-values.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { CodeField } from './code-field.tsx';
+import type { ControlFacts } from './control-facts.ts';
 import { FileField } from './file-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import type { AttributeFormModel } from './use-attribute-form.ts';
@@ -15,16 +16,6 @@ import classes from './attributes.module.css';
 export interface FieldProps {
   readonly definition: FieldDefinition;
   readonly form: AttributeFormModel;
-}
-
-/** What every control takes from its definition. */
-export interface ControlFacts {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string | undefined;
-  readonly required: boolean;
-  readonly error: string | undefined;
-  readonly onBlur: () => void;
 }
 
 export function AttributeField({ definition, form }: FieldProps) {

@@ -1,7 +1,7 @@
 // Fixed choices: one of them, or several. Long lists are searched by typing.
 import { MultiSelect, Select } from '@mantine/core';
 import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
-import type { ControlFacts } from './attribute-field.tsx';
+import type { ControlFacts } from './control-facts.ts';
 import type { FieldDefinition, FieldState } from './attribute-values.ts';
 
 type ChoiceState = Extract<FieldState, { control: 'choice' }>;

@@ -1,7 +1,7 @@
 // A piece of source text with its language.
 import { Select, Textarea } from '@mantine/core';
 import { ProgrammingLanguageEnum } from '@signetry/contract';
-import type { ControlFacts } from './attribute-field.tsx';
+import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
 

@@ -2,7 +2,7 @@
 import { Button, Group, Input, Text } from '@mantine/core';
 import { IconFile, IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
-import type { ControlFacts } from './attribute-field.tsx';
+import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
 

@@ -3,7 +3,7 @@ import { Button, Group, Input, PasswordInput, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { KEPT_SECRET } from './attribute-content.ts';
-import type { ControlFacts } from './attribute-field.tsx';
+import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
 

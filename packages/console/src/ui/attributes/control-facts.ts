@@ -1,0 +1,9 @@
+/** What every control takes from its definition. */
+export interface ControlFacts {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly required: boolean;
+  readonly error: string | undefined;
+  readonly onBlur: () => void;
+}
