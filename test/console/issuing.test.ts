@@ -13,7 +13,7 @@ const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue the 
 
 /** The page for those who have a request. */
 async function paste(page: Page, text: string): Promise<void> {
-  await page.getByText('I have a request (CSR)').click();
+  await page.getByText('I have a request').click();
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
 }
 
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('takes a request as a file too', async () => {
     const request = await makeRequest({ subject: 'CN=file.example', dnsNames: ['file.example'] });
     const page = await desk.open({ path: '/issue' });
-    await page.getByText('I have a request (CSR)').click();
+    await page.getByText('I have a request').click();
     await page
       .getByLabel('Request file')
       .setInputFiles({ name: 'file.csr', mimeType: 'application/pkcs10', buffer: Buffer.from(request.der) });

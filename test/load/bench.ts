@@ -5,11 +5,13 @@ import { printReport, type BenchmarkReport } from './report.ts';
 import { benchAcme } from './acme.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchStart } from './start.ts';
+import { benchStatistics } from './statistics.ts';
 
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
   start: benchStart,
   issue: benchIssue,
   acme: benchAcme,
+  statistics: benchStatistics,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };
 

@@ -66,6 +66,7 @@ describe('operations of the platform', () => {
       'identifyUser',
       'listAuditLogs',
       'listCertificates',
+      'searchCertificates',
       'validateApiKeyAuthAttributes',
       'validateBasicAuthAttributes',
       'validateCertificateAuthAttributes',

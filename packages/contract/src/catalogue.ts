@@ -4,8 +4,9 @@ import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
-import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
+import { certificateSearchOperations } from './extensions/certificate-search.ts';
+import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
@@ -49,8 +50,9 @@ export const platformAreas = {
   acmeEabKeys: acmeEabKeyOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
-  certificateStatistics: certificateStatisticsOperations,
   certificateRenewal: certificateRenewalOperations,
+  certificateSearch: certificateSearchOperations,
+  certificateStatistics: certificateStatisticsOperations,
 } as const satisfies Record<string, OperationTable>;
 
 /** Every operation of the platform by its key, which is unique over the areas. */
@@ -76,8 +78,9 @@ export const platformOperations = {
   ...acmeEabKeyOperations,
   ...signInLinkOperations,
   ...auditVerificationOperations,
-  ...certificateStatisticsOperations,
   ...certificateRenewalOperations,
+  ...certificateSearchOperations,
+  ...certificateStatisticsOperations,
 } as const satisfies OperationTable;
 
 /** Every operation that connectors serve, by its key. Paths are relative to the URL of the connector. */

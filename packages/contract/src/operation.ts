@@ -1,6 +1,7 @@
 // An operation of either interface, as data. Routes, validation, types, OpenAPI, the client, the permission and the
 // audit catalogue all derive from these values; nothing about the wire is written anywhere else.
 import type { z } from 'zod';
+import { UuidList } from './shared/objects.ts';
 import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
 
@@ -17,9 +18,18 @@ export interface Permission {
   readonly action: Action;
   /** Path parameter that carries the identifier of the object. */
   readonly object?: string;
+  /**
+   * The answer of a list holds only what the caller holds this permission on, so having it on some objects is enough. Elsewhere
+   * a permission that names no object is asked for on the resource as a whole.
+   */
+  readonly filtered?: true;
   /** Permission on the parent that must be held as well. */
   readonly parent?: Omit<Permission, 'parent'>;
 }
+
+/** Does the body of the operation name its objects? Operations on many take a list of identifiers. */
+export const namesObjectsInBody = ({ access, body }: Operation): boolean =>
+  body === UuidList && typeof access === 'object' && access.object === undefined;
 
 /** Who may call an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
 export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;

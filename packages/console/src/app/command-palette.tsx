@@ -87,7 +87,7 @@ function Palette() {
       detail: (
         <>
           <CertificateState certificate={certificate} />
-          {certificate.notAfter && <span>until {formatDate(certificate.notAfter)}</span>}
+          {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
         </>
       ),
       to: paths.certificate(certificate.uuid),

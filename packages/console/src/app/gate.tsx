@@ -1,8 +1,9 @@
 // Before the first page: who is it? Whoever is not signed in learns how to.
-import { Code, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isSignedOut } from '../api/query-client.ts';
 import { profileQuery } from '../api/session.ts';
+import { Code } from '../ui/code.tsx';
 import { Failure, Loading } from '../ui/outcomes.tsx';
 import classes from './gate.module.css';
 import { Shell } from './shell.tsx';
@@ -23,7 +24,7 @@ function SignedOut() {
         <Stack gap="sm">
           <Title order={1}>Sign in to Signetry</Title>
           <Text c="dimmed">On the machine that runs the platform, ask for a link and open it in this browser:</Text>
-          <Code block>npm run --silent signetry -- sign-in</Code>
+          <Code place="Shell" text="npm run --silent signetry -- sign-in" what="Command" />
           <Text c="dimmed" size="sm">
             The link works once and for 15 minutes. The platform prints one at every start. With a client certificate
             that belongs to your user, you are signed in without a link.

@@ -8,15 +8,19 @@ export function ValidityBar({
   notBefore,
   notAfter,
   tone,
+  ended,
 }: {
   readonly notBefore: string;
   readonly notAfter: string;
   readonly tone: Tone;
+  /** What ended it before its time, e.g. `Revoked`. */
+  readonly ended?: string | undefined;
 }) {
   const [start, end, now] = [Date.parse(notBefore), Date.parse(notAfter), Date.now()];
   const gone = Math.min(1, Math.max(0, (now - start) / (end - start)));
-  const words =
-    end <= now
+  const words = ended
+    ? ended
+    : end <= now
       ? `Expired ${formatRelative(notAfter)}`
       : start > now
         ? `Begins ${formatRelative(notBefore)}`
@@ -28,7 +32,7 @@ export function ValidityBar({
           {words}
         </Text>
         <Text size="sm" c="dimmed">
-          valid for {formatPeriod(notBefore, notAfter)}
+          {ended ? 'was to be valid for' : 'valid for'} {formatPeriod(notBefore, notAfter)}
         </Text>
       </Group>
       <div

@@ -111,7 +111,7 @@ export const acmeProfileOperations = {
     path: '/v1/acmeProfiles',
     success: { status: 200, body: z.array(AcmeProfileListDto) },
     errors: [400, 401, 403, 500],
-    access: { resource: 'acmeProfiles', action: 'list' },
+    access: { resource: 'acmeProfiles', action: 'list', filtered: true },
   }),
   createAcmeProfile: operation({
     id: 'createAcmeProfile',

@@ -1,6 +1,7 @@
 // The caller's own profile, and the resources and actions that permissions are made of.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
+import { NameAndUuidDto } from '../shared/objects.ts';
 import { UserDetailDto } from './principals.ts';
 import { Resource } from './resource.ts';
 import { UpdateUserRequestDto } from './users.ts';
@@ -68,6 +69,17 @@ export const authOperations = {
     path: '/v1/auth/resources',
     success: { status: 200, body: z.array(AuthResourceDto) },
     errors: [400, 401, 403, 500],
+    access: 'authenticated',
+  }) /** Objects to give permissions on, as far as the caller may list them. */,
+  getObjectsForResource: operation({
+    id: 'getObjectsForResource',
+    summary: 'Get List of objects for Object Access',
+    tag,
+    method: 'GET',
+    path: '/v1/auth/resources/{resourceName}/objects',
+    params: z.object({ resourceName: Resource }),
+    success: { status: 200, body: z.array(NameAndUuidDto) },
+    errors: [400, 401, 403, 404, 500],
     access: 'authenticated',
   }),
 };

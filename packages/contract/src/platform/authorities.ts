@@ -52,7 +52,7 @@ export const authorityOperations = {
     path: '/v1/authorities',
     success: { status: 200, body: z.array(AuthorityInstanceDto) },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: { resource: 'authorities', action: 'list' },
+    access: { resource: 'authorities', action: 'list', filtered: true },
   }),
   createAuthorityInstance: operation({
     id: 'createAuthorityInstance',

@@ -87,7 +87,11 @@ export const certificateOperations = {
     body: CertificateSearchRequestDto,
     success: { status: 200, body: CertificateResponseDto },
     errors: [400, 401, 403, 404, 500],
-    access: { resource: 'certificates', action: 'list', parent: { resource: 'raProfiles', action: 'members' } },
+    access: {
+      resource: 'certificates',
+      action: 'list',
+      parent: { resource: 'raProfiles', action: 'members', filtered: true },
+    },
   }),
   getCertificateSearchFields: operation({
     id: 'getSearchableFieldInformation_Certificate',

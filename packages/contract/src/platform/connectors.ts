@@ -85,7 +85,7 @@ export const connectorManagementOperations = {
     }),
     success: { status: 200, body: z.array(ConnectorDto) },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: { resource: 'connectors', action: 'list' },
+    access: { resource: 'connectors', action: 'list', filtered: true },
   }),
   createConnector: operation({
     id: 'createConnector',

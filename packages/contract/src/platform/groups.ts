@@ -37,7 +37,7 @@ export const groupOperations = {
     path: '/v1/groups',
     success: { status: 200, body: z.array(GroupDto) },
     errors: [400, 401, 403, 500],
-    access: { resource: 'groups', action: 'list' },
+    access: { resource: 'groups', action: 'list', filtered: true },
   }),
   createGroup: operation({
     id: 'createGroup',

@@ -86,7 +86,12 @@ export const raProfileOperations = {
     query: z.object({ enabled: queryBoolean().optional() }),
     success: { status: 200, body: z.array(RaProfileDto) },
     errors: [400, 401, 403, 500, 502, 503],
-    access: { resource: 'raProfiles', action: 'list', parent: { resource: 'authorities', action: 'list' } },
+    access: {
+      resource: 'raProfiles',
+      action: 'list',
+      filtered: true,
+      parent: { resource: 'authorities', action: 'list', filtered: true },
+    },
   }),
   createRaProfile: operation({
     id: 'createRaProfile',

@@ -4,13 +4,23 @@ import type { Action, AuditFacts, Resource } from '@signetry/contract';
 export type ActorType = 'anonymous' | 'core' | 'user' | 'connector' | 'protocol';
 export type AuthMethod = 'none' | 'certificate' | 'token' | 'session' | 'apiKey' | 'userProxy';
 
-/** Merged permissions of all roles of a user. Object-level rows refine this per resource. */
+/** Merged permissions of all roles of a user. */
 export interface PermissionSet {
   readonly allowAllResources: boolean;
-  readonly resources: ReadonlyMap<
-    Resource,
-    { readonly allowAllActions: boolean; readonly actions: ReadonlySet<Action> }
-  >;
+  readonly resources: ReadonlyMap<Resource, ResourceRights>;
+}
+
+export interface ResourceRights {
+  readonly allowAllActions: boolean;
+  readonly actions: ReadonlySet<Action>;
+  /** What single objects refine, by identifier in lower case. */
+  readonly objects?: ReadonlyMap<string, ObjectRights>;
+}
+
+export interface ObjectRights {
+  readonly allowed: ReadonlySet<Action>;
+  /** Wins over everything that allows. */
+  readonly denied: ReadonlySet<Action>;
 }
 
 export const noPermissions: PermissionSet = { allowAllResources: false, resources: new Map() };
@@ -67,11 +77,51 @@ export function coreContext(requestId: string, signal: AbortSignal = new AbortCo
   return { actor: coreActor, requestId, audit: undefined, source: null, signal, origin: null };
 }
 
-/** May the actor perform `action` on `resource` as a whole? The one place that reads a permission set. */
-export function isAllowed(permissions: PermissionSet, resource: Resource, action: Action): boolean {
-  if (permissions.allowAllResources) return true;
+/**
+ * May the actor perform `action` on each of these objects, or on the resource as a whole when none is named? This and
+ * `visibleObjects` are the only places that read a permission set.
+ */
+export function isAllowed(
+  permissions: PermissionSet,
+  resource: Resource,
+  action: Action,
+  objects: readonly string[] = [],
+): boolean {
   const granted = permissions.resources.get(resource);
-  if (!granted) return false;
-  if (granted.allowAllActions) return true;
-  return action === 'ANY' ? granted.actions.size > 0 : granted.actions.has(action);
+  const rights = objects.map((uuid) => granted?.objects?.get(uuid.toLowerCase()));
+  if (rights.some((right) => right?.denied.has(action))) return false;
+  if (permissions.allowAllResources || (granted && allowsAlways(granted, action))) return true;
+  return rights.length > 0 && rights.every((right) => right !== undefined && holds(right.allowed, action));
 }
+
+/** The objects of a resource that an actor may see: all but some, or only some. */
+export type ObjectFilter =
+  | { readonly kind: 'all'; readonly except: ReadonlySet<string> }
+  | { readonly kind: 'only'; readonly uuids: ReadonlySet<string> };
+
+/** The objects that the actor may perform the action on, for lists. */
+export function visibleObjects(permissions: PermissionSet, resource: Resource, action: Action): ObjectFilter {
+  const granted = permissions.resources.get(resource);
+  const objects = [...(granted?.objects ?? [])];
+  const denied = objects.filter(([, { denied }]) => denied.has(action)).map(([uuid]) => uuid);
+  if (permissions.allowAllResources || (granted && allowsAlways(granted, action)))
+    return { kind: 'all', except: new Set(denied) };
+  const allowed = objects.filter(([, right]) => holds(right.allowed, action) && !right.denied.has(action));
+  return { kind: 'only', uuids: new Set(allowed.map(([uuid]) => uuid)) };
+}
+
+export const isVisible = (filter: ObjectFilter, uuid: string): boolean =>
+  filter.kind === 'all' ? !filter.except.has(uuid) : filter.uuids.has(uuid);
+
+/** Is there anything that the filter may show? */
+export const showsAny = (filter: ObjectFilter): boolean => filter.kind === 'all' || filter.uuids.size > 0;
+
+/** Is there nothing that the filter hides? */
+export const isUnlimited = (filter: ObjectFilter): boolean => filter.kind === 'all' && filter.except.size === 0;
+
+const allowsAlways = ({ allowAllActions, actions }: ResourceRights, action: Action): boolean =>
+  allowAllActions || holds(actions, action);
+
+/** `ANY` asks for any action. */
+const holds = (actions: ReadonlySet<Action>, action: Action): boolean =>
+  action === 'ANY' ? actions.size > 0 : actions.has(action);

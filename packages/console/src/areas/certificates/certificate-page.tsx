@@ -42,6 +42,7 @@ export function CertificatePage() {
                 notBefore={certificate.notBefore}
                 notAfter={certificate.notAfter}
                 tone={verdictOf(certificate).tone}
+                ended={certificate.state === 'revoked' ? 'Revoked' : undefined}
               />
             ) : (
               <WhyNot certificate={certificate} />

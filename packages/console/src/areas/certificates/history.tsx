@@ -17,7 +17,12 @@ export function History({ uuid }: { readonly uuid: string }) {
       ) : !data ? (
         <Loading what="the history" />
       ) : (
-        <Timeline bulletSize={12} lineWidth={2} active={entries.length}>
+        <Timeline
+          bulletSize={12}
+          lineWidth={2}
+          active={entries.length}
+          styles={{ itemBullet: { backgroundColor: 'var(--surface)' } }}
+        >
           {entries.map((entry) => (
             <Timeline.Item key={entry.uuid} title={<Text fw={600}>{entry.event}</Text>}>
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

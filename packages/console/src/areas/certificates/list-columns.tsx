@@ -62,7 +62,9 @@ const others: readonly Column<ListedCertificate>[] = [
     title: 'Key',
     sort: 'keySize',
     minor: true,
-    cell: ({ publicKeyAlgorithm, keySize }) => `${publicKeyAlgorithm} ${keySize}`,
+    cell: ({ publicKeyAlgorithm, keySize }) => (
+      <span className={classes.whole}>{`${publicKeyAlgorithm} ${keySize}`}</span>
+    ),
   },
   { key: 'owner', title: 'Owner', minor: true, cell: ({ owner }) => owner ?? '' },
   {
@@ -128,7 +130,7 @@ function Instant({ at }: { readonly at: string | undefined }) {
       </Text>
     );
   return (
-    <span title={at}>
+    <span title={at} className={classes.whole}>
       {formatDate(at)}
       <Text span size="xs" c="dimmed" className={classes.relative}>
         {formatRelative(at)}

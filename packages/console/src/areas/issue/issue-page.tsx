@@ -138,7 +138,7 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
             onChange={(value) => setSource(value as Source)} // one of the values below
             data={[
               { value: 'make', label: 'Make a key here' },
-              { value: 'paste', label: 'I have a request (CSR)' },
+              { value: 'paste', label: 'I have a request' },
             ]}
           />
           {source === 'make' ? (

@@ -1,4 +1,5 @@
 // The CSV form of audit records: UTF-8, comma, CRLF; quotes inside quoted fields are escaped with a backslash.
+import { csvField, csvLineOf } from '../../kernel/csv.ts';
 import type { AuditObject } from './record.ts';
 import type { AuditRow } from './store.ts';
 
@@ -25,11 +26,9 @@ const columns: readonly (readonly [string, (row: AuditRow) => string])[] = [
   ['additionalData', (row) => field(jsonText(row.additional_data))],
 ];
 
-const LINE_END = '\r\n';
+export const csvHeader = csvLineOf(columns.map(([name]) => name));
 
-export const csvHeader = columns.map(([name]) => name).join(',') + LINE_END;
-
-export const csvLine = (row: AuditRow): string => columns.map(([, text]) => text(row)).join(',') + LINE_END;
+export const csvLine = (row: AuditRow): string => csvLineOf(columns.map(([, text]) => text(row)));
 
 /** `[{name;uuid};{name;uuid}]`, empty when there are none. */
 const objectsText = (objects: readonly AuditObject[] | null): string =>
@@ -39,12 +38,4 @@ const objectsText = (objects: readonly AuditObject[] | null): string =>
 
 const jsonText = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
 
-/** Spreadsheets take a field that begins so as a formula; an apostrophe before it makes it text. */
-const FORMULA_START = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\\\r\n]|^\s|\s$/;
-
-function field(text: string | null): string {
-  if (text === null || text === '') return '';
-  const guarded = FORMULA_START.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll(/["\\]/g, String.raw`\$&`)}"` : guarded;
-}
+const field = (text: string | null): string => csvField(text, 'backslash');

@@ -16,7 +16,11 @@ const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], 
 await server.register(async (scope) =>
   bindRoutes(scope, area.routes ?? [], {
     basePath: '/api',
-    gatekeeper: { authenticate: async () => coreActor, authorize: async () => undefined },
+    gatekeeper: {
+      authenticate: async () => coreActor,
+      authorize: async () => undefined,
+      visible: (_actor, _operation, answer) => answer,
+    },
     onRefusal: (context, error) => area.trail.recordRefusal(context, error),
     onFault,
     checkReplies: true,

@@ -1,7 +1,7 @@
 // The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate.
-// Owns: certificate, certificate_content, certificate_request, certificate_history, certificate_operation,
-// certificate_relation. Invariants: an operation is committed before its authority is called; what an authority signed is
-// recorded; a serial number is used once per issuer; a state change, its history and its audit record are one transaction.
+// Owns: certificate, certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
+// certificate_text. Invariants: an operation is committed before its authority is called; what an authority signed is recorded;
+// a serial number is used once per issuer; a state change, its history and its audit record are one transaction.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { UserCertificates } from '../identity/index.ts';
 import { createInventory } from './inventory.ts';
@@ -35,8 +35,14 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
   inventory.declareJobs();
   return {
     routes: certificateRoutes({ issuing, inventory }),
-    start: issuing.start,
-    stop: issuing.stop,
+    start: async () => {
+      await issuing.start();
+      inventory.textIndex.start();
+    },
+    stop: async () => {
+      await inventory.textIndex.stop();
+      await issuing.stop();
+    },
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing }),
     ...createPlatformCertificates({ platform, issuer: issuing.issuer, inventory }),

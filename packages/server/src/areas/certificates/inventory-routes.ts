@@ -1,30 +1,60 @@
-// Operations of the inventory, all of the interface's certificate operations but the submission of a request.
-import type { certificateOperations } from '@signetry/contract';
-import type { Handlers } from '../../platform/http/routes.ts';
+// Operations of the inventory: all of the interface's certificate operations but the submission of a request, and our search.
+import { certificateSearchOperations, type certificateOperations } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
 import type { Inventory } from './inventory.ts';
 
 type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest'>;
 
-export const inventoryHandlers = (inventory: Inventory): Handlers<InventoryOperations> => ({
-  listCertificates: ({ body }) => inventory.list(body),
-  getCertificateSearchFields: () => inventory.searchFields(),
-  getCertificateContent: ({ body }) => inventory.contents(body),
-  uploadCertificate: async ({ body, context }) => ({ uuid: await inventory.upload(body, context) }),
-  getCertificate: ({ params }) => inventory.detail(params.uuid),
-  updateCertificateObjects: ({ params, body, context }) =>
-    inventory.update(params.uuid, body, context).then(() => undefined),
-  deleteCertificate: ({ params, context }) => inventory.remove(params.uuid, context).then(() => undefined),
-  bulkDeleteCertificate: ({ body, context }) => inventory.removeMany(body, context),
-  getCertificateChain: ({ params, query }) =>
-    inventory.chain(params.uuid, { withEndCertificate: query.withEndCertificate ?? false }),
-  downloadCertificateChain: ({ params, query }) =>
-    inventory.downloadChain(params.uuid, {
-      format: params.certificateFormat,
-      encoding: query.encoding,
-      withEndCertificate: query.withEndCertificate ?? false,
-    }),
-  downloadCertificate: ({ params, query }) =>
-    inventory.download(params.uuid, { format: params.certificateFormat, encoding: query.encoding }),
-  getCertificateEventHistory: ({ params }) => inventory.history(params.uuid),
-  getCertificateValidationResult: ({ params, context }) => inventory.validate(params.uuid, context),
-});
+export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOperations> {
+  /** The certificate that the path names, when the caller may see it. */
+  const visible = async (params: { readonly uuid: string }, context: RequestContext): Promise<string> => {
+    await inventory.assertVisible([params.uuid], context);
+    return params.uuid;
+  };
+  return {
+    listCertificates: ({ body, context }) => inventory.list(body, context),
+    getCertificateSearchFields: () => inventory.searchFields(),
+    getCertificateContent: async ({ body, context }) => {
+      await inventory.assertVisible(body, context);
+      return inventory.contents(body);
+    },
+    uploadCertificate: async ({ body, context }) => ({ uuid: await inventory.upload(body, context) }),
+    getCertificate: async ({ params, context }) => inventory.detail(await visible(params, context)),
+    updateCertificateObjects: async ({ params, body, context }) => {
+      await inventory.update(await visible(params, context), body, context);
+    },
+    deleteCertificate: async ({ params, context }) => {
+      await inventory.remove(await visible(params, context), context);
+    },
+    bulkDeleteCertificate: async ({ body, context }) => {
+      await inventory.assertVisible(body.uuids ?? [], context);
+      return inventory.removeMany(body, context);
+    },
+    getCertificateChain: async ({ params, query, context }) =>
+      inventory.chain(await visible(params, context), { withEndCertificate: query.withEndCertificate ?? false }),
+    downloadCertificateChain: async ({ params, query, context }) =>
+      inventory.downloadChain(await visible(params, context), {
+        format: params.certificateFormat,
+        encoding: query.encoding,
+        withEndCertificate: query.withEndCertificate ?? false,
+      }),
+    downloadCertificate: async ({ params, query, context }) =>
+      inventory.download(await visible(params, context), {
+        format: params.certificateFormat,
+        encoding: query.encoding,
+      }),
+    getCertificateEventHistory: async ({ params, context }) => inventory.history(await visible(params, context)),
+    getCertificateValidationResult: async ({ params, context }) =>
+      inventory.validate(await visible(params, context), context),
+  };
+}
+
+export const searchRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(certificateSearchOperations, {
+    searchCertificates: ({ body, context }) => inventory.search(body, context),
+    exportCertificates: async ({ body, context }) => {
+      const { file, fileName } = await inventory.exportCsv(body, context);
+      return answer(file, { 'content-disposition': `attachment; filename="${fileName}"` });
+    },
+  });

@@ -8,9 +8,11 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createCaCertificates } from './ca-certificates.ts';
+import { createCertificateAccess } from './certificate-access.ts';
 import { createCertificateDetails } from './certificate-detail.ts';
 import { createDeleter } from './delete-certificates.ts';
 import { createDownloads } from './download-certificate.ts';
+import { createCertificateExporter } from './export-certificates.ts';
 import { createImporter, type Imported, type ImportOptions } from './import-certificate.ts';
 import type { Issuers } from './issuers.ts';
 import { createCertificateList } from './list-certificates.ts';
@@ -18,9 +20,11 @@ import type { Users } from './ports.ts';
 import { readBounded } from './read-upload.ts';
 import { createRevalidation } from './revalidate.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
+import { createCertificateSearch } from './search-certificates.ts';
 import { createSearchForm } from './search-form.ts';
 import { createAppearanceSettler } from './settle-by-appearance.ts';
 import { releaseRaProfiles } from './store-inventory-changes.ts';
+import { createTextIndex } from './text-index.ts';
 import { createUpdater } from './update-certificate.ts';
 import { createUploader } from './upload-certificate.ts';
 import { createUserCertificates } from './user-certificates.ts';
@@ -52,7 +56,10 @@ export function createInventory(options: InventoryOptions) {
 
   return {
     list: createCertificateList(platform),
+    search: createCertificateSearch(platform),
+    exportCsv: createCertificateExporter(options),
     searchFields: createSearchForm(platform),
+    assertVisible: createCertificateAccess(platform),
     ...details,
     ...downloads,
     validate: validator.validate,
@@ -79,5 +86,6 @@ export function createInventory(options: InventoryOptions) {
       releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
     revalidateDue: revalidation.runOnce,
     declareJobs: revalidation.declare,
+    textIndex: createTextIndex(platform),
   };
 }

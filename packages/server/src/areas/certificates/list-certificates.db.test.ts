@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 const list = (request: Partial<CertificateSearchRequestDto> = {}) =>
-  test.inventory.list({ itemsPerPage: 10, pageNumber: 1, ...request });
+  test.inventory.list({ itemsPerPage: 10, pageNumber: 1, ...request }, test.context);
 
 const find = async (...filters: (Partial<SearchFilterRequestDto> & { fieldIdentifier: string })[]) => {
   const complete = filters.map(

@@ -1,19 +1,25 @@
 // The list of certificates: filtered, paged, newest first.
 import type { CertificateDto, CertificateResponseDto, CertificateSearchRequestDto, GroupDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
 import { readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findMemberships, presentGroup } from '../groups/index.ts';
+import { visibleRaProfiles } from './certificate-access.ts';
 import { presentCertificate } from './present.ts';
 import { certificateFields } from './search-fields.ts';
 import { findPage, type ListedRow } from './store-inventory.ts';
 
 export function createCertificateList({ database, clock }: Platform) {
-  return async function list(request: CertificateSearchRequestDto): Promise<CertificateResponseDto> {
+  return async function list(
+    request: CertificateSearchRequestDto,
+    context: RequestContext,
+  ): Promise<CertificateResponseDto> {
     const { page, conditions } = readSearch(request, { lookup: certificateFields.lookup, now: clock.now() });
-    const query = { conditions, page, includeArchived: request.includeArchived ?? false };
+    const raProfiles = visibleRaProfiles(context);
+    const query = { conditions, page, raProfiles, includeArchived: request.includeArchived ?? false };
     const { items, totalItems } = await runSearch({ database, conditions }, (executor) => findPage(executor, query));
     return { ...pageFacts(page, totalItems), certificates: await presentAll(database.executor, items) };
   };

@@ -4,6 +4,7 @@ import type {
   CertificateDto,
   CertificateEventHistoryDto,
   CertificateRequestDto,
+  FoundCertificateDto,
   GroupDto,
   MetadataResponseDto,
   ResponseAttributeDto,
@@ -46,6 +47,13 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   privateKeyAvailability: false,
   trustedCa: there(row.trusted_ca),
   archived: row.archived,
+});
+
+/** With what the search shows beyond the interface. */
+export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): FoundCertificateDto => ({
+  ...presentCertificate(row, groups),
+  createdAt: row.created_at.toISOString(),
+  protocol: there(row.protocol),
 });
 
 function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {

@@ -1,8 +1,8 @@
-// All certificate operations of the interface.
+// All certificate operations of the interface, and our search.
 import { certificateOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import { clientRoutes } from './client-routes.ts';
-import { inventoryHandlers } from './inventory-routes.ts';
+import { inventoryHandlers, searchRoutes } from './inventory-routes.ts';
 import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
 import { readRequest } from './read-request.ts';
@@ -14,6 +14,7 @@ export interface CertificateRouteParts {
 
 export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts): readonly Route[] => [
   ...clientRoutes(issuing),
+  ...searchRoutes(inventory),
   ...routes(certificateOperations, {
     ...inventoryHandlers(inventory),
     submitCertificateRequest: async ({ body, context }) => {

@@ -1,6 +1,7 @@
 // Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined, never
 // written here.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { compileFilter, type SqlCondition } from '../../platform/database/filter/compile.ts';
@@ -21,14 +22,15 @@ type JoinedTables = {
   authority: { uuid: string; connector_uuid: string | null };
 };
 
-const tables = (executor: Executor) => executor.withTables<CertificateTables & JoinedTables>();
+export const inventoryTables = (executor: Executor) => executor.withTables<CertificateTables & JoinedTables>();
+const tables = inventoryTables;
 
 const LISTED_COLUMNS = [
   'c.uuid', 'c.state', 'c.validation_status', 'c.compliance_status', 'c.certificate_type', 'c.common_name', 'c.subject_dn',
   'c.issuer_common_name', 'c.issuer_dn', 'c.serial_number', 'c.fingerprint', 'c.not_before', 'c.not_after',
   'c.public_key_algorithm', 'c.key_size', 'c.signature_algorithm', 'c.alt_public_key_algorithm', 'c.alt_signature_algorithm',
   'c.alt_key_size', 'c.hybrid_certificate', 'c.trusted_ca', 'c.issuer_certificate_uuid', 'c.issuer_serial_number',
-  'c.ra_profile_uuid', 'c.owner_uuid', 'c.owner_username', 'c.archived',
+  'c.ra_profile_uuid', 'c.owner_uuid', 'c.owner_username', 'c.archived', 'c.protocol', 'c.created_at',
   'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
 ] as const; // prettier-ignore
 
@@ -46,9 +48,27 @@ export const findListed = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
+/** A certificate with what an export tells of it. */
+export type ExportedRow = Awaited<ReturnType<typeof findExported>>[number];
+
+export const findExported = (executor: Executor, uuids: readonly string[]) =>
+  listed(executor)
+    .select('c.subject_alternative_names')
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+export const findRaProfilesOf = (executor: Executor, uuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('certificate')
+    .select(['uuid', 'ra_profile_uuid'])
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
 export interface ListQuery {
   readonly conditions: readonly SqlCondition[];
   readonly includeArchived: boolean;
+  /** RA profiles whose certificates are listed; those of none where it is all but some. */
+  readonly raProfiles: ObjectFilter;
   readonly page: PageRequest;
 }
 
@@ -74,7 +94,9 @@ export async function findPage(executor: Executor, query: ListQuery): Promise<Pa
 }
 
 export const countListed = (executor: Executor): Promise<number> =>
-  count(executor, { conditions: [], includeArchived: false });
+  count(executor, { conditions: [], includeArchived: false, raProfiles: EVERY_RA_PROFILE });
+
+const EVERY_RA_PROFILE: ObjectFilter = { kind: 'all', except: new Set() };
 
 async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promise<number> {
   const { total } = await matching(executor, query)
@@ -83,12 +105,19 @@ async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promis
   return total;
 }
 
-const matching = (executor: Executor, { conditions, includeArchived }: Omit<ListQuery, 'page'>) =>
+/** The certificates of a list, without an order. */
+export const matching = (executor: Executor, { conditions, includeArchived, raProfiles }: Omit<ListQuery, 'page'>) =>
   tables(executor)
     .selectFrom('certificate as c')
     .where((build) => build.and(conditions.map(conditionOf)))
+    .$if(!isUnlimited(raProfiles), (query) => query.where(isOfRaProfiles(raProfiles)))
     // Without parameter: only then does the planner see that the partial index fits.
     .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
+
+const isOfRaProfiles = (filter: ObjectFilter): RawBuilder<SqlBool> =>
+  filter.kind === 'only'
+    ? sql`c.ra_profile_uuid = ANY(${[...filter.uuids]}::uuid[])`
+    : sql`(c.ra_profile_uuid IS NULL OR c.ra_profile_uuid <> ALL(${[...filter.except]}::uuid[]))`;
 
 /** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
 function conditionOf(condition: SqlCondition): RawBuilder<SqlBool> {
@@ -110,7 +139,6 @@ export const findDetail = (executor: Executor, uuid: string) =>
       'c.subject_type',
       'c.subject_alternative_names',
       'c.request_uuid',
-      'c.protocol',
       'c.protocol_profile_uuid',
       'c.protocol_account_uuid',
       'content.der',

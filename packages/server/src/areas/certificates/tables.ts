@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0005-certificates).
+// Rows of the tables that this area owns (migrations 0005-certificates and 0011-certificate-text).
 import type {
   CertificateEvent,
   CertificateEventStatus,
@@ -66,6 +66,8 @@ export type CertificateTables = {
     created_at: Date;
     updated_at: Date;
   };
+  /** Kept by triggers. */
+  certificate_text: { certificate_uuid: string; text: string };
   certificate_content: { fingerprint: string; der: Buffer };
   certificate_request: {
     uuid: string;

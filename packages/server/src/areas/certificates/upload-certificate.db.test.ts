@@ -134,13 +134,16 @@ describe('importing in a transaction of somebody else', () => {
       throw new Error('something else failed');
     });
     await expect(attempt).rejects.toThrow('something else failed');
-    const { totalItems } = await test.inventory.list({
-      itemsPerPage: 10,
-      pageNumber: 1,
-      filters: [
-        { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'rolled-back.test' },
-      ],
-    });
+    const { totalItems } = await test.inventory.list(
+      {
+        itemsPerPage: 10,
+        pageNumber: 1,
+        filters: [
+          { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'rolled-back.test' },
+        ],
+      },
+      test.context,
+    );
     expect(totalItems).toBe(0);
   });
 

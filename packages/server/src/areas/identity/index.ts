@@ -1,5 +1,5 @@
 // Identity and access: users, roles, permissions, credentials, and the decision about every call.
-// Owns: platform_user, role, user_role, role_permission, session, sign_in_link, access_token. Invariants: an enabled
+// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, access_token. Invariants: an enabled
 // administrator always remains; system users and roles are as this version writes them; of credentials only hashes are kept.
 import { coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -18,6 +18,7 @@ import { createRefusedCredentials } from './gatekeeper/refused-credentials.ts';
 import { declareCleanUp } from './jobs.ts';
 import { signInPages } from './pages/sign-in-pages.ts';
 import type { UserCertificates } from './registry.ts';
+import { createRolePermissions } from './roles/role-permissions.ts';
 import { createRoleService } from './roles/service.ts';
 import { identityRoutes } from './routes.ts';
 import { seedSystemAccounts, type SystemUsername } from './system-accounts.ts';
@@ -101,6 +102,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       identify: createIdentification(platform, { accessTokens }),
       profile: createProfileService({ users: userService }),
       roles: createRoleService(platform, { audit, administration }),
+      rolePermissions: createRolePermissions(platform, { audit, administration }),
       accessTokens,
       signInLinks,
       firstAdministrator,

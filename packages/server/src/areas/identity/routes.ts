@@ -11,6 +11,7 @@ import { answer, routes, type Route } from '../../platform/http/routes.ts';
 import { callerOf, presentAccessToken, type AccessTokens } from './credentials/access-tokens.ts';
 import type { SignInLinks } from './credentials/sign-in-links.ts';
 import { presentCatalogue } from './permissions/catalogue.ts';
+import type { RolePermissions } from './roles/role-permissions.ts';
 import type { RoleService } from './roles/service.ts';
 import type { FirstAdministrator } from './users/first-administrator.ts';
 import type { Identify } from './users/identify-user.ts';
@@ -24,6 +25,7 @@ export interface IdentityServices {
   readonly identify: Identify;
   readonly profile: ProfileService;
   readonly roles: RoleService;
+  readonly rolePermissions: RolePermissions;
   readonly accessTokens: AccessTokens;
   readonly signInLinks: SignInLinks;
   readonly firstAdministrator: FirstAdministrator;
@@ -54,7 +56,7 @@ const userRoutes = ({ users, userRoles, identify }: IdentityServices): readonly 
     removeUserRole: ({ params, context }) => userRoles.remove(params.userUuid, { roleUuid: params.roleUuid, context }),
   });
 
-const roleRoutes = ({ roles }: IdentityServices): readonly Route[] =>
+const roleRoutes = ({ roles, rolePermissions }: IdentityServices): readonly Route[] =>
   routes(roleOperations, {
     listRoles: () => roles.list(),
     createRole: ({ body, context }) => roles.create(body, context),
@@ -63,14 +65,28 @@ const roleRoutes = ({ roles }: IdentityServices): readonly Route[] =>
     deleteRole: ({ params, context }) => roles.remove(params.roleUuid, context).then(() => undefined),
     getRoleUsers: ({ params }) => roles.usersOf(params.roleUuid),
     updateRoleUsers: ({ params, body, context }) => roles.replaceUsers(params.roleUuid, { userUuids: body, context }),
-    getRolePermissions: ({ params }) => roles.permissionsOf(params.roleUuid),
+    getRolePermissions: ({ params }) => rolePermissions.ofRole(params.roleUuid),
+    saveRolePermissions: ({ params, body, context }) => rolePermissions.save(params.roleUuid, body, context),
+    getRoleResourcePermissions: ({ params }) => rolePermissions.ofResource(params),
+    getResourcePermissionObjects: ({ params }) => rolePermissions.objectsOf(params),
+    addResourcePermissionObjects: ({ params, body, context }) => rolePermissions.addObjects(params, body, context),
+    updateResourcePermissionObject: ({ params, body, context }) => rolePermissions.updateObject(params, body, context),
+    removeResourcePermissionObject: ({ params, context }) => rolePermissions.removeObject(params, context),
   });
 
-const ownRoutes = ({ users, profile, accessTokens, signInLinks, publicUrl }: IdentityServices): readonly Route[] => [
+const ownRoutes = ({
+  users,
+  profile,
+  rolePermissions,
+  accessTokens,
+  signInLinks,
+  publicUrl,
+}: IdentityServices): readonly Route[] => [
   ...routes(authOperations, {
     getUserProfile: ({ context }) => profile(context),
     updateUserProfile: ({ body, context }) => users.updateOwn(body, context),
     getAuthResources: () => presentCatalogue(),
+    getObjectsForResource: ({ params, context }) => rolePermissions.choices(params.resourceName, context),
   }),
   ...routes(accessTokenOperations, {
     listAccessTokens: async ({ context }) => (await accessTokens.list(context)).map(presentAccessToken),

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0002-identity).
+// Rows of the tables that this area owns (migrations 0002-identity and 0013-object-permissions).
 
 export type IdentityTables = {
   platform_user: {
@@ -32,6 +32,14 @@ export type IdentityTables = {
     role_uuid: string;
     resource: string | null;
     action: string | null;
+  };
+  role_object_permission: {
+    role_uuid: string;
+    resource: string;
+    object_uuid: string;
+    action: string;
+    /** Wins over everything that is allowed. */
+    denied: boolean;
   };
   session: {
     token_sha256: Uint8Array;

@@ -1,5 +1,6 @@
 // RA profile operations of the interface.
-import { raProfileOperations } from '@signetry/contract';
+import { raProfileOperations, type RaProfileDto } from '@signetry/contract';
+import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
@@ -13,7 +14,7 @@ export interface RaProfileRouteParts {
 
 export const raProfileRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): readonly Route[] =>
   routes(raProfileOperations, {
-    listRaProfiles: ({ query }) => service.list(query),
+    listRaProfiles: async ({ query, context }) => ofVisibleAuthorities(await service.list(query), context),
     createRaProfile: async ({ params, body, context }) => ({
       uuid: await service.create(params.authorityUuid, body, context),
     }),
@@ -37,3 +38,11 @@ export const raProfileRoutes = ({ service, profiles, caCertificates }: RaProfile
     },
     updateRaProfileValidationConfiguration: ({ params, body, context }) => service.setValidation(params, body, context),
   });
+
+/** One without authority belongs to those who see all of them. */
+function ofVisibleAuthorities(profiles: readonly RaProfileDto[], { actor }: RequestContext): RaProfileDto[] {
+  const filter = visibleObjects(actor.permissions, 'authorities', 'list');
+  return profiles.filter(({ authorityInstanceUuid: uuid }) =>
+    uuid === undefined ? filter.kind === 'all' : isVisible(filter, uuid),
+  );
+}

@@ -17,8 +17,6 @@ import * as upkeep from './store-upkeep.ts';
 const ISSUED_DAYS = 90;
 const EXPIRY_DAYS = 365;
 const DAYS_PER_STEP: Readonly<Record<CertificateSeriesStep, number>> = { day: 1, week: 7 };
-/** Rows of one statement while counters are built anew. */
-const REBUILD_BATCH = 50_000;
 /** Wrong counters that a report names. */
 const MAX_EXAMPLES = 20;
 
@@ -68,7 +66,6 @@ export function createStatisticsService(platform: Platform, areas: { readonly au
       await upkeep.lock(tx);
       const found = await upkeep.findWrongCounts(tx);
       await upkeep.rebuild(tx);
-      while (await upkeep.fold(tx, REBUILD_BATCH));
       await areas.audit.append(tx, context, { data: { wrongCounters: found.length } });
       return found;
     });

@@ -5,8 +5,10 @@ import {
   COUNTED_GROUPS,
   countsOf,
   CURRENT_COUNTS,
-  CURRENT_EXPIRY_COUNTS,
-  expiryCountsOf,
+  CURRENT_DAYS,
+  CURRENT_HOURS,
+  daysOf,
+  hoursOf,
 } from './counted.ts';
 import { run } from './store.ts';
 
@@ -39,9 +41,12 @@ const FOLD = `
   WITH taken AS (${take('certificate_count_delta')}), taken_groups AS (${take('certificate_group_delta')}), counts AS (
     INSERT INTO certificate_count AS kept ${countsOf('taken', 'taken_groups')}
     ON CONFLICT (dimension, value, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
-  ), expiry_counts AS (
-    INSERT INTO certificate_expiry_count AS kept ${expiryCountsOf('taken')}
-    ON CONFLICT (hour, live, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
+  ), days AS (
+    INSERT INTO certificate_expiry_day AS kept ${daysOf('taken')}
+    ON CONFLICT (day, live, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
+  ), hours AS (
+    INSERT INTO certificate_expiry_hour AS kept ${hoursOf('taken')}
+    ON CONFLICT (hour, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
   )
   SELECT (SELECT count(*) FROM taken) AS deltas, (SELECT count(*) FROM taken_groups) AS group_deltas`;
 
@@ -54,18 +59,27 @@ export async function fold(tx: Executor, limit: number): Promise<boolean> {
   return row !== undefined && Math.max(row.deltas, row.group_deltas) === limit;
 }
 
-const REBUILD = `
-  WITH counts AS (DELETE FROM certificate_count), expiry_counts AS (DELETE FROM certificate_expiry_count),
-    deltas AS (DELETE FROM certificate_count_delta), group_deltas AS (DELETE FROM certificate_group_delta),
-    counted_groups AS (INSERT INTO certificate_group_delta ${COUNTED_GROUPS})
-  INSERT INTO certificate_count_delta ${COUNTED_CERTIFICATES}`;
+const REMOVE_COUNTERS = `
+  WITH counts AS (DELETE FROM certificate_count), days AS (DELETE FROM certificate_expiry_day)
+  DELETE FROM certificate_expiry_hour`;
+
+const COUNT_ALL = `
+  WITH deltas AS (DELETE FROM certificate_count_delta), group_deltas AS (DELETE FROM certificate_group_delta),
+    counted AS MATERIALIZED (${COUNTED_CERTIFICATES}),
+    days AS (
+      INSERT INTO certificate_expiry_day SELECT day, live, archived, certificates FROM counted WHERE day IS NOT NULL),
+    hours AS (INSERT INTO certificate_expiry_hour SELECT hour, archived, certificates FROM counted WHERE hour IS NOT NULL)
+  INSERT INTO certificate_count
+  SELECT dimension, value, archived, certificates FROM counted WHERE dimension IS NOT NULL
+  UNION ALL ${COUNTED_GROUPS}`;
 
 /**
- * Replaces all counters and deltas by what is there, as deltas to be folded; under the lock. One statement has one snapshot:
- * what others commit meanwhile is seen with its delta or not at all, and nobody waits.
+ * Replaces counters and deltas by what is there, under the lock. The statement that counts has one snapshot: what others commit
+ * meanwhile is seen with its delta or not at all, and nobody waits.
  */
 export async function rebuild(tx: Executor): Promise<void> {
-  await run(tx, REBUILD);
+  await run(tx, REMOVE_COUNTERS);
+  await run(tx, COUNT_ALL);
 }
 
 /** A counter that is not what the certificates say. */
@@ -79,15 +93,21 @@ export interface WrongCount {
   readonly counted: number;
 }
 
-/** Ends of certificates as two dimensions, so that one comparison serves both kinds of counters. */
-const asDimension = (expiryCounts: string): string => `
-  SELECT CASE WHEN live THEN 'expiryOfLive' ELSE 'expiryOfOthers' END, to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), archived, certificates
-  FROM (${expiryCounts}) AS expiring`;
+/** Ends of certificates as further dimensions, so that one comparison serves all kinds of counters. */
+const DAY_DIMENSION = `CASE WHEN live THEN 'dayOfLive' ELSE 'dayOfOthers' END, to_char(day, 'YYYY-MM-DD'), archived, certificates`;
+const HOUR_DIMENSION = `'hour', to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), archived, certificates`;
 
 const COMPARE = `
-  WITH certificates AS MATERIALIZED (${COUNTED_CERTIFICATES}), memberships AS (${COUNTED_GROUPS}),
-    kept AS (${CURRENT_COUNTS} UNION ALL ${asDimension(CURRENT_EXPIRY_COUNTS)}),
-    counted AS (${countsOf('certificates', 'memberships')} UNION ALL ${asDimension(expiryCountsOf('certificates'))}),
+  WITH certificates AS MATERIALIZED (${COUNTED_CERTIFICATES}),
+    counted (dimension, value, archived, certificates) AS (
+      SELECT dimension, value, archived, certificates FROM certificates WHERE dimension IS NOT NULL
+      UNION ALL SELECT ${DAY_DIMENSION} FROM certificates WHERE day IS NOT NULL
+      UNION ALL SELECT ${HOUR_DIMENSION} FROM certificates WHERE hour IS NOT NULL
+      UNION ALL ${COUNTED_GROUPS}),
+    kept (dimension, value, archived, certificates) AS (
+      ${CURRENT_COUNTS}
+      UNION ALL SELECT ${DAY_DIMENSION} FROM (${CURRENT_DAYS}) AS days
+      UNION ALL SELECT ${HOUR_DIMENSION} FROM (${CURRENT_HOURS}) AS hours),
     both_sides AS (
       SELECT dimension, value, archived, certificates AS kept, 0 AS counted FROM kept
       UNION ALL SELECT dimension, value, archived, 0, certificates FROM counted)

@@ -2,7 +2,7 @@
 // and RA profiles are joined, never written here.
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import { CURRENT_COUNTS, CURRENT_EXPIRY_COUNTS, type Dimension } from './counted.ts';
+import { CURRENT_COUNTS, CURRENT_DAYS, CURRENT_HOURS, type Dimension } from './counted.ts';
 
 /** Runs a statement of this area; `Row` is what its select list says. */
 export async function run<Row>(
@@ -25,21 +25,34 @@ export interface Count {
 /** In the archive or not, as `$1` says. */
 const SHOWN = '($1 OR NOT archived)';
 
-/** Whole hours by the counters; the hours that a bound lies in by the certificates, which the indexes on their ends have. */
-const EXPIRY = `
-  SELECT width_bucket(hour, $2::timestamptz[]) AS reached, certificates
-  FROM (${CURRENT_EXPIRY_COUNTS}) AS expiring
-  WHERE ${SHOWN} AND hour NOT IN (SELECT hour FROM split)
+const midnightOf = (day: string): string => `(${day}::timestamp AT TIME ZONE 'UTC')`;
+
+/** Bounds that are reached in the hours that bounds lie in, by the certificates themselves, found by the index on their ends. */
+const reachedWithin = (part: string): string => `
+  SELECT counted.reached, counted.certificates
+  FROM split_hour CROSS JOIN LATERAL (
+    SELECT width_bucket(not_after, $2::timestamptz[]) AS reached, count(*) AS certificates
+    FROM certificate WHERE not_after >= split_hour.hour AND not_after < split_hour.hour + interval '1 hour' AND ${part}
+    GROUP BY 1) AS counted`;
+
+/**
+ * How many bounds the ends have reached: whole days by their counters, the days that a bound lies in by the hour, and the hours
+ * that a bound lies in one by one.
+ */
+const ENDS = `
+  SELECT width_bucket(${midnightOf('day')}, $2::timestamptz[]) AS reached, certificates
+  FROM (${CURRENT_DAYS}) AS days WHERE ${SHOWN} AND day NOT IN (SELECT day FROM split_day)
   UNION ALL
-  SELECT width_bucket(c.not_after, $2::timestamptz[]), 1
-  FROM split JOIN certificate c ON c.not_after >= split.hour AND c.not_after < split.hour + interval '1 hour' AND NOT c.archived
-  UNION ALL
-  SELECT width_bucket(c.not_after, $2::timestamptz[]), 1
-  FROM split JOIN certificate c ON c.not_after >= split.hour AND c.not_after < split.hour + interval '1 hour' AND c.archived
-  WHERE $1`;
+  SELECT width_bucket(hour, $2::timestamptz[]), certificates
+  FROM split_day JOIN (${CURRENT_HOURS}) AS hours
+    ON hour >= ${midnightOf('split_day.day')} AND hour < ${midnightOf('split_day.day')} + interval '1 day'
+  WHERE ${SHOWN} AND hour NOT IN (SELECT hour FROM split_hour)
+  UNION ALL ${reachedWithin('NOT archived')}
+  UNION ALL ${reachedWithin('archived AND $1')}`;
 
 const DASHBOARD = `
-  WITH split AS (SELECT DISTINCT date_trunc('hour', bound, 'UTC') AS hour FROM unnest($2::timestamptz[]) AS bound),
+  WITH split_hour AS (SELECT DISTINCT date_trunc('hour', bound, 'UTC') AS hour FROM unnest($2::timestamptz[]) AS bound),
+    split_day AS (SELECT DISTINCT (hour AT TIME ZONE 'UTC')::date AS day FROM split_hour),
     counted AS (
       SELECT dimension, value, sum(certificates)::bigint AS count FROM (${CURRENT_COUNTS}) AS current
       WHERE ${SHOWN} AND dimension <> 'issuedOn' GROUP BY dimension, value HAVING sum(certificates) <> 0)
@@ -48,7 +61,7 @@ const DASHBOARD = `
   LEFT JOIN ra_profile p ON dimension = 'raProfile' AND p.uuid::text = value
   LEFT JOIN object_group g ON dimension = 'group' AND g.uuid::text = value
   UNION ALL
-  SELECT 'expiry', reached::text, sum(certificates)::bigint FROM (${EXPIRY}) AS expiring
+  SELECT 'expiry', reached::text, sum(certificates)::bigint FROM (${ENDS}) AS ends
   GROUP BY reached HAVING sum(certificates) <> 0
   UNION ALL
   SELECT 'all', 'groups', count(*) FROM object_group
@@ -104,9 +117,10 @@ export const countIssued = (executor: Executor, query: SeriesQuery): Promise<rea
   run(executor, ISSUED, seriesValues(query));
 
 const EXPIRING = `
-  SELECT floor(extract(epoch FROM hour - $2::timestamptz) / (86400 * $4::int))::int AS step, sum(certificates)::bigint AS count
-  FROM (${CURRENT_EXPIRY_COUNTS}) AS expiring
-  WHERE ${SHOWN} AND live AND hour >= $2::timestamptz AND hour < $2::timestamptz + make_interval(hours => 24 * $3::int * $4::int)
+  WITH series AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS first_day)
+  SELECT (day - first_day) / $4::int AS step, sum(certificates)::bigint AS count
+  FROM (${CURRENT_DAYS}) AS days, series
+  WHERE ${SHOWN} AND live AND day >= first_day AND day < first_day + $3::int * $4::int
   GROUP BY step`;
 
 /** Certificates in state issued by the time of their end. */

@@ -16,3 +16,6 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   const { code, constraint: violated } = facts(error);
   return code === FOREIGN_KEY_VIOLATION && (constraint === undefined || violated === constraint);
 }
+
+/** The SQLSTATE of an error of the database. */
+export const sqlState = (error: unknown): string | undefined => facts(error).code;

@@ -19,6 +19,8 @@ export interface Gatekeeper {
     operation: Operation,
     call: { params: Readonly<Record<string, string>>; request: FastifyRequest },
   ): Promise<void>;
+  /** What of the answer the actor may see, where the operation lists objects. */
+  visible(actor: Actor, operation: Operation, answer: unknown): unknown;
 }
 
 export interface BinderOptions {
@@ -59,7 +61,8 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
       await options.gatekeeper.authorize(context.actor, operation, { params, request });
       const input = { ...parseInput(operation, request), context };
       const result = await route.handle(input as Parameters<Route['handle']>[0]); // parsed by the operation's own schemas
-      const [body, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
+      const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
+      const body = options.gatekeeper.visible(context.actor, operation, whole);
       reply.status(operation.success.status).headers(headers);
       if (operation.success.media) return reply.type(operation.success.media).send(body);
       if (!serialize) return reply.send();

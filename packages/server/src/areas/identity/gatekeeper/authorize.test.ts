@@ -1,5 +1,6 @@
-import type { Access, Permission } from '@signetry/contract';
+import type { Access, Operation, Permission } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   allPermissions,
   anonymous,
@@ -10,7 +11,7 @@ import {
 } from '../../../kernel/actor.ts';
 import { permissionResources } from '../permissions/catalogue.ts';
 import { mergePermissions } from '../permissions/domain.ts';
-import { allowedListings, judge, requirementsOf } from './authorize.ts';
+import { allowedListings, judge, requirementsOf, visibleAnswer } from './authorize.ts';
 
 const user = (permissions: PermissionSet): Actor => ({
   type: 'user',
@@ -23,11 +24,28 @@ const user = (permissions: PermissionSet): Actor => ({
 const holding = (...rows: (readonly [string | null, string | null])[]): Actor =>
   user(mergePermissions(rows.map(([resource, action]) => ({ resource, action }))));
 
+/** Rights on single objects of groups, besides those on whole resources. */
+const holdingObjects = (
+  objects: readonly (readonly [string, 'list' | 'detail' | 'update', 'allowed' | 'denied'])[],
+  ...rows: (readonly [string | null, string | null])[]
+): Actor =>
+  user(
+    mergePermissions(
+      rows.map(([resource, action]) => ({ resource, action })),
+      objects.map(([object_uuid, action, effect]) => ({
+        resource: 'groups',
+        object_uuid,
+        action,
+        denied: effect === 'denied',
+      })),
+    ),
+  );
+
 const verdict = (
   actor: Actor,
   access: Access | undefined,
-  facts: { params?: Record<string, string>; mayBootstrap?: boolean } = {},
-) => judge(actor, { access, params: facts.params ?? {}, mayBootstrap: facts.mayBootstrap ?? false }).kind;
+  facts: { params?: Record<string, string>; objects?: string[]; mayBootstrap?: boolean } = {},
+) => judge(actor, { access, params: {}, mayBootstrap: false, ...facts }).kind;
 
 const listGroups: Permission = { resource: 'groups', action: 'list' };
 const getRaProfile: Permission = {
@@ -101,6 +119,113 @@ describe('authorization', () => {
   });
 });
 
+describe('rights on single objects', () => {
+  const detail: Permission = { resource: 'groups', action: 'detail', object: 'uuid' };
+  const filteredList: Permission = { resource: 'groups', action: 'list', filtered: true };
+  const any: Permission = { resource: 'groups', action: 'ANY', object: 'uuid' };
+  const of = (uuid: string) => ({ params: { uuid } });
+
+  it('open the object that they name and no other', () => {
+    const actor = holdingObjects([['a', 'detail', 'allowed']]);
+    expect([verdict(actor, detail, of('a')), verdict(actor, detail, of('A')), verdict(actor, detail, of('b'))]).toEqual(
+      ['allowed', 'allowed', 'denied'],
+    );
+    expect(verdict(actor, { resource: 'groups', action: 'update', object: 'uuid' }, of('a'))).toBe('denied');
+  });
+
+  it('deny what any role allows, everything included', () => {
+    for (const rows of [[['groups', 'detail']], [['groups', null]], [[null, null]]] as [
+      string | null,
+      string | null,
+    ][][]) {
+      const actor = holdingObjects(
+        [
+          ['a', 'detail', 'denied'],
+          ['a', 'detail', 'allowed'],
+        ],
+        ...rows,
+      );
+      expect([verdict(actor, detail, of('a')), verdict(actor, detail, of('b'))]).toEqual(['denied', 'allowed']);
+    }
+  });
+
+  it('do not open operations on the resource as a whole', () => {
+    const actor = holdingObjects([
+      ['a', 'list', 'allowed'],
+      ['a', 'update', 'allowed'],
+    ]);
+    expect(verdict(actor, listGroups)).toBe('denied');
+    expect(verdict(actor, { resource: 'groups', action: 'update' })).toBe('denied');
+  });
+
+  it('open lists that hold what the caller may see, parents likewise', () => {
+    const actor = holdingObjects([['a', 'list', 'allowed']], ['users', 'list']);
+    expect(verdict(actor, filteredList)).toBe('allowed');
+    expect(verdict(actor, { resource: 'users', action: 'list', parent: filteredList })).toBe('allowed');
+    expect(
+      verdict(
+        holdingObjects([
+          ['a', 'list', 'allowed'],
+          ['a', 'list', 'denied'],
+        ]),
+        filteredList,
+      ),
+    ).toBe('denied');
+  });
+
+  it('are asked for on every object that the body names', () => {
+    const bulk: Permission = { resource: 'groups', action: 'update' };
+    const actor = holdingObjects([
+      ['a', 'update', 'allowed'],
+      ['b', 'update', 'allowed'],
+      ['c', 'update', 'denied'],
+    ]);
+    expect(verdict(actor, bulk, { objects: ['a', 'b'] })).toBe('allowed');
+    expect(verdict(actor, bulk, { objects: ['a', 'c'] })).toBe('denied');
+    expect(verdict(actor, bulk, { objects: ['a', 'x'] })).toBe('denied');
+    const most = holdingObjects([['c', 'update', 'denied']], ['groups', 'update']);
+    expect([verdict(most, bulk, { objects: ['a', 'x'] }), verdict(most, bulk, { objects: ['a', 'c'] })]).toEqual([
+      'allowed',
+      'denied',
+    ]);
+  });
+
+  it('make any action on the object enough for ANY', () => {
+    const actor = holdingObjects([['a', 'update', 'allowed']]);
+    expect([verdict(actor, any, of('a')), verdict(actor, any, of('b'))]).toEqual(['allowed', 'denied']);
+  });
+});
+
+describe('the answer of a list', () => {
+  const list: Operation = {
+    id: 'list', summary: '', tag: '', method: 'GET', path: '/', errors: [],
+    success: { status: 200, body: z.array(z.object({ uuid: z.string() })) },
+    access: { resource: 'groups', action: 'list', filtered: true },
+  }; // prettier-ignore
+  const all = ['a', 'b', 'c'].map((uuid) => ({ uuid }));
+  const shown = (actor: Actor, operation: Operation = list) =>
+    (visibleAnswer(actor.permissions, operation, all) as typeof all).map(({ uuid }) => uuid).join('');
+
+  it('holds what the caller may list', () => {
+    expect(shown(holding(['groups', 'list']))).toBe('abc');
+    expect(
+      shown(
+        holdingObjects([
+          ['b', 'list', 'allowed'],
+          ['c', 'detail', 'allowed'],
+        ]),
+      ),
+    ).toBe('b');
+    expect(shown(holdingObjects([['b', 'list', 'denied']], ['groups', 'list']))).toBe('ac');
+    expect(shown(holdingObjects([['b', 'list', 'denied']], [null, null]))).toBe('ac');
+  });
+
+  it('is left alone where the area filters it, or nothing does', () => {
+    const access = { resource: 'groups', action: 'list' } as const;
+    expect(shown(holdingObjects([['b', 'list', 'allowed']]), { ...list, access })).toBe('abc');
+  });
+});
+
 describe('allowed listings', () => {
   const listings = (actor: Actor) => allowedListings(actor.permissions);
 
@@ -113,5 +238,10 @@ describe('allowed listings', () => {
     expect(listings(holding(['connectors', 'list'], ['authorities', 'detail']))).toEqual(['connectors']);
     expect(listings(holding(['raProfiles', 'list']))).toEqual([]);
     expect(listings(holding(['raProfiles', 'list'], ['authorities', 'list']))).toEqual(['authorities', 'raProfiles']);
+  });
+
+  it('holds a resource of which some objects may be listed', () => {
+    expect(listings(holdingObjects([['a', 'list', 'allowed']]))).toEqual(['groups']);
+    expect(listings(holdingObjects([['a', 'detail', 'allowed']]))).toEqual([]);
   });
 });

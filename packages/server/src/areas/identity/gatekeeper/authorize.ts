@@ -8,7 +8,15 @@ import {
   type Permission,
   type Resource,
 } from '@signetry/contract';
-import { isAllowed, type Actor, type PermissionSet } from '../../../kernel/actor.ts';
+import {
+  isAllowed,
+  isUnlimited,
+  isVisible,
+  showsAny,
+  visibleObjects,
+  type Actor,
+  type PermissionSet,
+} from '../../../kernel/actor.ts';
 import { actionsOf, permissionResources } from '../permissions/catalogue.ts';
 
 /** A permission to be held, with the objects that it is asked for; none means the resource as a whole. */
@@ -16,6 +24,8 @@ export interface Requirement {
   readonly resource: Resource;
   readonly action: Action;
   readonly objects: readonly string[];
+  /** Having it for some objects is enough: the answer holds no others. */
+  readonly filtered?: true;
 }
 
 export type Verdict =
@@ -29,6 +39,8 @@ export interface AccessQuestion {
   readonly access: Access | undefined;
   /** Path parameters of the call, by name; some of them identify objects. */
   readonly params: Readonly<Record<string, string>>;
+  /** Objects that the body of the call names, of an operation on many. */
+  readonly objects?: readonly string[];
   /** Is this a local call that may set up the first administrator? Only asked for `bootstrap`. */
   readonly mayBootstrap: boolean;
 }
@@ -37,13 +49,13 @@ const ALLOWED: Verdict = { kind: 'allowed' };
 const UNAUTHENTICATED: Verdict = { kind: 'unauthenticated' };
 
 export function judge(actor: Actor, question: AccessQuestion): Verdict {
-  const { access, params, mayBootstrap } = question;
+  const { access, params, objects = [], mayBootstrap } = question;
   if (access === 'public') return ALLOWED;
   if (access === 'bootstrap' && mayBootstrap) return ALLOWED;
   if (actor.type === 'anonymous') return UNAUTHENTICATED;
   if (access === 'authenticated') return ALLOWED;
   if (access === undefined || access === 'bootstrap') return { kind: 'denied', missing: undefined };
-  for (const requirement of requirementsOf(access, params)) {
+  for (const requirement of requirementsOf(access, params, objects)) {
     if (!meets(actor.permissions, requirement)) return { kind: 'denied', missing: requirement };
   }
   return ALLOWED;
@@ -53,22 +65,38 @@ export function judge(actor: Actor, question: AccessQuestion): Verdict {
 export function requirementsOf(
   permission: Permission,
   params: Readonly<Record<string, string>>,
+  objects: readonly string[] = [],
 ): readonly Requirement[] {
-  const { resource, action, object, parent } = permission;
+  const { resource, action, object, filtered, parent } = permission;
   const named = object === undefined ? undefined : params[object];
-  const own = { resource, action, objects: named === undefined ? [] : [named] };
+  const own = {
+    resource,
+    action,
+    objects: named === undefined ? objects : [named],
+    ...(filtered ? { filtered } : {}),
+  };
   return parent ? [...requirementsOf(parent, params), own] : [own];
 }
 
-/** Permissions are given on whole resources, so they hold for every object that is named. */
-export const meets = (permissions: PermissionSet, requirement: Requirement): boolean =>
-  isAllowed(permissions, requirement.resource, requirement.action);
+export const meets = (permissions: PermissionSet, { resource, action, objects, filtered }: Requirement): boolean =>
+  filtered && objects.length === 0
+    ? showsAny(visibleObjects(permissions, resource, action))
+    : isAllowed(permissions, resource, action, objects);
 
-/** What listing a resource asks for: the access facts of its list operation where there is one. */
+/** What of the answer of a list the actor may see. Lists that are filtered elsewhere come as they are. */
+export function visibleAnswer(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
+  if (typeof access !== 'object' || !access.filtered || !success.body || !Array.isArray(answer)) return answer;
+  const filter = visibleObjects(permissions, access.resource, access.action);
+  return isUnlimited(filter) ? answer : answer.filter(({ uuid }: { uuid: string }) => isVisible(filter, uuid));
+}
+
+/** What listing a resource asks for: the access facts of its list operation where there is one, which is the first. */
 const listPermissions: ReadonlyMap<Resource, Permission> = new Map(
-  Object.values<Operation>(platformOperations).flatMap(({ access }) =>
-    typeof access === 'object' && access.action === 'list' ? [[access.resource, access] as const] : [],
-  ),
+  Object.values<Operation>(platformOperations)
+    .toReversed()
+    .flatMap(({ access }) =>
+      typeof access === 'object' && access.action === 'list' ? [[access.resource, access] as const] : [],
+    ),
 );
 
 /** Resources that the holder of these permissions may list. */

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../../kernel/ids.ts';
 import type { Call } from '../testing/http-fixture.ts';
 import { gatekeeperFixture, listGroups, withToken } from '../testing/gatekeeper-fixture.ts';
 
@@ -169,6 +170,51 @@ describe('a disabled user', () => {
     await database.query('UPDATE platform_user SET enabled = false WHERE uuid = $1', [user.uuid]);
     direct.clock.advance(4_500);
     expect(await status()).toBe(401);
+  });
+});
+
+describe('rights that are given and taken', () => {
+  it('count at once on this node and within five seconds on others, for operations, lists and single objects', async () => {
+    const user = await userWith([listGroups]);
+    const token = await tokenOf(user.username);
+    const elsewhere = {
+      headers: {
+        authorization: `Bearer ${(await proxied.area.createAccessToken({ username: user.username, name: 'test' })).token.reveal()}`,
+      },
+    };
+    const [role] = (await direct.call<{ roles: { uuid: string }[] }>('getUser', { params: { userUuid: user.uuid } }))
+      .roles;
+    const save = (resources: object[]) =>
+      direct.call('savePermissions', {
+        params: { roleUuid: role?.uuid ?? '' },
+        body: { allowAllResources: false, resources },
+      });
+    const here = async (path: string) => (await http.send(path, withToken(token))).status;
+    const there = async (path: string) => (await behindProxy.send(path, elsewhere)).status;
+    const listings = async () => (await http.send('/api/v1/auth/profile', withToken(token))).json['permissions'];
+
+    expect([await here('/api/v1/users'), await there('/api/v1/users'), await here('/api/v1/roles')]).toEqual([
+      200, 200, 403,
+    ]);
+    await save([{ name: 'roles', allowAllActions: false, actions: ['list'] }]);
+    expect([await here('/api/v1/users'), await here('/api/v1/roles')]).toEqual([403, 200]);
+    expect(await listings()).toEqual({ allowedListings: ['roles'] });
+    proxied.clock.advance(4_500);
+    expect([await there('/api/v1/users'), await there('/api/v1/roles')]).toEqual([403, 200]);
+
+    const group = newUuid();
+    await database.query(
+      `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, 'one', now(), now())`,
+      [group],
+    );
+    const objects = '/api/v1/auth/resources/groups/objects';
+    expect([await here(objects), await there(objects)]).toEqual([403, 403]);
+    await save([
+      { name: 'groups', allowAllActions: false, actions: [], objects: [{ uuid: group, name: 'one', allow: ['list'] }] },
+    ]);
+    expect(await listings()).toEqual({ allowedListings: ['groups'] });
+    proxied.clock.advance(4_500);
+    expect([await here(objects), await there(objects), await there('/api/v1/roles')]).toEqual([200, 200, 403]);
   });
 });
 

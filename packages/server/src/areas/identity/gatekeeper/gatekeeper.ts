@@ -1,6 +1,7 @@
 // Stands before every operation: who calls, and may they. Credentials are looked at in a fixed order; a bad one is
 // refused and never replaced by a weaker one, except that an ended session counts as none.
 import type { BlockList } from 'node:net';
+import { namesObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
@@ -8,7 +9,7 @@ import type { Gatekeeper } from '../../../platform/http/binder.ts';
 import type { AccessTokens } from '../credentials/access-tokens.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import type { FirstAdministrator } from '../users/first-administrator.ts';
-import { judge, type Requirement } from './authorize.ts';
+import { judge, visibleAnswer, type Requirement } from './authorize.ts';
 import { presentedFingerprint, type ClientCertificates } from './client-certificate.ts';
 import type { Identities } from './identities.ts';
 import { isCrossSite, isLocalCall, isSafeMethod } from './network.ts';
@@ -76,7 +77,8 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     async authorize(actor, operation, { params, request }) {
       const { access } = operation;
       const mayBootstrap = access === 'bootstrap' && isLocalCall(request) && (await firstAdministrator.isMissing());
-      const verdict = judge(actor, { access, params, mayBootstrap });
+      const objects = objectsInBody(operation, request.body);
+      const verdict = judge(actor, { access, params, objects, mayBootstrap });
       if (verdict.kind === 'allowed') return;
       if (access === 'bootstrap')
         throw new AppError('unauthenticated', {
@@ -85,8 +87,13 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
       throw refusal(verdict.missing);
     },
+    visible: (actor, operation, answer) => visibleAnswer(actor.permissions, operation, answer),
   };
 }
+
+/** The body was not checked yet; what is no identifier is refused later. */
+const objectsInBody = (operation: Operation, body: unknown): readonly string[] =>
+  namesObjectsInBody(operation) && Array.isArray(body) ? body.filter((uuid) => typeof uuid === 'string') : [];
 
 const whyAnonymous = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';

@@ -33,7 +33,7 @@ export function createIdentities({ database, clock }: Platform) {
         username: row.username,
         enabled: row.enabled,
         isSystem: row.is_system,
-        permissions: mergePermissions(row.permissions),
+        permissions: mergePermissions(row.permissions, row.object_permissions),
       }
     );
   }

@@ -2,7 +2,13 @@ import { platformOperations, type Operation, type Permission } from '@signetry/c
 import { describe, expect, it } from 'vitest';
 import { isAllowed, noPermissions } from '../../../kernel/actor.ts';
 import { actionsOf, fixedUuid, permissionResources, presentCatalogue } from './catalogue.ts';
-import { mergePermissions, presentPermissions } from './domain.ts';
+import {
+  gainsOf,
+  mergePermissions,
+  presentPermissions,
+  type ObjectPermissionRow,
+  type PermissionRow,
+} from './domain.ts';
 
 describe('merged permissions', () => {
   it('allows nothing without rows', () => {
@@ -51,6 +57,81 @@ describe('presented permissions', () => {
         { name: 'groups', allowAllActions: false, actions: ['list', 'update'], objects: [] },
       ],
     });
+  });
+});
+
+/** `resource action` on the whole resource; `resource action uuid +` or `-` on an object. */
+const permissions = (...texts: string[]) => {
+  const rows: PermissionRow[] = [];
+  const objectRows: ObjectPermissionRow[] = [];
+  for (const [resource = '', action = '', object_uuid, effect] of texts.map((text) => text.split(' ')))
+    if (object_uuid === undefined) rows.push({ resource, action: action === '*' ? null : action });
+    else objectRows.push({ resource, object_uuid, action, denied: effect === '-' });
+  return mergePermissions(rows, objectRows);
+};
+
+describe('permissions on objects', () => {
+  const names = new Map([
+    ['a', 'Alpha'],
+    ['b', 'Beta'],
+  ]);
+  const set = permissions(
+    'groups list',
+    'groups detail a +',
+    'groups list a +',
+    'groups delete a +',
+    'groups delete a -',
+    'groups list b -',
+    'groups detail gone +',
+  );
+
+  it('are shown with what they allow beyond the resource, without what is denied, and without objects that are gone', () => {
+    expect(presentPermissions(set, { names }).resources).toEqual([
+      {
+        name: 'groups',
+        allowAllActions: false,
+        actions: ['list'],
+        objects: [
+          { uuid: 'a', name: 'Alpha', allow: ['detail'], deny: ['delete'] },
+          { uuid: 'b', name: 'Beta', allow: [], deny: ['list'] },
+        ],
+      },
+    ]);
+  });
+
+  it('also show what they inherit where that is asked for', () => {
+    const [groups] = presentPermissions(set, { names, withInherited: true }).resources;
+    expect(groups?.objects).toEqual([
+      { uuid: 'a', name: 'Alpha', allow: ['list', 'detail'], deny: ['delete'] },
+      { uuid: 'b', name: 'Beta', allow: [], deny: ['list'] },
+    ]);
+  });
+
+  it('count for nothing with words that this version does not know', () => {
+    expect(permissions('moonBases list a +', 'groups detonate a -')).toEqual(noPermissions);
+  });
+
+  it.each([
+    [[], ['groups list'], ['groups list']],
+    [['groups list'], ['groups list'], []],
+    [['groups list', 'groups update'], ['groups list'], []],
+    [['groups *'], ['groups list'], []],
+    [[], ['groups list a +'], ['groups list a']],
+    [['groups list'], ['groups list', 'groups list a +'], []],
+    [['groups list', 'groups list a -'], ['groups list'], ['groups list a']],
+    [['groups list', 'groups list a -'], ['groups list', 'groups list a +'], ['groups list a']],
+    [['groups list a +'], ['groups list a -'], []],
+  ])('from %j to %j, %j is gained', (before, after, gained) => {
+    const gains = gainsOf(permissions(...before), permissions(...after));
+    const texts =
+      gains === 'everything'
+        ? gains
+        : gains.map(({ resource, action, object }) => [resource, action, object].filter(Boolean).join(' '));
+    expect(texts).toEqual(gained);
+  });
+
+  it('tell when everything is gained', () => {
+    expect(gainsOf(noPermissions, mergePermissions([{ resource: null, action: null }]))).toBe('everything');
   });
 });
 

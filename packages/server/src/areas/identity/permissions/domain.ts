@@ -1,7 +1,12 @@
-// How rows of roles become the permissions of a user, and how they are shown. Pure. Permissions on whole resources only;
-// permissions on single objects will refine them.
-import type { Action, Resource, ResourcePermissionsDto, SubjectPermissionsDto } from '@signetry/contract';
-import type { PermissionSet } from '../../../kernel/actor.ts';
+// How rows of roles become the permissions of a user, and how they are shown. Pure.
+import type {
+  Action,
+  ObjectPermissionsDto,
+  Resource,
+  ResourcePermissionsDto,
+  SubjectPermissionsDto,
+} from '@signetry/contract';
+import { isAllowed, type ObjectRights, type PermissionSet, type ResourceRights } from '../../../kernel/actor.ts';
 import { actionsOf, knownAction, knownResource, permissionResources } from './catalogue.ts';
 
 /** What a role allows: no resource = everything, no action = every action of the resource. */
@@ -10,35 +15,132 @@ export interface PermissionRow {
   readonly action: string | null;
 }
 
+/** What a role allows or denies on one object. */
+export interface ObjectPermissionRow {
+  readonly resource: string;
+  readonly object_uuid: string;
+  readonly action: string;
+  readonly denied: boolean;
+}
+
+interface Merged {
+  allowAllActions: boolean;
+  readonly actions: Set<Action>;
+  readonly objects: Map<string, { readonly allowed: Set<Action>; readonly denied: Set<Action> }>;
+}
+
 /** Merges the rows of all roles. Rows with unknown words count for nothing. */
-export function mergePermissions(rows: readonly PermissionRow[]): PermissionSet {
+export function mergePermissions(
+  rows: readonly PermissionRow[],
+  objectRows: readonly ObjectPermissionRow[] = [],
+): PermissionSet {
   let allowAllResources = false;
-  const resources = new Map<Resource, { allowAllActions: boolean; actions: Set<Action> }>();
+  const resources = new Map<Resource, Merged>();
+  const rightsOn = (resource: Resource): Merged => {
+    const known = resources.get(resource) ?? { allowAllActions: false, actions: new Set(), objects: new Map() };
+    resources.set(resource, known);
+    return known;
+  };
   for (const row of rows) {
     if (row.resource === null) {
       allowAllResources ||= row.action === null;
       continue;
     }
     const resource = knownResource(row.resource);
-    if (!resource) continue;
-    const action = row.action === null ? null : knownAction(resource, row.action);
-    if (action === undefined) continue;
-    const granted = resources.get(resource) ?? { allowAllActions: false, actions: new Set<Action>() };
-    if (action === null) granted.allowAllActions = true;
-    else granted.actions.add(action);
-    resources.set(resource, granted);
+    const action = resource && (row.action === null ? null : knownAction(resource, row.action));
+    if (!resource || action === undefined) continue;
+    if (action === null) rightsOn(resource).allowAllActions = true;
+    else rightsOn(resource).actions.add(action);
+  }
+  for (const row of objectRows) {
+    const resource = knownResource(row.resource);
+    const action = resource && knownAction(resource, row.action);
+    if (!resource || !action) continue;
+    const { objects } = rightsOn(resource);
+    const rights = objects.get(row.object_uuid) ?? { allowed: new Set(), denied: new Set() };
+    objects.set(row.object_uuid, rights);
+    (row.denied ? rights.denied : rights.allowed).add(action);
   }
   return { allowAllResources, resources };
 }
 
+export interface PresentOptions {
+  /** Names of objects by identifier; objects that are not there any more have none and are left out. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** Objects also show what is allowed on them because it is allowed on the resource. */
+  readonly withInherited?: boolean;
+}
+
 /** The form of the interface: resources and actions in the order of the catalogue. */
-export function presentPermissions(permissions: PermissionSet): SubjectPermissionsDto {
-  const resources: ResourcePermissionsDto[] = [];
-  for (const name of permissionResources) {
-    const granted = permissions.resources.get(name);
-    if (!granted) continue;
-    const actions = actionsOf(name).filter((action) => granted.actions.has(action));
-    resources.push({ name, allowAllActions: granted.allowAllActions, actions, objects: [] });
+export const presentPermissions = (
+  permissions: PermissionSet,
+  options: PresentOptions = {},
+): SubjectPermissionsDto => ({
+  allowAllResources: permissions.allowAllResources,
+  resources: permissionResources
+    .filter((resource) => permissions.resources.has(resource))
+    .map((resource) => presentResource(permissions, resource, options)),
+});
+
+export function presentResource(
+  permissions: PermissionSet,
+  resource: Resource,
+  { names = new Map(), withInherited = false }: PresentOptions = {},
+): ResourcePermissionsDto {
+  const rights = permissions.resources.get(resource);
+  const objects = [...(rights?.objects ?? [])].flatMap(([uuid, object]): ObjectPermissionsDto[] => {
+    const name = names.get(uuid);
+    if (name === undefined) return [];
+    const shown = presentObject(resource, { rights, object, withInherited });
+    return shown.allow.length + shown.deny.length === 0 ? [] : [{ uuid, name, ...shown }];
+  });
+  return {
+    name: resource,
+    allowAllActions: rights?.allowAllActions ?? false,
+    actions: actionsOf(resource).filter((action) => rights?.actions.has(action)),
+    objects: objects.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.uuid < b.uuid ? -1 : 1)),
+  };
+}
+
+/** What is denied is not shown as allowed. */
+function presentObject(
+  resource: Resource,
+  facts: {
+    readonly rights: ResourceRights | undefined;
+    readonly object: ObjectRights;
+    readonly withInherited: boolean;
+  },
+): Pick<ObjectPermissionsDto, 'allow' | 'deny'> {
+  const { rights, object, withInherited } = facts;
+  const inherits = (action: Action) => (rights?.allowAllActions ?? false) || (rights?.actions.has(action) ?? false);
+  const allows = (action: Action) => (inherits(action) ? withInherited : object.allowed.has(action));
+  const actions = actionsOf(resource);
+  return {
+    allow: actions.filter((action) => allows(action) && !object.denied.has(action)),
+    deny: actions.filter((action) => object.denied.has(action)),
+  };
+}
+
+/** A right that one set of permissions gives and another does not. */
+export interface Gain {
+  readonly resource: Resource;
+  readonly action: Action;
+  /** Absent for a right on the whole resource. */
+  readonly object?: string;
+}
+
+/** What a change gives that was not there before, the end of a denial included; `everything` stands for itself alone. */
+export function gainsOf(before: PermissionSet, after: PermissionSet): readonly Gain[] | 'everything' {
+  if (after.allowAllResources && !before.allowAllResources) return 'everything';
+  const gains: Gain[] = [];
+  for (const resource of permissionResources) {
+    const objects = [before, after].flatMap((set) => [...(set.resources.get(resource)?.objects?.keys() ?? [])]);
+    for (const action of actionsOf(resource)) {
+      const isGained = (...named: string[]) =>
+        isAllowed(after, resource, action, named) && !isAllowed(before, resource, action, named);
+      if (isGained()) gains.push({ resource, action });
+      for (const object of new Set(objects)) if (isGained(object)) gains.push({ resource, action, object });
+    }
   }
-  return { allowAllResources: permissions.allowAllResources, resources };
+  return gains;
 }

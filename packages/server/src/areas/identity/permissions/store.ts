@@ -1,27 +1,50 @@
-// Permission rows of roles.
+// Permission rows of roles, and the objects that they name.
+import type { NameAndUuidDto, Resource } from '@signetry/contract';
+import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables } from '../tables.ts';
-import type { PermissionRow } from './domain.ts';
+import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
-export const ofRole = (executor: Executor, roleUuid: string): Promise<PermissionRow[]> =>
-  tables(executor)
+/** Both kinds of rows of a role, or of all roles of a user. */
+export interface PermissionRows {
+  readonly rows: readonly PermissionRow[];
+  readonly objectRows: readonly ObjectPermissionRow[];
+}
+
+export async function ofRole(executor: Executor, roleUuid: string): Promise<PermissionRows> {
+  const rows = await tables(executor)
     .selectFrom('role_permission')
     .select(['resource', 'action'])
     .where('role_uuid', '=', roleUuid)
     .execute();
+  const objectRows = await tables(executor)
+    .selectFrom('role_object_permission')
+    .select(['resource', 'object_uuid', 'action', 'denied'])
+    .where('role_uuid', '=', roleUuid)
+    .execute();
+  return { rows, objectRows };
+}
 
 /** Rows of all roles of a user, repeated where roles overlap. */
-export const ofUser = (executor: Executor, userUuid: string): Promise<PermissionRow[]> =>
-  tables(executor)
+export async function ofUser(executor: Executor, userUuid: string): Promise<PermissionRows> {
+  const rows = await tables(executor)
     .selectFrom('user_role as ur')
     .innerJoin('role_permission as p', 'p.role_uuid', 'ur.role_uuid')
     .select(['p.resource', 'p.action'])
     .where('ur.user_uuid', '=', userUuid)
     .execute();
+  const objectRows = await tables(executor)
+    .selectFrom('user_role as ur')
+    .innerJoin('role_object_permission as p', 'p.role_uuid', 'ur.role_uuid')
+    .select(['p.resource', 'p.object_uuid', 'p.action', 'p.denied'])
+    .where('ur.user_uuid', '=', userUuid)
+    .execute();
+  return { rows, objectRows };
+}
 
-/** Makes the rows of a role exactly these; rows that stay are not touched. */
+/** Makes the rows of a role on whole resources exactly these; rows that stay are not touched. */
 export async function replaceOfRole(
   executor: Executor,
   roleUuid: string,
@@ -29,7 +52,7 @@ export async function replaceOfRole(
 ): Promise<void> {
   const key = (row: PermissionRow) => `${row.resource ?? ''} ${row.action ?? ''}`;
   const wanted = new Map(rows.map((row) => [key(row), row]));
-  for (const row of await ofRole(executor, roleUuid)) {
+  for (const row of (await ofRole(executor, roleUuid)).rows) {
     if (wanted.delete(key(row))) continue;
     await tables(executor)
       .deleteFrom('role_permission')
@@ -44,4 +67,60 @@ export async function replaceOfRole(
     .values([...wanted.values()].map(({ resource, action }) => ({ role_uuid: roleUuid, resource, action })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Objects of a resource whose rows a role has; all of them when none are named. */
+export interface RoleObjects {
+  readonly roleUuid: string;
+  readonly resource: Resource;
+  readonly objectUuids?: readonly string[];
+}
+
+/** Makes the rows of a role on these objects exactly those. */
+export async function replaceOfObjects(
+  executor: Executor,
+  { roleUuid, resource, objectUuids }: RoleObjects,
+  rows: readonly ObjectPermissionRow[],
+): Promise<void> {
+  await tables(executor)
+    .deleteFrom('role_object_permission')
+    .where('role_uuid', '=', roleUuid)
+    .where('resource', '=', resource)
+    .$if(objectUuids !== undefined, (query) =>
+      query.where('object_uuid', '=', sql<string>`ANY(${objectUuids}::uuid[])`),
+    )
+    .execute();
+  if (rows.length === 0) return;
+  await sql`
+    INSERT INTO role_object_permission (role_uuid, resource, object_uuid, action, denied)
+    SELECT ${roleUuid}::uuid, resource, object_uuid, action, denied
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (resource text, object_uuid uuid, action text, denied boolean)`.execute(
+    executor,
+  );
+}
+
+/** Where the names of objects stand. Their tables belong to areas above and are only read here. */
+const objectTables: Partial<Readonly<Record<Resource, string>>> = {
+  acmeProfiles: 'acme_profile',
+  authorities: 'authority',
+  connectors: 'connector',
+  groups: 'object_group',
+  raProfiles: 'ra_profile',
+};
+
+/** Can permissions on single objects of the resource be given? */
+export const hasObjects = (resource: Resource): boolean => objectTables[resource] !== undefined;
+
+/** Objects of a resource by name, those with these identifiers or all. */
+export async function findObjects(
+  executor: Executor,
+  resource: Resource,
+  uuids?: readonly string[],
+): Promise<NameAndUuidDto[]> {
+  const table = objectTables[resource];
+  if (table === undefined) return [];
+  const narrowed = uuids === undefined ? sql`` : sql`WHERE uuid = ANY(${uuids}::uuid[])`;
+  const { rows } = await sql<NameAndUuidDto>`
+    SELECT uuid, name FROM ${sql.table(table)} ${narrowed} ORDER BY name`.execute(executor);
+  return rows;
 }

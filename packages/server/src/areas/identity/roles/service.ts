@@ -1,5 +1,5 @@
 // Use cases of roles. System roles cannot be changed or deleted, but users can be given them.
-import type { RoleDetailDto, RoleDto, RoleRequestDto, SubjectPermissionsDto, UserDto } from '@signetry/contract';
+import type { RoleDetailDto, RoleDto, RoleRequestDto, UserDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -7,8 +7,6 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { mergePermissions, presentPermissions } from '../permissions/domain.ts';
-import * as permissions from '../permissions/store.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, changeableUser, type Administration } from '../users/administration.ts';
 import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
@@ -28,17 +26,12 @@ export function createRoleService(
   const list = async (): Promise<RoleDto[]> => (await store.findAll(database.executor)).map(presentRole);
 
   async function detail(uuid: string): Promise<RoleDetailDto> {
-    return { ...presentRole(await existing(database.executor, uuid)), users: await usersOf(uuid) };
+    return { ...presentRole(await existingRole(database.executor, uuid)), users: await usersOf(uuid) };
   }
 
   async function usersOf(uuid: string): Promise<UserDto[]> {
-    await existing(database.executor, uuid);
+    await existingRole(database.executor, uuid);
     return presentUsers(database.executor, await users.ofRole(database.executor, uuid));
-  }
-
-  async function permissionsOf(uuid: string): Promise<SubjectPermissionsDto> {
-    await existing(database.executor, uuid);
-    return presentPermissions(mergePermissions(await permissions.ofRole(database.executor, uuid)));
   }
 
   async function create(request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
@@ -61,7 +54,7 @@ export function createRoleService(
     const fields = soundFields(request);
     await refusingTakenName(request.name ?? '', () =>
       administration.change(async (tx) => {
-        const role = await changeable(tx, uuid, context);
+        const role = await changeableRole(tx, uuid, context);
         const name = filled(request.name) ?? role.name;
         await store.update(tx, uuid, { name, ...fields, updated_at: clock.now() });
         await audit.append(tx, context, { objects: [{ uuid: role.uuid, name }] });
@@ -72,7 +65,7 @@ export function createRoleService(
 
   async function remove(uuid: string, context: RequestContext): Promise<void> {
     await administration.change(async (tx) => {
-      const role = await changeable(tx, uuid, context);
+      const role = await changeableRole(tx, uuid, context);
       await store.remove(tx, uuid);
       await audit.append(tx, context, { objects: [{ uuid: role.uuid, name: role.name }] });
     });
@@ -86,7 +79,7 @@ export function createRoleService(
     const { context } = change;
     const wanted = new Set(change.userUuids.map((userUuid) => userUuid.toLowerCase()));
     await administration.change(async (tx) => {
-      const role = await existing(tx, uuid);
+      const role = await existingRole(tx, uuid);
       const holders = await users.ofRole(tx, uuid);
       const held = new Set(holders.map((user) => user.uuid));
       const added: UserRow[] = [];
@@ -106,17 +99,18 @@ export function createRoleService(
     return detail(uuid);
   }
 
-  return { list, detail, usersOf, permissionsOf, create, update, remove, replaceUsers };
+  return { list, detail, usersOf, create, update, remove, replaceUsers };
 }
 
-async function existing(executor: Executor, uuid: string): Promise<RoleRow> {
+export async function existingRole(executor: Executor, uuid: string): Promise<RoleRow> {
   const row = await store.findOne(executor, uuid);
   if (!row) throw notFound('Role', uuid);
   return row;
 }
 
-async function changeable(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
-  const role = await existing(tx, uuid);
+/** The role, if the caller may change it: not one of the platform's own, and not above the caller. */
+export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
+  const role = await existingRole(tx, uuid);
   if (role.is_system) throw rejected(`Role ${role.name} belongs to the platform and cannot be changed.`);
   await assertMayHandOut(tx, [role.uuid], context);
   return role;

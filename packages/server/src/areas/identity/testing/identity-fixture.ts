@@ -9,7 +9,7 @@ import type { Route } from '../../../platform/http/routes.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
-import { mergePermissions, type PermissionRow } from '../permissions/domain.ts';
+import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
 import * as roles from '../roles/store.ts';
 
@@ -20,7 +20,7 @@ export interface IdentityFixture {
   readonly certificates: FakeCertificates;
   /** Calls an operation of the area as the context's actor, past the gatekeeper. */
   call<Answer = unknown>(operationId: string, input?: CallInput): Promise<Answer>;
-  /** A role with these permissions, which the interface cannot write yet. */
+  /** A role with these permissions, past the rules for giving them. */
   roleWith(rows: readonly PermissionRow[]): Promise<string>;
 }
 
@@ -125,6 +125,7 @@ export async function identityFixture(
 export const contextOf = (
   user: { readonly uuid: string; readonly username: string },
   rows?: readonly PermissionRow[],
+  objectRows: readonly ObjectPermissionRow[] = [],
 ): RequestContext => ({
   ...coreContext(newUuid()),
   actor: {
@@ -132,6 +133,6 @@ export const contextOf = (
     authMethod: 'session',
     userUuid: user.uuid,
     username: user.username,
-    permissions: rows ? mergePermissions(rows) : allPermissions,
+    permissions: rows ? mergePermissions(rows, objectRows) : allPermissions,
   },
 });

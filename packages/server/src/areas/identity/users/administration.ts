@@ -40,7 +40,8 @@ export async function changeableUser(tx: Executor, uuid: string, context: Reques
   if (!user) throw notFound('User', uuid);
   if (user.is_system) throw rejected(`User ${user.username} belongs to the platform and cannot be changed.`);
   if (user.uuid === context.actor.userUuid || context.actor.permissions.allowAllResources) return user;
-  if (mergePermissions(await permissions.ofUser(tx, uuid)).allowAllResources) throw lacksRightsOver(user.username);
+  const { rows } = await permissions.ofUser(tx, uuid);
+  if (mergePermissions(rows).allowAllResources) throw lacksRightsOver(user.username);
   return user;
 }
 
@@ -55,4 +56,5 @@ export async function assertMayHandOut(
   if (role) throw lacksRightsOver(role.name);
 }
 
-const lacksRightsOver = (name: string) => new AppError('access_denied', { resource: 'ANY', action: 'ANY', name });
+export const lacksRightsOver = (name: string) =>
+  new AppError('access_denied', { resource: 'ANY', action: 'ANY', name });

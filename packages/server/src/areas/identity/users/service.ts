@@ -16,7 +16,8 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findGroups, replaceMemberships } from '../../groups/index.ts';
 import { endSignIns } from '../credentials/store.ts';
-import { mergePermissions, presentPermissions } from '../permissions/domain.ts';
+import { describePermissions } from '../permissions/describe.ts';
+import { mergePermissions } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
 import type { UserCertificates } from '../registry.ts';
 import type { UserRow } from '../tables.ts';
@@ -51,7 +52,8 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
 
   async function permissionsOf(uuid: string): Promise<SubjectPermissionsDto> {
     await existing(uuid);
-    return presentPermissions(mergePermissions(await permissions.ofUser(database.executor, uuid)));
+    const { rows, objectRows } = await permissions.ofUser(database.executor, uuid);
+    return describePermissions(database.executor, mergePermissions(rows, objectRows));
   }
 
   async function existing(uuid: string): Promise<UserRow> {

@@ -1,7 +1,7 @@
 // Queries of users and of the roles they hold.
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
-import type { PermissionRow } from '../permissions/domain.ts';
+import type { ObjectPermissionRow, PermissionRow } from '../permissions/domain.ts';
 import type { IdentityTables, RoleRow, UserRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
@@ -143,14 +143,17 @@ export interface IdentityRow {
   readonly enabled: boolean;
   readonly is_system: boolean;
   readonly permissions: readonly PermissionRow[];
+  readonly object_permissions: readonly ObjectPermissionRow[];
 }
 
-// Two index look-ups: the user by its key, the rows of its roles by (user_uuid, role_uuid) and (role_uuid, …).
+// Index look-ups: the user by its key, the rows of its roles by (user_uuid, role_uuid) and (role_uuid, …).
 const identityOf = hotStatement(
   'identity_of_user',
   `SELECT u.uuid, u.username, u.enabled, u.is_system,
      coalesce((SELECT json_agg(json_build_object('resource', p.resource, 'action', p.action))
-       FROM user_role ur JOIN role_permission p ON p.role_uuid = ur.role_uuid WHERE ur.user_uuid = u.uuid), '[]'::json) AS permissions
+       FROM user_role ur JOIN role_permission p ON p.role_uuid = ur.role_uuid WHERE ur.user_uuid = u.uuid), '[]'::json) AS permissions,
+     coalesce((SELECT json_agg(json_build_object('resource', p.resource, 'object_uuid', p.object_uuid, 'action', p.action, 'denied', p.denied))
+       FROM user_role ur JOIN role_object_permission p ON p.role_uuid = ur.role_uuid WHERE ur.user_uuid = u.uuid), '[]'::json) AS object_permissions
    FROM platform_user u WHERE u.uuid = $1`,
 );
 

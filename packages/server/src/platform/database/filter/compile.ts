@@ -161,7 +161,7 @@ const compared = (value: SqlText, comparison: Comparison, bound: SqlText): Condi
   sql`(${value} ${comparisons[comparison]} ${bound})`;
 
 /** `%`, `_` and the escape character itself stand for themselves. */
-function likePattern(text: string, place: 'anywhere' | 'start' | 'end'): string {
+export function likePattern(text: string, place: 'anywhere' | 'start' | 'end'): string {
   const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
   return `${place === 'start' ? '' : '%'}${literal}${place === 'end' ? '' : '%'}`;
 }

@@ -1,23 +1,26 @@
-// Runs a filtered query. Regular expressions are judged and run by the database: in a transaction with a time limit,
-// and only a few at a time, so that slow ones cannot take every connection from the rest of the platform.
-import { sql } from 'kysely';
+// Runs a filtered query. Regular expressions are judged and run by the database, and free text may have to be looked for in
+// every row: in a transaction with a time limit, and only a few at a time, so that slow ones cannot take every connection from
+// the rest of the platform.
 import { AppError, rejected } from '../../../kernel/errors.ts';
+import { sqlState } from '../database-errors.ts';
 import type { Database, Executor } from '../database.ts';
+import { limitStatements, QUERY_CANCELED } from '../time-limit.ts';
 import type { SqlCondition } from './compile.ts';
 
 /** A pattern from outside may be slow on purpose; no form of a person is worth waiting longer for. */
 const PATTERN_TIMEOUT_MS = 5_000;
-/** Searches with patterns that run at once, of the connections of a process. */
+/** Searches with patterns or free text that run at once, of the connections of a process. */
 const PLACES = 2;
 /** Callers that may wait for a place. */
 const MAX_WAITING = 20;
 
-const QUERY_CANCELED = '57014';
 const INVALID_REGULAR_EXPRESSION = '2201B';
 
 export interface SearchRun {
   readonly database: Database;
   readonly conditions: readonly SqlCondition[];
+  /** The query also looks for words of free text. */
+  readonly freeText?: boolean;
   /** The query needs a transaction in any case. */
   readonly inTransaction?: boolean;
   readonly patternTimeoutMs?: number;
@@ -25,15 +28,15 @@ export interface SearchRun {
 
 /** Runs `query` with an executor that is safe for the conditions. A bad or slow expression is refused by name. */
 export async function runSearch<Result>(
-  { database, conditions, inTransaction = false, patternTimeoutMs = PATTERN_TIMEOUT_MS }: SearchRun,
+  { database, conditions, freeText = false, inTransaction = false, patternTimeoutMs = PATTERN_TIMEOUT_MS }: SearchRun,
   query: (executor: Executor) => Promise<Result>,
 ): Promise<Result> {
   const patterns = conditions.filter((condition) => condition.kind === 'matches');
-  if (patterns.length === 0) return inTransaction ? database.transaction(query) : query(database.executor);
+  if (patterns.length === 0 && !freeText) return inTransaction ? database.transaction(query) : query(database.executor);
   const leave = await lineOf(database).enter();
   try {
     return await database.transaction(async (tx) => {
-      await sql`SELECT set_config('statement_timeout', ${String(patternTimeoutMs)}, true)`.execute(tx);
+      await limitStatements(tx, patternTimeoutMs);
       return query(tx);
     });
   } catch (error) {
@@ -43,7 +46,9 @@ export async function runSearch<Result>(
         throw rejected(`${names}: the value is not a regular expression that PostgreSQL understands`);
       case QUERY_CANCELED:
         throw rejected(
-          `${names}: the regular expression took longer than ${patternTimeoutMs / 1000} s; choose a simpler one`,
+          patterns.length === 0
+            ? `The search took longer than ${patternTimeoutMs / 1000} s; look for a longer word or add a filter.`
+            : `${names}: the regular expression took longer than ${patternTimeoutMs / 1000} s; choose a simpler one`,
         );
       default:
         throw error;
@@ -52,9 +57,6 @@ export async function runSearch<Result>(
     leave();
   }
 }
-
-const sqlState = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 interface Line {
   /** Resolves when there is a place; the answer gives it back. */

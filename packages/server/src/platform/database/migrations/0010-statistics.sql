@@ -42,16 +42,24 @@ CREATE TABLE certificate_count (
   PRIMARY KEY (dimension, value, archived)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
--- Certificates by the hour (UTC) of their end; `live` are those in state issued.
-CREATE TABLE certificate_expiry_count (
-  hour timestamptz NOT NULL,
+-- Certificates by the day (UTC) of their end; `live` are those in state issued.
+CREATE TABLE certificate_expiry_day (
+  day date NOT NULL,
   live boolean NOT NULL,
   archived boolean NOT NULL,
   certificates bigint NOT NULL,
-  PRIMARY KEY (hour, live, archived)
+  PRIMARY KEY (day, live, archived)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
--- The hours that bounds of buckets lie in are counted from the certificates; as certificate_by_expiry does for the others.
+-- The same by the hour: the days that bounds of buckets lie in are split by it.
+CREATE TABLE certificate_expiry_hour (
+  hour timestamptz NOT NULL,
+  archived boolean NOT NULL,
+  certificates bigint NOT NULL,
+  PRIMARY KEY (hour, archived)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+-- The hours that bounds lie in are split by the certificates themselves; as certificate_by_expiry does for the others.
 CREATE INDEX certificate_archived_by_expiry ON certificate (not_after) WHERE archived AND not_after IS NOT NULL;
 
 CREATE FUNCTION count_certificates_inserted() RETURNS trigger LANGUAGE plpgsql AS $$

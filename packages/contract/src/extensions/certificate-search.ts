@@ -1,0 +1,109 @@
+// The inventory for people: search with free text and sorting, and the same as a CSV file. Not part of the published interface.
+import { z } from 'zod';
+import { CertificateProtocol } from '../enums/certificates.ts';
+import { operation } from '../operation.ts';
+import { dateTime } from '../primitives.ts';
+import { CertificateDto } from '../platform/certificate-shapes.ts';
+import { pageFields, pageTotals } from '../shared/paging.ts';
+import { SearchFilterRequestDto } from '../shared/search.ts';
+
+export const MAX_SEARCH_TEXT_LENGTH = 500;
+export const MAX_SORT_FIELDS = 5;
+/** Certificates of one CSV file. */
+export const MAX_EXPORTED_CERTIFICATES = 100_000;
+
+/** What certificates are sorted by. `raProfile` is the name of the RA profile; `createdAt` is the order of creation. */
+export const CertificateSortField = z
+  .enum([
+    'commonName',
+    'notAfter',
+    'notBefore',
+    'createdAt',
+    'state',
+    'validationStatus',
+    'issuerCommonName',
+    'raProfile',
+    'keySize',
+    'serialNumber',
+  ])
+  .meta({ id: 'CertificateSortField' });
+export type CertificateSortField = z.output<typeof CertificateSortField>;
+
+export const SortDirection = z.enum(['asc', 'desc']).meta({ id: 'SortDirection' });
+export type SortDirection = z.output<typeof SortDirection>;
+
+/** Certificates without a value come last in both directions. */
+export const CertificateSort = z
+  .object({ field: CertificateSortField, direction: SortDirection.default('asc') })
+  .meta({ id: 'CertificateSort' });
+export type CertificateSort = z.output<typeof CertificateSort>;
+
+const selection = {
+  filters: z.array(SearchFilterRequestDto).optional(),
+  /**
+   * Words that all must occur in common name, subject or subject alternative names, without regard to case. A word may also be
+   * the identifier, the fingerprint or the serial number of the certificate, the latter two with or without colons.
+   */
+  text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
+  /** The first field decides, the next ones where it is equal. Newest first when there is none. */
+  sort: z.array(CertificateSort).max(MAX_SORT_FIELDS).optional(),
+  includeArchived: z.boolean().optional(),
+};
+
+/** Which certificates, in which order. */
+export const CertificateSelection = z.object(selection).meta({ id: 'CertificateSelection' });
+export type CertificateSelection = z.output<typeof CertificateSelection>;
+
+export const CertificateSearch = z.object({ ...selection, ...pageFields }).meta({ id: 'CertificateSearch' });
+export type CertificateSearch = z.output<typeof CertificateSearch>;
+
+export const FoundCertificateDto = CertificateDto.extend({
+  createdAt: dateTime(),
+  /** Absent for certificates that no protocol asked for. */
+  protocol: CertificateProtocol.optional(),
+}).meta({ id: 'FoundCertificateDto' });
+export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
+
+export const CertificateSearchResult = z
+  .object({
+    ...pageTotals,
+    /** False when there are more: counting all of them would have taken too long. */
+    totalIsExact: z.boolean(),
+    certificates: z.array(FoundCertificateDto),
+  })
+  .meta({ id: 'CertificateSearchResult' });
+export type CertificateSearchResult = z.output<typeof CertificateSearchResult>;
+
+const tag = 'Certificate Search';
+const access = {
+  resource: 'certificates',
+  action: 'list',
+  parent: { resource: 'raProfiles', action: 'members', filtered: true },
+} as const;
+
+export const certificateSearchOperations = {
+  searchCertificates: operation({
+    id: 'searchCertificates',
+    summary: 'Search certificates by text and filters, sorted',
+    tag,
+    method: 'POST',
+    path: '/x/v1/certificates/search',
+    body: CertificateSearch,
+    success: { status: 200, body: CertificateSearchResult },
+    errors: [400, 401, 403, 500],
+    access,
+  }),
+  /** UTF-8 with a byte order mark, so that spreadsheets read it right; the first line names the columns (RFC 4180). */
+  exportCertificates: operation({
+    id: 'exportCertificates',
+    summary: 'Export certificates as CSV',
+    tag,
+    method: 'POST',
+    path: '/x/v1/certificates/export',
+    body: CertificateSelection,
+    success: { status: 200, media: 'text/csv; charset=utf-8' },
+    errors: [400, 401, 403, 422, 500],
+    access,
+    audit: { module: 'certificates', resource: 'certificates', operation: 'export' },
+  }),
+};

@@ -1,0 +1,97 @@
+// What an editor of permissions sends, as rows of a role. Unknown words and objects of resources that have none are refused.
+import type {
+  Action,
+  ObjectPermissionsRequestDto,
+  Resource,
+  ResourcePermissionsRequestDto,
+  RolePermissionsRequestDto,
+} from '@signetry/contract';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import { fixedUuid, knownAction, knownResource, permissionResources } from './catalogue.ts';
+import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
+import { hasObjects } from './store.ts';
+
+/** Rights on the objects of one resource, which replace those that the role has on them. */
+export interface ObjectRows {
+  readonly resource: Resource;
+  readonly objectUuids: readonly string[];
+  readonly rows: readonly ObjectPermissionRow[];
+}
+
+export interface ReadPermissions {
+  readonly rows: readonly PermissionRow[];
+  /** Of the resources whose objects the request names, if only by an empty list. */
+  readonly objects: readonly ObjectRows[];
+}
+
+export function readPermissions({ allowAllResources, resources = [] }: RolePermissionsRequestDto): ReadPermissions {
+  const rows: PermissionRow[] = allowAllResources ? [{ resource: null, action: null }] : [];
+  const objects: ObjectRows[] = [];
+  const named = new Set<string>();
+  for (const request of resources) {
+    const resource = resourceNamed(request.name);
+    if (named.has(resource)) throw invalid(`resources: ${resource} is named twice`);
+    named.add(resource);
+    const own = rowsOf(resource, request);
+    rows.push(...own);
+    if (request.objects) objects.push(readObjects(resource, { objects: request.objects, inherited: own }));
+  }
+  return { rows, objects };
+}
+
+/** All actions, or these. */
+function rowsOf(resource: Resource, { allowAllActions, actions = [] }: ResourcePermissionsRequestDto): PermissionRow[] {
+  const known = new Set(actions.map((action) => actionNamed(resource, action)));
+  return allowAllActions ? [{ resource, action: null }] : [...known].map((action) => ({ resource, action }));
+}
+
+/** An action that is allowed on the resource is not kept with the object; one that is denied is not kept as allowed. */
+export function readObjects(
+  resource: Resource,
+  facts: { readonly objects: readonly ObjectPermissionsRequestDto[]; readonly inherited: readonly PermissionRow[] },
+): ObjectRows {
+  if (facts.objects.length > 0 && !hasObjects(resource))
+    throw rejected(`Permissions on single objects cannot be given on ${resource}; give them on the resource.`);
+  const rows = new Map<string, ObjectPermissionRow>();
+  const objectUuids = new Set<string>();
+  const isInherited = (action: Action) =>
+    facts.inherited.some((row) => row.resource === resource && (row.action === null || row.action === action));
+  for (const { uuid, name, allow = [], deny = [] } of facts.objects) {
+    const object = uuid.toLowerCase();
+    if (!isUuid(object)) throw invalid(`objects: ${name}: ${uuid.slice(0, 100)} is not a UUID`);
+    if (objectUuids.has(object)) throw invalid(`objects: ${object} is named twice`);
+    objectUuids.add(object);
+    for (const [words, denied] of [
+      [allow, false],
+      [deny, true],
+    ] as const)
+      // prettier-ignore
+      for (const action of words.map((word) => actionNamed(resource, word)))
+        if (denied || !isInherited(action)) rows.set(`${object} ${action}`, { resource, object_uuid: object, action, denied });
+  }
+  return { resource, objectUuids: [...objectUuids], rows: [...rows.values()] };
+}
+
+/** Clients name a resource in a path by the identifier that the catalogue gives it. */
+export function resourceOf(resourceUuid: string): Resource {
+  const resource = permissionResources.find((each) => fixedUuid(`resource ${each}`) === resourceUuid.toLowerCase());
+  if (!resource) throw notFound('Resource', resourceUuid);
+  return resource;
+}
+
+const MAX_ECHOED = 100;
+
+function resourceNamed(name: string): Resource {
+  const resource = knownResource(name);
+  if (!resource) throw notFound('Resource', name.slice(0, MAX_ECHOED));
+  return resource;
+}
+
+function actionNamed(resource: Resource, name: string): Action {
+  const action = knownAction(resource, name);
+  if (!action) throw notFound(`Action of ${resource}`, name.slice(0, MAX_ECHOED));
+  return action;
+}
+
+const invalid = (problem: string) => new AppError('invalid_fields', { problems: [problem] });

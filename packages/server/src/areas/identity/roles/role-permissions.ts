@@ -1,0 +1,157 @@
+// Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as they are,
+// and nobody gives away a right that they do not have themselves.
+import type {
+  NameAndUuidDto,
+  ObjectPermissionsDto,
+  ObjectPermissionsRequestDto,
+  Resource,
+  ResourcePermissionsDto,
+  RolePermissionsRequestDto,
+  SubjectPermissionsDto,
+} from '@signetry/contract';
+import { isVisible, showsAny, visibleObjects, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { requirePermission } from '../gatekeeper/require-permission.ts';
+import { describePermissions, namesOf } from '../permissions/describe.ts';
+import { gainsOf, mergePermissions, presentResource } from '../permissions/domain.ts';
+import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../permissions/read-request.ts';
+import * as store from '../permissions/store.ts';
+import type { RoleRow } from '../tables.ts';
+import { lacksRightsOver, type Administration } from '../users/administration.ts';
+import { changeableRole, existingRole } from './service.ts';
+
+export type RolePermissions = ReturnType<typeof createRolePermissions>;
+
+/** A role and a resource, as the paths of the interface name them. */
+export interface RoleResource {
+  readonly roleUuid: string;
+  readonly resourceUuid: string;
+}
+
+/** What is changed is repeated in the audit record while it is about as long as a person clicks it together. */
+const MAX_DESCRIBED = 10_000;
+
+export function createRolePermissions(
+  { database }: Platform,
+  { audit, administration }: { readonly audit: AuditTrail; readonly administration: Administration },
+) {
+  const { executor } = database;
+
+  async function ofRole(roleUuid: string): Promise<SubjectPermissionsDto> {
+    await existingRole(executor, roleUuid);
+    return describePermissions(executor, await permissionsOf(executor, roleUuid), { withInherited: true });
+  }
+
+  async function ofResource({ roleUuid, resourceUuid }: RoleResource): Promise<ResourcePermissionsDto> {
+    await existingRole(executor, roleUuid);
+    const resource = resourceOf(resourceUuid);
+    const permissions = await permissionsOf(executor, roleUuid);
+    return presentResource(permissions, resource, { names: await namesOf(executor, permissions), withInherited: true });
+  }
+
+  const objectsOf = async (key: RoleResource): Promise<ObjectPermissionsDto[]> => (await ofResource(key)).objects;
+
+  /** Replaces rights on resources; those on objects only of the resources whose objects the request names. */
+  async function save(
+    roleUuid: string,
+    request: RolePermissionsRequestDto,
+    context: RequestContext,
+  ): Promise<SubjectPermissionsDto> {
+    const { rows, objects } = readPermissions(request);
+    await change(roleUuid, { context, request }, async (tx, role) => {
+      await store.replaceOfRole(tx, role.uuid, rows);
+      for (const each of objects) await storeObjects(tx, role, { ...each, all: true });
+    });
+    return ofRole(roleUuid);
+  }
+
+  /** Objects that the role has rights on already get these instead. */
+  async function addObjects(
+    { roleUuid, resourceUuid }: RoleResource,
+    objects: readonly ObjectPermissionsRequestDto[],
+    context: RequestContext,
+  ): Promise<void> {
+    const resource = resourceOf(resourceUuid);
+    await change(roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
+      const { rows: inherited } = await store.ofRole(tx, role.uuid);
+      await storeObjects(tx, role, { ...readObjects(resource, { objects, inherited }), all: false });
+    });
+  }
+
+  /** The path says which object it is, whatever the body says. */
+  const updateObject = (
+    { objectUuid, ...key }: RoleResource & { readonly objectUuid: string },
+    object: ObjectPermissionsRequestDto,
+    context: RequestContext,
+  ): Promise<void> => addObjects(key, [{ ...object, uuid: objectUuid }], context);
+
+  /** Rights on an object that is gone can be removed too; where there are none it is done already. */
+  async function removeObject(
+    { roleUuid, resourceUuid, objectUuid }: RoleResource & { readonly objectUuid: string },
+    context: RequestContext,
+  ): Promise<void> {
+    const resource = resourceOf(resourceUuid);
+    await change(roleUuid, { context, request: { resource, removed: objectUuid } }, (tx, role) =>
+      store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, objectUuids: [objectUuid] }, []),
+    );
+  }
+
+  async function change(
+    roleUuid: string,
+    { context, request }: { readonly context: RequestContext; readonly request: object },
+    work: (tx: Executor, role: RoleRow) => Promise<void>,
+  ): Promise<void> {
+    await administration.change(async (tx) => {
+      const role = await changeableRole(tx, roleUuid, context);
+      const before = await permissionsOf(tx, role.uuid);
+      await work(tx, role);
+      assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
+      await audit.append(tx, context, {
+        objects: [{ uuid: role.uuid, name: role.name }],
+        ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
+      });
+    });
+  }
+
+  /** Objects of a resource that the caller may list, to choose from. */
+  async function choices(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {
+    if (!store.hasObjects(name))
+      throw new AppError('not_supported', { what: `Giving permissions on single objects of ${name}` });
+    const filter = visibleObjects(actor.permissions, name, 'list');
+    if (!showsAny(filter)) throw new AppError('access_denied', { resource: name, action: 'list' });
+    return (await store.findObjects(executor, name)).filter(({ uuid }) => isVisible(filter, uuid));
+  }
+
+  return { ofRole, ofResource, objectsOf, save, addObjects, updateObject, removeObject, choices };
+}
+
+async function permissionsOf(executor: Executor, roleUuid: string): Promise<PermissionSet> {
+  const { rows, objectRows } = await store.ofRole(executor, roleUuid);
+  return mergePermissions(rows, objectRows);
+}
+
+async function storeObjects(
+  tx: Executor,
+  role: RoleRow,
+  { resource, objectUuids, rows, all }: ObjectRows & { readonly all: boolean },
+): Promise<void> {
+  const there = new Set((await store.findObjects(tx, resource, objectUuids)).map(({ uuid }) => uuid));
+  const missing = objectUuids.find((uuid) => !there.has(uuid));
+  if (missing !== undefined) throw notFound(`Object of ${resource}`, missing);
+  await store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, ...(all ? {} : { objectUuids }) }, rows);
+}
+
+/** Whoever may change roles would otherwise give themselves any right through a role that they hold. */
+function assertHeld(
+  context: RequestContext,
+  { role, before, after }: { readonly role: RoleRow; readonly before: PermissionSet; readonly after: PermissionSet },
+): void {
+  if (context.actor.permissions.allowAllResources) return;
+  const gains = gainsOf(before, after);
+  if (gains === 'everything') throw lacksRightsOver(role.name);
+  for (const { resource, action, object } of gains)
+    requirePermission(context, { resource, action, objects: object === undefined ? [] : [object] });
+}

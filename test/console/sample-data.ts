@@ -1,0 +1,98 @@
+// Objects of every kind and in every state, with names as they come: short, long, and in other scripts.
+import { createClient, type Client } from '@signetry/client';
+import type { CertificateRevocationReason } from '@signetry/contract';
+import type { RunningServer } from '@signetry/server';
+import { makeRequest } from '../e2e/testing/requests.ts';
+
+const NAMES = [
+  'shop.example', 'www.example', 'mail.example', 'wiki.example', 'vpn.example', 'ldap-01.internal.example',
+  '*.apps.example', 'xn--mnchen-3ya.example', 'payments-gateway-eu-central-1-blue-green-canary.platform.internal.example',
+  'printer-3rd-floor.office.example', 'build-agent-17.ci.example', 'api.example', 'registry.example', 'grafana.example',
+]; // prettier-ignore
+
+interface Place {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+}
+
+/** Addresses of the pages that need an object. */
+export interface Samples {
+  readonly valid: string;
+  readonly revoked: string;
+  readonly expired: string;
+  readonly root: string;
+  readonly authority: string;
+  readonly raProfile: string;
+  readonly acmeProfile: string;
+  readonly connector: string;
+  /** A request that can be pasted. */
+  readonly request: string;
+}
+
+export async function fillWithSamples(
+  { announcement, platform }: RunningServer,
+  token: string,
+  count = 60,
+): Promise<Samples> {
+  const client = createClient({ baseUrl: announcement.api, token });
+  const [profile] = await client.raProfiles.listRaProfiles();
+  const place = { authorityUuid: profile?.authorityInstanceUuid ?? '', raProfileUuid: profile?.uuid ?? '' };
+  const all: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const base = NAMES[at % NAMES.length] ?? '';
+    all.push(await issue(client, place, at < NAMES.length ? base : `node-${at}.${base.replace(/^\*\./, '')}`));
+  }
+  const [valid = '', revoked = '', held = '', expiring = '', expired = ''] = all;
+  await revoke(client, place, revoked, 'keyCompromise');
+  await revoke(client, place, held, 'superseded');
+  const shift = (uuid: string, from: string, to: string) =>
+    platform.database.query(
+      'UPDATE certificate SET not_before = now() + $2::interval, not_after = now() + $3::interval WHERE uuid = $1',
+      [uuid, from, to],
+    );
+  await shift(expiring, '-80 days', '9 days');
+  await shift(expired, '-100 days', '-10 days');
+  for (const name of ['Web servers', 'Machines of the office in the third floor'])
+    await client.groups.createGroup({ body: { name, description: 'Who answers for these certificates.' } });
+  const acmeProfile = await client.acmeProfiles.createAcmeProfile({
+    body: {
+      name: 'web-servers',
+      description: 'For the servers of the shop, with keys that were given out.',
+      raProfileUuid: place.raProfileUuid,
+      issueCertificateAttributes: [],
+      revokeCertificateAttributes: [],
+    },
+  });
+  await client.acmeProfiles.enableAcmeProfile({ params: { uuid: acmeProfile.uuid } });
+  await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfile.uuid }, body: {} });
+  const chain = await client.certificates.getCertificateChain({ params: { uuid: valid }, query: {} });
+  const [connector] = await client.connectors.listConnectors({});
+  const { pem } = await makeRequest({
+    subject: 'CN=pasted.example,O=Example Ltd',
+    dnsNames: ['pasted.example', 'www.pasted.example'],
+  });
+  return {
+    valid,
+    revoked,
+    expired,
+    root: chain.certificates.at(-1)?.uuid ?? '',
+    authority: place.authorityUuid,
+    raProfile: place.raProfileUuid,
+    acmeProfile: acmeProfile.uuid,
+    connector: connector?.uuid ?? '',
+    request: pem,
+  };
+}
+
+async function issue(client: Client, params: Place, name: string): Promise<string> {
+  const { pem } = await makeRequest({ subject: `CN=${name.slice(0, 64)}`, dnsNames: [name] });
+  const { uuid } = await client.clientOperations.issueCertificate({ params, body: { request: pem, attributes: [] } });
+  return uuid;
+}
+
+async function revoke(client: Client, place: Place, uuid: string, reason: CertificateRevocationReason): Promise<void> {
+  await client.clientOperations.revokeCertificate({
+    params: { ...place, certificateUuid: uuid },
+    body: { reason, attributes: [] },
+  });
+}

@@ -1,0 +1,256 @@
+// The dashboard seen from outside: its figures are those of the list, at once, and only for those who may see the list.
+import type { Client } from '@signetry/client';
+import type { SearchFilterRequestDto, StatisticsDto } from '@signetry/contract';
+import { generateKeyPair } from '@signetry/pki/node';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { foreignAuthority } from './testing/foreign-authority.ts';
+import { limitedUser } from './testing/limited-user.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { send } from './testing/raw-request.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const DAY_MS = 86_400_000;
+
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  // The platform issues one certificate for itself, in the background.
+  const ownProfile = async () =>
+    expect((await dashboard()).raProfileStatByCertificateCount).toHaveProperty('ocsp-signetry-root');
+  await vi.waitFor(ownProfile, { timeout: 20_000, interval: 100 });
+  const other = await createAuthority(client, { name: 'Counted CA' });
+  const { uuid: web } = await client.groups.createGroup({ body: { name: 'web' } });
+  const { uuid: mail } = await client.groups.createGroup({ body: { name: 'mail' } });
+  const first = await issue(client, path, await makeRequest({ subject: 'CN=first.counted.example' }));
+  const second = await issue(client, other, await makeRequest({ subject: 'CN=second', keySpec: 'RSA-2048' }));
+  await client.certificates.updateCertificateObjects({
+    params: { uuid: first.uuid },
+    body: { groupUuids: [web, mail] },
+  });
+  await client.certificates.updateCertificateObjects({ params: { uuid: second.uuid }, body: { groupUuids: [web] } });
+  await client.clientOperations.revokeCertificate({
+    params: { ...other, certificateUuid: second.uuid },
+    body: { reason: 'superseded', attributes: [] },
+  });
+  const foreign = await foreignAuthority('CN=Foreign Root');
+  const { spki } = await generateKeyPair('P-384');
+  for (const [subject, notAfterMs] of [
+    ['CN=ended an hour ago', Date.now() - 3_600_000],
+    ['CN=ends in an hour', Date.now() + 3_600_000],
+    ['CN=ends in 25 days', Date.now() + 25 * DAY_MS],
+  ] as const) {
+    const der = foreign.issue({ subject, spki, notAfterMs });
+    const body = { certificate: Buffer.from(der).toString('base64'), customAttributes: [] };
+    await client.certificates.uploadCertificate({ body });
+  }
+  const { pem } = await makeRequest({ subject: 'CN=asked for only' });
+  await client.certificates.submitCertificateRequest({
+    body: { raProfileUuid: path.raProfileUuid, request: pem, format: 'pkcs10', issueAttributes: [] },
+  });
+});
+
+const dashboard = (includeArchived = false) => client.statistics.getStatistics({ query: { includeArchived } });
+
+type Condition = SearchFilterRequestDto['condition'];
+
+const property = (fieldIdentifier: string, condition: Condition, value?: unknown): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier,
+  condition,
+  value,
+});
+
+async function listed(filters: readonly SearchFilterRequestDto[] = [], includeArchived = false): Promise<number> {
+  const body = { filters: [...filters], includeArchived, itemsPerPage: 1 };
+  return (await client.certificates.listCertificates({ body })).totalItems;
+}
+
+describe('the dashboard', () => {
+  it.each([
+    ['certificateStatByState', 'CERTIFICATE_STATE', ['issued', 'requested', 'revoked']],
+    [
+      'certificateStatByValidationStatus',
+      'CERTIFICATE_VALIDATION_STATUS',
+      ['invalid', 'not_checked', 'revoked', 'valid'],
+    ],
+    ['certificateStatByComplianceStatus', 'COMPLIANCE_STATUS', ['not_checked']],
+    ['certificateStatByType', 'CERTIFICATE_TYPE', ['X.509']],
+    ['certificateStatByKeySize', 'KEY_SIZE', ['2048', '256', '384']],
+    ['certificateStatBySubjectType', 'SUBJECT_TYPE', ['Unassigned', 'endEntity', 'rootCa']],
+    [
+      'raProfileStatByCertificateCount',
+      'RA_PROFILE_NAME',
+      ['Unassigned', 'default', 'for-counted-ca', 'ocsp-signetry-root'],
+    ],
+    ['groupStatByCertificateCount', 'GROUP_NAME', ['Unassigned', 'mail', 'web']],
+  ] as const)('has the figures of the list in %s', async (member, field, expected) => {
+    const figures = (await dashboard())[member] ?? {};
+    expect(Object.keys(figures).sort()).toEqual(expected);
+    for (const [key, count] of Object.entries(figures)) {
+      const value = field === 'KEY_SIZE' ? Number(key) : [key];
+      const filter = key === 'Unassigned' ? property(field, 'EMPTY') : property(field, 'EQUALS', value);
+      expect([key, count]).toEqual([key, await listed([filter])]);
+    }
+  });
+
+  it('tells by the instant what has ended, and puts the rest where a filter for the next days finds it', async () => {
+    const within = async (days: number) => listed([property('NOT_AFTER', 'IN_NEXT', `P${days}D`)]);
+    const { certificateStatByExpiry: ends = {} } = await dashboard();
+    expect(ends).toMatchObject({ Expired: 1, '10': 1, '30': expect.any(Number), 'Not Issued': 1 });
+    let upTo = 0;
+    for (const days of [10, 20, 30, 60, 90]) {
+      upTo += ends[days] ?? 0;
+      expect([days, upTo]).toEqual([days, await within(days)]);
+    }
+    expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(await listed());
+  });
+
+  it('has totals, and leaves out the members that the interface never fills', async () => {
+    const figures = await dashboard();
+    expect(figures).toMatchObject({
+      totalCertificates: await listed(),
+      totalGroups: 2,
+      totalRaProfiles: (await client.raProfiles.listRaProfiles()).length,
+      totalDiscoveries: 0,
+    });
+    expect(Object.keys(figures)).not.toContain('totalConnectors');
+  });
+
+  it('follows every change at once', async () => {
+    const before = await dashboard();
+    const total = (figures: StatisticsDto, state: string) => figures.certificateStatByState?.[state] ?? 0;
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=followed.example' }));
+    expect(total(await dashboard(), 'issued')).toBe(total(before, 'issued') + 1);
+    const params = { ...path, certificateUuid: uuid };
+    await client.clientOperations.revokeCertificate({ params, body: { reason: 'unspecified', attributes: [] } });
+    const revoked = await dashboard();
+    expect([total(revoked, 'issued'), total(revoked, 'revoked')]).toEqual([
+      total(before, 'issued'),
+      total(before, 'revoked') + 1,
+    ]);
+    await client.certificates.deleteCertificate({ params: { uuid } });
+    expect(await dashboard()).toEqual(before);
+  });
+
+  it('shows the archive only to those who ask for it', async () => {
+    const before = await dashboard();
+    const { database } = server.running.platform;
+    await database.query(`UPDATE certificate SET archived = true WHERE common_name = 'first.counted.example'`);
+    const without = await dashboard();
+    expect(without.totalCertificates).toBe((before.totalCertificates ?? 0) - 1);
+    expect(without.groupStatByCertificateCount).not.toHaveProperty('mail');
+    expect(await dashboard(true)).toEqual(before);
+    expect(without.totalCertificates).toBe(await listed());
+    expect(before.totalCertificates).toBe(await listed([], true));
+    await database.query('UPDATE certificate SET archived = false WHERE archived');
+    expect(await dashboard()).toEqual(before);
+  });
+
+  it('refuses a question that is neither yes nor no', async () => {
+    const headers = { authorization: `Bearer ${server.ready.token}` };
+    const answer = await send(server.ready.http, '/api/v1/statistics?includeArchived=perhaps', { headers });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('a user', () => {
+  it('who may list nothing sees zeros, and none of the further statistics', async () => {
+    const nobody = await limitedUser(server, []);
+    const { totalCertificates, totalGroups, totalRaProfiles, totalDiscoveries, ...maps } =
+      await nobody.statistics.getStatistics({});
+    expect([totalCertificates, totalGroups, totalRaProfiles, totalDiscoveries]).toEqual([0, 0, 0, 0]);
+    for (const [member, map] of Object.entries(maps)) expect([member, map]).toEqual([member, {}]);
+    const { certificateStatistics } = nobody;
+    for (const call of [
+      () => certificateStatistics.getCertificateBreakdown({}),
+      () => certificateStatistics.listIssuedCertificateCounts({}),
+      () => certificateStatistics.listExpiringCertificateCounts({}),
+      () => certificateStatistics.rebuildStatistics(),
+    ])
+      await expect(call()).rejects.toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+  });
+
+  it('who may list certificates only sees neither groups nor RA profiles', async () => {
+    const auditor = await limitedUser(server, [['certificates', 'list']]);
+    const seen = await auditor.statistics.getStatistics({});
+    expect(seen).toMatchObject({
+      totalCertificates: await listed(),
+      totalGroups: 0,
+      totalRaProfiles: 0,
+      groupStatByCertificateCount: {},
+      raProfileStatByCertificateCount: {},
+    });
+    expect((await auditor.certificateStatistics.getCertificateBreakdown({})).certificates).toBe(await listed());
+    await expect(auditor.certificateStatistics.rebuildStatistics()).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('who may list groups and RA profiles only sees their number', async () => {
+    const librarian = await limitedUser(server, [['groups', 'list'], ['raProfiles', 'list']]); // prettier-ignore
+    expect(await librarian.statistics.getStatistics({})).toMatchObject({
+      totalCertificates: 0,
+      totalGroups: 2,
+      totalRaProfiles: (await client.raProfiles.listRaProfiles()).length,
+      groupStatByCertificateCount: {},
+      raProfileStatByCertificateCount: {},
+      certificateStatByState: {},
+    });
+  });
+});
+
+describe('the further statistics', () => {
+  const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+
+  it('have certificates by algorithms and protocol', async () => {
+    const { certificates, ...maps } = await client.certificateStatistics.getCertificateBreakdown({});
+    expect(certificates).toBe(await listed());
+    for (const map of Object.values(maps)) expect(sum(Object.values(map))).toBe(certificates);
+    expect(maps.publicKeyAlgorithms).toMatchObject({ RSA: 1 });
+    expect(maps.signatureAlgorithms).toMatchObject({ Unassigned: 1, SHA256withECDSA: expect.any(Number) });
+    expect(maps.protocols).toEqual({ Unassigned: certificates });
+  });
+
+  it('have what the platform issued on each of the last 90 days, without what was uploaded', async () => {
+    const days = await client.certificateStatistics.listIssuedCertificateCounts({});
+    expect(days).toHaveLength(90);
+    expect(days.map(({ from }) => from)).toEqual(days.map(({ from }) => from).toSorted());
+    const { database } = server.running.platform;
+    const [issued] = await database.query<{ count: number }>(
+      'SELECT count(*) FROM certificate WHERE issued_at IS NOT NULL AND NOT archived',
+    );
+    expect(sum(days.map(({ certificates }) => certificates))).toBe(issued?.count);
+    const [uploaded] = await database.query<{ count: number }>(
+      `SELECT count(*) FROM certificate WHERE issued_at IS NOT NULL AND (common_name LIKE 'ends%' OR state = 'requested')`,
+    );
+    expect(uploaded?.count).toBe(0);
+  });
+
+  it('have what expires on each day or week of the coming year, without what is revoked', async () => {
+    const days = await client.certificateStatistics.listExpiringCertificateCounts({});
+    const weeks = await client.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } });
+    expect([days.length, weeks.length]).toEqual([365, 53]);
+    expect(days[0]?.from).toBe(weeks[0]?.from);
+    const day = new Date(Date.now() + 25 * DAY_MS).toISOString().slice(0, 10);
+    expect(days.find(({ from }) => from === day)?.certificates).toBeGreaterThanOrEqual(1);
+    const live = await listed([
+      property('CERTIFICATE_STATE', 'EQUALS', ['issued']),
+      property('NOT_AFTER', 'IN_NEXT', 'P365D'),
+    ]);
+    // Today is counted from its midnight on: the one that has ended an hour ago may be of today.
+    expect([live, live + 1]).toContain(sum(days.map(({ certificates }) => certificates)));
+    expect(sum(weeks.map(({ certificates }) => certificates))).toBeGreaterThanOrEqual(live);
+  });
+
+  it('can be counted anew by an administrator, which is recorded', async () => {
+    const before = await dashboard();
+    expect(await client.certificateStatistics.rebuildStatistics()).toMatchObject({ wrongCounters: 0, examples: [] });
+    expect(await dashboard()).toEqual(before);
+    const { items } = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1 } });
+    expect(items).toMatchObject([{ operation: 'update', resource: { type: 'dashboard' }, operationResult: 'success' }]);
+  });
+});

@@ -1,0 +1,152 @@
+// Reading the statistics of a large inventory: rows of a mixed population, counters kept by the triggers as in operation.
+import { Database, openSocketDirectory } from '@signetry/server';
+import { createStatisticsService } from '../../packages/server/src/areas/statistics/service.ts';
+import { findWrongCounts, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
+import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';
+import { coreContext } from '../../packages/server/src/kernel/actor.ts';
+import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';
+import { testPlatform } from '../../packages/testkit/src/test-platform-services.ts';
+import { median, type BenchmarkReport, type Figure } from './report.ts';
+
+const CHUNK = 20_000;
+const PROFILES = 40;
+const GROUPS = 20;
+/** Statements of full load between two rounds of the folder. */
+const UNFOLDED = 500;
+
+export async function benchStatistics(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
+  const certificates = Number(options.get('certificates') ?? 1_000_000);
+  const cluster = await startTestCluster();
+  const socket = openSocketDirectory(cluster.facts.runDirectory);
+  const { port, user, password } = cluster.facts;
+  const connection = { host: socket.path, port, user, password, database: TEMPLATE_DATABASE };
+  const database = new Database({ connection, onError: () => undefined });
+  try {
+    return {
+      name: `Statistics of ${certificates.toLocaleString('en')} certificates`,
+      figures: await measure(database, certificates),
+      notes: ['Medians of 15 calls of the use case, database and caller on the same machine.'],
+    };
+  } finally {
+    await database.close();
+    socket.close();
+    await cluster.stop();
+  }
+}
+
+async function measure(database: Database, certificates: number): Promise<Figure[]> {
+  const platform = testPlatform(database);
+  const { trail: audit } = createAuditArea(platform);
+  const service = createStatisticsService(platform, { audit });
+  const context = {
+    ...coreContext('bench'),
+    audit: { module: 'core', resource: 'dashboard', operation: 'update' } as const,
+  };
+  const filled = await timed(() => fill(database, certificates));
+  await foldAll(database);
+  await database.query('VACUUM (ANALYZE)');
+  const [rows] = await database.query<{ count: number }>(
+    `SELECT (SELECT count(*) FROM certificate_count) + (SELECT count(*) FROM certificate_expiry_day)
+       + (SELECT count(*) FROM certificate_expiry_hour) AS count`,
+  );
+  const figures: Figure[] = [
+    { name: 'rows of counters', value: rows?.count ?? 0, unit: '' },
+    { name: 'filling, per certificate', value: (filled * 1000) / certificates, unit: 'us' },
+  ];
+  const all = { includeArchived: true };
+  const calls = {
+    dashboard: () => service.dashboard({ includeArchived: false }, context),
+    'dashboard with the archive': () => service.dashboard(all, context),
+    'algorithms and protocols': () => service.breakdown(all),
+    'issued on each of 90 days': () => service.issued(all),
+    'expiring on each day of a year': () => service.expiring({ ...all, step: 'day' }),
+  };
+  for (const [name, call] of Object.entries(calls))
+    figures.push({ name, value: await medianOf(15, call), unit: 'ms', goal: '<= 50' });
+  await writeDeltas(database);
+  const [deltas] = await database.query<{ count: number }>('SELECT count(*) FROM certificate_count_delta');
+  figures.push({
+    name: `dashboard with ${deltas?.count ?? 0} deltas`,
+    value: await medianOf(15, calls.dashboard),
+    unit: 'ms',
+    goal: '<= 50',
+  });
+  figures.push({ name: 'folding them', value: await timed(() => foldAll(database)), unit: 'ms' });
+  figures.push({
+    name: 'the same counts by GROUP BY',
+    value: await timed(() => findWrongCounts(database.executor)),
+    unit: 'ms',
+  });
+  figures.push({ name: 'rebuild', value: await timed(() => service.rebuild(context)), unit: 'ms' });
+  return figures;
+}
+
+async function fill(database: Database, certificates: number): Promise<void> {
+  await database.query(
+    `INSERT INTO ra_profile (uuid, name, enabled, created_at, updated_at)
+     SELECT ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, 'profile ' || n, true, now(), now() FROM generate_series(1, $1::int) AS n`,
+    [PROFILES],
+  );
+  await database.query(
+    `INSERT INTO object_group (uuid, name, created_at, updated_at)
+     SELECT ('00000000-0000-0000-0001-' || lpad(n::text, 12, '0'))::uuid, 'group ' || n, now(), now() FROM generate_series(1, $1::int) AS n`,
+    [GROUPS],
+  );
+  for (let first = 0; first < certificates; first += CHUNK) {
+    const last = Math.min(first + CHUNK, certificates) - 1;
+    await database.query(FILL, [first, last, PROFILES]);
+    await database.query(FILL_GROUPS, [first, last, GROUPS]);
+  }
+}
+
+/** A fifth over, a few revoked and failed, lives of 90 and 398 days, three kinds of keys. */
+const FILL = `
+  INSERT INTO certificate (uuid, state, validation_status, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
+    public_key_fingerprint, key_size, signature_algorithm, subject_type, fingerprint, serial_number, not_before, not_after, ra_profile_uuid,
+    protocol, archived, issued_at, created_at, updated_at)
+  SELECT ('00000000-0000-0000-0002-' || lpad(n::text, 12, '0'))::uuid,
+    CASE WHEN n % 50 = 0 THEN 'revoked' WHEN n % 97 = 0 THEN 'failed' ELSE 'issued' END,
+    CASE WHEN n % 50 = 0 THEN 'revoked' WHEN n % 5 = 0 THEN 'expired' WHEN n % 31 = 0 THEN 'expiring' ELSE 'valid' END,
+    'host-' || n || '.example', 'CN=host-' || n || '.example', '2.5.4.3=host-' || n || '.example',
+    CASE n % 3 WHEN 0 THEN 'RSA' ELSE 'ECDSA' END, md5(n::text), CASE n % 3 WHEN 0 THEN 2048 WHEN 1 THEN 256 ELSE 384 END,
+    CASE n % 3 WHEN 0 THEN 'SHA256withRSA' ELSE 'SHA256withECDSA' END, 'endEntity', md5(n::text), md5(n::text),
+    now() - (n % 90000) * interval '7 minutes', now() - interval '100 days' + (n % 100000) * interval '7 minutes',
+    ('00000000-0000-0000-0000-' || lpad((1 + n % $3::int)::text, 12, '0'))::uuid, CASE WHEN n % 2 = 0 THEN 'acme' END, n % 20 = 0,
+    now() - (n % 90000) * interval '7 minutes', now(), now()
+  FROM generate_series($1::int, $2::int) AS n`;
+
+/** Every fourth certificate is in a group, some are in two. */
+const FILL_GROUPS = `
+  INSERT INTO group_membership (object_resource, object_uuid, group_uuid)
+  SELECT DISTINCT 'certificates', ('00000000-0000-0000-0002-' || lpad(n::text, 12, '0'))::uuid,
+    ('00000000-0000-0000-0001-' || lpad((1 + (n / 4 * (1 + turn * (n / 16 % 2))) % $3::int)::text, 12, '0'))::uuid
+  FROM generate_series($1::int, $2::int) AS n, generate_series(0, 1) AS turn WHERE n % 4 = 0`;
+
+/** As issuing in batches does. */
+async function writeDeltas(database: Database): Promise<void> {
+  for (let statement = 0; statement < UNFOLDED; statement += 1)
+    await database.query(
+      `UPDATE certificate SET validation_status = 'not_checked', not_after = not_after + $2 * interval '1 hour'
+       WHERE uuid = ('00000000-0000-0000-0002-' || lpad($1::text, 12, '0'))::uuid`,
+      [statement * 37 + 1, statement],
+    );
+}
+
+async function foldAll(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lock(tx);
+    while (await fold(tx, 50_000));
+  });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function medianOf(count: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < count; call += 1) times.push(await timed(work));
+  return median(times);
+}
