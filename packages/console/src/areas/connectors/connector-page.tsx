@@ -87,7 +87,10 @@ function AuthoritiesThere({ uuid }: { readonly uuid: string }) {
     <Panel title="Authorities there">
       {authorities.length === 0 ? (
         <Text c="dimmed">
-          None yet. <TextLink inSentence to={paths.newAuthority}>Add an authority</TextLink>
+          None yet.{' '}
+          <TextLink inSentence to={paths.newAuthority}>
+            Add an authority
+          </TextLink>
         </Text>
       ) : (
         <List listStyleType="none" spacing="xs">

@@ -53,7 +53,11 @@ function AcmeUsers({ raProfileUuid }: { readonly raProfileUuid: string }) {
   if (users.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No <TextLink inSentence to={paths.acme}>ACME profile</TextLink> issues under it either.
+        No{' '}
+        <TextLink inSentence to={paths.acme}>
+          ACME profile
+        </TextLink>{' '}
+        issues under it either.
       </Text>
     );
   }
@@ -63,7 +67,9 @@ function AcmeUsers({ raProfileUuid }: { readonly raProfileUuid: string }) {
       {users.map(({ uuid, name }, index) => (
         <Fragment key={uuid}>
           {index > 0 && ', '}
-          <TextLink inSentence to={paths.acmeProfile(uuid)}>{name}</TextLink>
+          <TextLink inSentence to={paths.acmeProfile(uuid)}>
+            {name}
+          </TextLink>
         </Fragment>
       ))}
     </Text>
