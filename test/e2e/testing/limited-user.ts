@@ -1,6 +1,6 @@
 // Users who may do only what a test says.
 import type { Client } from '@signetry/client';
-import type { Action, Resource } from '@signetry/contract';
+import type { Action, Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
 import type { TestServer } from '@signetry/testkit';
 import { randomUUID } from 'node:crypto';
@@ -11,11 +11,33 @@ import { defaultProfile } from './profiles.ts';
 import { send } from './raw-request.ts';
 import { makeRequest } from './requests.ts';
 
-/** Signs in with a certificate and makes a token: nobody else can make one for the user. */
+export interface LimitedUser {
+  /** Calls as the user. */
+  readonly client: Client;
+  readonly userUuid: string;
+  /** The only role of the user. */
+  readonly roleUuid: string;
+}
+
+/** A user whose only role gives these rights. */
 export async function limitedUser(
   server: TestServer,
   permissions: readonly (readonly [Resource, Action])[],
 ): Promise<Client> {
+  const actions = Map.groupBy(permissions, ([resource]) => resource);
+  const resources = [...actions].map(([name, granted]) => ({
+    name,
+    allowAllActions: false,
+    actions: granted.map(([, action]) => action),
+  }));
+  return (await userWithRole(server, resources)).client;
+}
+
+/** Signs in with a certificate and makes a token: nobody else can make one for the user. */
+export async function userWithRole(
+  server: TestServer,
+  resources: readonly ResourcePermissionsRequestDto[],
+): Promise<LimitedUser> {
   const { client } = server;
   const username = `limited-${randomUUID()}`;
   const request = await makeRequest({ subject: `CN=${username}` });
@@ -24,12 +46,10 @@ export async function limitedUser(
     body: { username, enabled: true, certificateData: der.toString('base64') },
   });
   const { uuid: roleUuid } = await client.roles.createRole({ body: { name: username } });
-  // The interface has no operation for permissions of a role yet.
-  for (const [resource, action] of permissions)
-    await server.running.platform.database.query(
-      'INSERT INTO role_permission (role_uuid, resource, action) VALUES ($1, $2, $3)',
-      [roleUuid, resource, action],
-    );
+  await client.roles.saveRolePermissions({
+    params: { roleUuid },
+    body: { allowAllResources: false, resources: [...resources] },
+  });
   await client.users.addUserRole({ params: { userUuid, roleUuid } });
   const answer = await send(server.ready.https, '/api/x/v1/accessTokens', {
     method: 'POST',
@@ -42,5 +62,6 @@ export async function limitedUser(
     },
   });
   expect(answer.status, answer.text).toBe(201);
-  return server.clientOf((JSON.parse(answer.text) as { token: string }).token); // of a created token
+  const { token } = JSON.parse(answer.text) as { token: string }; // of a created token
+  return { client: server.clientOf(token), userUuid, roleUuid };
 }

@@ -1,0 +1,230 @@
+// What a user of limited rights sees and may do, over real HTTP: whole resources, single objects, denials.
+import type { Client } from '@signetry/client';
+import type { Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer();
+let admin: Client;
+let first: IssuingPath;
+let second: IssuingPath;
+let ofFirst: IssuedCertificate;
+let ofSecond: IssuedCertificate;
+
+beforeAll(async () => {
+  admin = server.client;
+  first = await defaultProfile(admin);
+  second = await createAuthority(admin, { name: 'Second CA' });
+  ofFirst = await issue(admin, first, await makeRequest({ subject: 'CN=first.rights.example' }));
+  ofSecond = await issue(admin, second, await makeRequest({ subject: 'CN=second.rights.example' }));
+});
+
+const whole = (name: Resource, ...actions: string[]): ResourcePermissionsRequestDto => ({
+  name,
+  allowAllActions: false,
+  actions,
+});
+const object = (
+  name: Resource,
+  uuid: string,
+  rights: { allow?: string[]; deny?: string[] },
+): ResourcePermissionsRequestDto => ({
+  name,
+  allowAllActions: false,
+  objects: [{ uuid, name: 'object', ...rights }],
+});
+const forbidden = async (call: Promise<unknown>): Promise<void> => {
+  expect(await refusalOf(call)).toMatchObject({ status: 403 });
+};
+const listings = async ({ client }: LimitedUser): Promise<string[]> =>
+  (await client.auth.getUserProfile()).permissions.allowedListings;
+const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map(({ name }) => name).toSorted();
+const ours = { body: { text: 'rights.example' } };
+const commonNames = (rows: readonly { readonly commonName: string }[]): string[] =>
+  rows.map(({ commonName }) => commonName).toSorted();
+
+describe('a user with rights on whole resources', () => {
+  it('may do exactly these, and sees which lists they can open', async () => {
+    const user = await userWithRole(server, [
+      whole('groups', 'list', 'create'),
+      whole('certificates', 'list', 'detail'),
+      whole('raProfiles', 'members'),
+    ]);
+    expect(await listings(user)).toEqual(['certificates', 'groups']);
+    await user.client.groups.createGroup({ body: { name: 'made with few rights' } });
+    expect(namesOf(await user.client.groups.listGroups())).toEqual(['made with few rights']);
+    expect(commonNames((await user.client.certificateSearch.searchCertificates(ours)).certificates)).toEqual([
+      'first.rights.example',
+      'second.rights.example',
+    ]);
+    const [group] = await user.client.groups.listGroups();
+    await forbidden(user.client.groups.deleteGroup({ params: { uuid: group?.uuid ?? '' } }));
+    await forbidden(user.client.users.listUsers());
+    await forbidden(user.client.roles.listRoles());
+    await forbidden(user.client.raProfiles.listRaProfiles());
+    await forbidden(user.client.auditLogs.listAuditLogs({ body: {} }));
+    await forbidden(user.client.certificates.deleteCertificate({ params: { uuid: ofFirst.uuid } }));
+    await forbidden(
+      user.client.clientOperations.revokeCertificate({
+        params: { ...first, certificateUuid: ofFirst.uuid },
+        body: { reason: 'unspecified', attributes: [] },
+      }),
+    );
+  });
+
+  it('gets more and less at once, as the role changes', async () => {
+    const user = await userWithRole(server, [whole('groups', 'list')]);
+    const save = (...resources: ResourcePermissionsRequestDto[]) =>
+      admin.roles.saveRolePermissions({
+        params: { roleUuid: user.roleUuid },
+        body: { allowAllResources: false, resources },
+      });
+    await user.client.groups.listGroups();
+    await save(whole('users', 'list'));
+    await forbidden(user.client.groups.listGroups());
+    expect((await user.client.users.listUsers()).length).toBeGreaterThan(1);
+    expect(await listings(user)).toEqual(['users']);
+    await admin.users.removeUserRole({ params: { userUuid: user.userUuid, roleUuid: user.roleUuid } });
+    await forbidden(user.client.users.listUsers());
+    expect(await listings(user)).toEqual([]);
+  });
+
+  it('cannot give themselves more', async () => {
+    const user = await userWithRole(server, [{ name: 'roles', allowAllActions: true }, whole('users', 'list')]);
+    const save = (body: { allowAllResources: boolean; resources?: ResourcePermissionsRequestDto[] }) =>
+      user.client.roles.saveRolePermissions({ params: { roleUuid: user.roleUuid }, body });
+    await forbidden(save({ allowAllResources: true }));
+    await forbidden(
+      save({
+        allowAllResources: false,
+        resources: [
+          { name: 'roles', allowAllActions: true },
+          { name: 'users', allowAllActions: true },
+        ],
+      }),
+    );
+    await forbidden(user.client.users.createUser({ body: { username: 'another' } }));
+    const superadmin = (await user.client.roles.listRoles()).find(({ name }) => name === 'superadmin');
+    expect(
+      await refusalOf(
+        user.client.roles.saveRolePermissions({
+          params: { roleUuid: superadmin?.uuid ?? '' },
+          body: { allowAllResources: false },
+        }),
+      ),
+    ).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('belongs to the platform'),
+    });
+  });
+});
+
+describe('a user with rights on single objects', () => {
+  it('sees these objects in lists, and opens and changes no others', async () => {
+    const user = await userWithRole(server, [
+      object('raProfiles', first.raProfileUuid, { allow: ['list', 'detail', 'enable', 'members'] }),
+      object('authorities', first.authorityUuid, { allow: ['list', 'detail'] }),
+    ]);
+    expect(await listings(user)).toEqual(['authorities', 'raProfiles']);
+    expect(namesOf(await user.client.raProfiles.listRaProfiles())).toEqual(['default']);
+    expect(namesOf(await user.client.authorities.listAuthorityInstances())).toEqual(['Signetry Root']);
+    expect((await user.client.raProfiles.getRaProfile({ params: first })).name).toBe('default');
+    await forbidden(user.client.raProfiles.getRaProfile({ params: second }));
+    await forbidden(user.client.raProfiles.getRaProfileWithoutAuthority({ params: second }));
+    await user.client.raProfiles.bulkEnableRaProfile({ body: [first.raProfileUuid] });
+    await forbidden(user.client.raProfiles.bulkDisableRaProfile({ body: [first.raProfileUuid, second.raProfileUuid] }));
+    await forbidden(user.client.raProfiles.createRaProfile({ params: first, body: { name: 'third', attributes: [] } }));
+    await forbidden(user.client.connectors.listConnectors());
+  });
+
+  it('sees the certificates of the RA profiles that they are a member of', async () => {
+    const user = await userWithRole(server, [
+      whole('certificates', 'list', 'detail', 'delete'),
+      object('raProfiles', second.raProfileUuid, { allow: ['members'] }),
+    ]);
+    const { client } = user;
+    expect(await listings(user)).toEqual(['certificates']);
+    const found = await client.certificateSearch.searchCertificates({ body: {} });
+    expect([commonNames(found.certificates), found.totalItems]).toEqual([['second.rights.example'], 1]);
+    const listed = await client.certificates.listCertificates({ body: {} });
+    expect([commonNames(listed.certificates), listed.totalItems]).toEqual([['second.rights.example'], 1]);
+    const file = new TextDecoder().decode(await client.certificateSearch.exportCertificates({ body: {} }));
+    expect(file.trimEnd().split('\r\n')).toHaveLength(2);
+    expect((await client.certificates.getCertificate({ params: { uuid: ofSecond.uuid } })).commonName).toBe(
+      'second.rights.example',
+    );
+    for (const call of [
+      () => client.certificates.getCertificate({ params: { uuid: ofFirst.uuid } }),
+      () => client.certificates.getCertificateEventHistory({ params: { uuid: ofFirst.uuid } }),
+      () => client.certificates.getCertificateChain({ params: { uuid: ofFirst.uuid } }),
+      () =>
+        client.certificates.downloadCertificate({
+          params: { uuid: ofFirst.uuid, certificateFormat: 'raw' },
+          query: { encoding: 'pem' },
+        }),
+      () => client.certificates.getCertificateContent({ body: [ofSecond.uuid, ofFirst.uuid] }),
+      () => client.certificates.deleteCertificate({ params: { uuid: ofFirst.uuid } }),
+    ])
+      expect(await refusalOf(call())).toMatchObject({ status: 404 });
+    // It asks for a right on all RA profiles.
+    await forbidden(client.certificates.bulkDeleteCertificate({ body: { uuids: [ofSecond.uuid] } }));
+    expect((await admin.certificates.getCertificate({ params: { uuid: ofFirst.uuid } })).uuid).toBe(ofFirst.uuid);
+  });
+});
+
+describe('a denial on an object', () => {
+  it('wins over rights on everything, in lists too', async () => {
+    const user = await userWithRole(server, [
+      {
+        name: 'raProfiles',
+        allowAllActions: true,
+        objects: [{ uuid: first.raProfileUuid, name: 'default', deny: ['list', 'detail', 'members'] }],
+      },
+      { name: 'authorities', allowAllActions: true },
+      { name: 'certificates', allowAllActions: true },
+    ]);
+    await admin.users.addUserRole({
+      params: {
+        userUuid: user.userUuid,
+        roleUuid: (await admin.roles.listRoles()).find(({ name }) => name === 'admin')?.uuid ?? '',
+      },
+    });
+    const { client } = user;
+    const names = namesOf(await client.raProfiles.listRaProfiles());
+    expect(names).toContain('for-second-ca');
+    expect(names).not.toContain('default');
+    await forbidden(client.raProfiles.getRaProfile({ params: first }));
+    expect((await client.raProfiles.getRaProfile({ params: second })).uuid).toBe(second.raProfileUuid);
+    expect(commonNames((await client.certificateSearch.searchCertificates(ours)).certificates)).toEqual([
+      'second.rights.example',
+    ]);
+    await forbidden(
+      client.clientOperations.issueCertificate({ params: first, body: { request: 'anything', attributes: [] } }),
+    );
+  });
+
+  it('is shown with the role, beside what is inherited', async () => {
+    const { roleUuid } = await userWithRole(server, [
+      {
+        name: 'raProfiles',
+        allowAllActions: false,
+        actions: ['list', 'detail'],
+        objects: [{ uuid: first.raProfileUuid, name: 'whatever', allow: ['update'], deny: ['detail'] }],
+      },
+    ]);
+    const catalogue = await admin.auth.getAuthResources();
+    const resourceUuid = catalogue.find(({ name }) => name === 'raProfiles')?.uuid ?? '';
+    expect(await admin.roles.getResourcePermissionObjects({ params: { roleUuid, resourceUuid } })).toEqual([
+      { uuid: first.raProfileUuid, name: 'default', allow: ['list', 'update'], deny: ['detail'] },
+    ]);
+    const choices = await admin.auth.getObjectsForResource({ params: { resourceName: 'raProfiles' } });
+    expect(choices).toContainEqual({ uuid: first.raProfileUuid, name: 'default' });
+    expect(await refusalOf(admin.auth.getObjectsForResource({ params: { resourceName: 'users' } }))).toMatchObject({
+      status: 501,
+    });
+  });
+});
