@@ -2,6 +2,7 @@
 import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
@@ -10,13 +11,24 @@ import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
 
+/** Long names are broken behind their dots. */
+const breakable = (title: string) =>
+  title.split('.').map((part, at) => (
+    // oxlint-disable-next-line no-array-index-key -- parts of a name stay in their places
+    <Fragment key={at}>
+      {at > 0 && '.'}
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
 const name: Column<ListedCertificate> = {
   key: 'name',
   title: 'Name',
   sort: 'commonName',
   cell: (certificate) => (
     <Link to={paths.certificate(certificate.uuid)} className={classes.name}>
-      {titleOf(certificate)}
+      {breakable(titleOf(certificate))}
     </Link>
   ),
 };
