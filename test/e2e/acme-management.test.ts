@@ -278,12 +278,12 @@ describe('what an administrator does', () => {
     expect(await client.acmeAccounts.getAcmeAccount({ params })).toMatchObject({ pendingOrders: 1, totalOrders: 1 });
 
     await client.acmeAccounts.disableAcmeAccount({ params });
-    expect(problemOf(await acme.newOrder(['b.example']))).toEqual([403, 'unauthorized']);
+    expect(problemOf(await acme.newOrder(['b.example']))).toEqual([401, 'unauthorized']);
     await client.acmeAccounts.enableAcmeAccount({ params });
     expect((await acme.order(placed.location ?? '')).body.status).toBe('pending');
 
     await client.acmeAccounts.revokeAcmeAccount({ params });
-    expect(problemOf(await acme.order(placed.location ?? ''))).toEqual([403, 'unauthorized']);
+    expect(problemOf(await acme.order(placed.location ?? ''))).toEqual([401, 'unauthorized']);
     expect(await client.acmeAccounts.getAcmeAccount({ params })).toMatchObject({
       status: 'revoked',
       pendingOrders: 0,
