@@ -5,7 +5,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { processTree } from '../load/server-process.ts';
 import { issue, rootOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
@@ -48,11 +48,13 @@ describe('a data directory', () => {
   it('is made by the first start, readable by its owner only, with a ready file for whoever waits', async () => {
     const readyFile = join(folder, 'ready.json');
     const { ready, stop } = await startProgram({ directory, args: ['--ready-file', readyFile] });
-    const announced = JSON.parse(await readFile(readyFile, 'utf8')) as Record<string, unknown>; // written by the platform
+    // Written by the platform, after the file for its own command line.
+    const announced = JSON.parse(await vi.waitFor(() => readFile(readyFile, 'utf8'), { timeout: 10_000 })) as unknown;
     expect(announced).toEqual({
       console: ready.http,
       signIn: expect.stringMatching(new RegExp(`^${ready.http}/sign-in/.{20,}`)),
       api: `${ready.http}/api`,
+      acmeDirectory: `${ready.https}/api/v1/protocols/acme/default/directory`,
       rootCertificate: join(directory, 'root-ca.pem'),
       pid: ready.pid,
       http: ready.http,
