@@ -36,4 +36,6 @@ export const findBySerialNumber = (executor: Executor, serialNumber: string) =>
   found(executor).where('c.serial_number', '=', serialNumber).limit(MAX_SAME_SERIAL).execute();
 
 export const findByUuids = (executor: Executor, uuids: readonly string[]) =>
-  found(executor).where('c.uuid', 'in', [...uuids]).execute();
+  found(executor)
+    .where('c.uuid', 'in', [...uuids])
+    .execute();
