@@ -44,8 +44,8 @@ const screens = (samples: Samples): readonly Screen[] => [
     if (await burger.isVisible()) await burger.click();
   }, inSight: true },
   { name: 'palette', path: '/', act: async (page) => {
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('example');
+    await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
+    await page.getByRole('combobox', { name: /^Search certificates/ }).fill('example');
     await page.getByRole('option').nth(2).waitFor();
   }, inSight: true },
   { name: 'inventory', path: '/certificates' },

@@ -3,6 +3,7 @@
 import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
 import { benchAcme } from './acme.ts';
+import { benchConsole } from './console.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
@@ -11,6 +12,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   start: benchStart,
   issue: benchIssue,
   acme: benchAcme,
+  console: benchConsole,
   statistics: benchStatistics,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };
