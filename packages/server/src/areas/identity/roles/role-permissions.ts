@@ -119,7 +119,9 @@ export function createRolePermissions(
   /** Objects of a resource that the caller may list, to choose from. */
   async function choices(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {
     if (!store.hasObjects(name))
-      throw new AppError('not_supported', { what: `Giving permissions on single objects of ${name}` });
+      throw new AppError('invalid_fields', {
+        problems: [`resourceName: permissions on ${name} are given as a whole, not on single objects`],
+      });
     const filter = visibleObjects(actor.permissions, name, 'list');
     if (!showsAny(filter)) throw new AppError('access_denied', { resource: name, action: 'list' });
     return (await store.findObjects(executor, name)).filter(({ uuid }) => isVisible(filter, uuid));
