@@ -24,58 +24,50 @@ const each = (text: (dimension: string, column: string, value: string) => string
     .map(([dimension, [column, value]]) => text(dimension, column, value))
     .join(separator);
 
-const DAY_OF_END = `(expiry_hour AT TIME ZONE 'UTC')::date`;
-
-/** Counts by dimension and value, from rows in the form of `certificate_count_delta` and of `certificate_group_delta`. */
-export const countsOf = (rows: string, groupRows: string): string => `
-  SELECT counted.dimension, counted.value, archived, sum(certificates)::bigint AS certificates
-  FROM ${rows} AS changed CROSS JOIN LATERAL (VALUES ${each((dimension, _, value) => `('${dimension}', ${value})`, ', ')}) AS counted (dimension, value)
-  GROUP BY counted.dimension, counted.value, archived
-  UNION ALL
-  SELECT 'group', coalesce(group_uuid::text, ''), archived, sum(certificates)::bigint
-  FROM ${groupRows} AS changed GROUP BY group_uuid, archived`;
-
-/** Counts by the day of the end, from rows in the form of `certificate_count_delta`. */
-export const daysOf = (rows: string): string => `
-  SELECT ${DAY_OF_END} AS day, state = 'issued' AS live, archived, sum(certificates)::bigint AS certificates
-  FROM ${rows} AS changed WHERE expiry_hour IS NOT NULL GROUP BY ${DAY_OF_END}, state = 'issued', archived`;
-
-/** Counts by the hour of the end, from rows in the form of `certificate_count_delta`. */
-export const hoursOf = (rows: string): string => `
-  SELECT expiry_hour AS hour, archived, sum(certificates)::bigint AS certificates
-  FROM ${rows} AS changed WHERE expiry_hour IS NOT NULL GROUP BY expiry_hour, archived`;
-
-/** What is true at this moment: counters, and the deltas that were not moved there yet. */
-export const CURRENT_COUNTS = `
-  SELECT dimension, value, archived, certificates FROM certificate_count
-  UNION ALL ${countsOf('certificate_count_delta', 'certificate_group_delta')}`;
-
-export const CURRENT_DAYS = `
-  SELECT day, live, archived, certificates FROM certificate_expiry_day UNION ALL ${daysOf('certificate_count_delta')}`;
-
-export const CURRENT_HOURS = `
-  SELECT hour, archived, certificates FROM certificate_expiry_hour UNION ALL ${hoursOf('certificate_count_delta')}`;
-
 /**
- * All counts from the certificates themselves, in one pass over them. A row has either a dimension with its value, or the day of
- * the end with `live`, or its hour.
+ * Counts of rows in the form of `certificate_count_delta`, in one pass over them. A counted row has either a dimension and its
+ * value, or the day of the end and whether the state is issued (`live`), or the hour of the end.
  */
-export const COUNTED_CERTIFICATES = `
+const counted = (rows: string, certificates: string): string => `
   SELECT CASE ${each((dimension, column) => `WHEN grouping(${column}) = 0 THEN '${dimension}'`, ' ')} END AS dimension,
     CASE ${each((_, column, value) => `WHEN grouping(${column}) = 0 THEN ${value}`, ' ')} END AS value,
-    day, hour, live, archived, count(*) AS certificates
-  FROM (
-    SELECT *, ${DAY_OF_END} AS day, expiry_hour AS hour, state = 'issued' AS live
-    FROM (
-      SELECT archived, state, validation_status, compliance_status, certificate_type, subject_type, key_size, public_key_algorithm,
-        signature_algorithm, protocol, ra_profile_uuid, date_trunc('hour', not_after, 'UTC') AS expiry_hour,
-        (issued_at AT TIME ZONE 'UTC')::date AS issued_on
-      FROM certificate) AS present) AS present
-  GROUP BY GROUPING SETS (${each((_, column) => `(archived, ${column})`, ', ')}, (archived, live, day), (archived, hour))
-  HAVING grouping(day) + grouping(hour) = 2 OR day IS NOT NULL OR hour IS NOT NULL`;
+    day, live, expiry_hour AS hour, archived, (${certificates})::bigint AS certificates
+  FROM (SELECT *, (expiry_hour AT TIME ZONE 'UTC')::date AS day, state = 'issued' AS live FROM ${rows} AS counted) AS counted
+  GROUP BY GROUPING SETS (${each((_, column) => `(archived, ${column})`, ', ')}, (archived, live, day), (archived, expiry_hour))
+  HAVING grouping(day) + grouping(expiry_hour) = 2 OR day IS NOT NULL OR expiry_hour IS NOT NULL`;
 
-/** The same from the memberships. */
+/** Counts of deltas. */
+export const countedDeltas = (deltas: string): string => counted(deltas, 'sum(certificates)');
+
+/** Counts of the certificates themselves. */
+export const COUNTED_CERTIFICATES = counted(
+  `(SELECT *, date_trunc('hour', not_after, 'UTC') AS expiry_hour, (issued_at AT TIME ZONE 'UTC')::date AS issued_on FROM certificate)`,
+  'count(*)',
+);
+
+/** Counts of deltas of groups. */
+export const countedGroupDeltas = (deltas: string): string => `
+  SELECT 'group' AS dimension, coalesce(group_uuid::text, '') AS value, archived, sum(certificates)::bigint AS certificates
+  FROM ${deltas} AS counted GROUP BY group_uuid, archived`;
+
+/** Counts of the memberships themselves. */
 export const COUNTED_GROUPS = `
   SELECT 'group' AS dimension, coalesce(place::text, '') AS value, c.archived, count(DISTINCT c.uuid) AS certificates
   FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid CROSS JOIN unnest(ARRAY[m.group_uuid, NULL]) AS place
   WHERE m.object_resource = 'certificates' GROUP BY place, c.archived`;
+
+/** Begins statements that read what is true at this moment: `unfolded` are the deltas that no counter has yet. */
+export const WITH_UNFOLDED = `WITH unfolded AS MATERIALIZED (${countedDeltas('certificate_count_delta')})`;
+
+export const CURRENT_COUNTS = `
+  SELECT dimension, value, archived, certificates FROM certificate_count
+  UNION ALL SELECT dimension, value, archived, certificates FROM unfolded WHERE dimension IS NOT NULL
+  UNION ALL ${countedGroupDeltas('certificate_group_delta')}`;
+
+export const CURRENT_DAYS = `
+  SELECT day, live, archived, certificates FROM certificate_expiry_day
+  UNION ALL SELECT day, live, archived, certificates FROM unfolded WHERE day IS NOT NULL`;
+
+export const CURRENT_HOURS = `
+  SELECT hour, archived, certificates FROM certificate_expiry_hour
+  UNION ALL SELECT hour, archived, certificates FROM unfolded WHERE hour IS NOT NULL`;

@@ -64,8 +64,7 @@ export function createStatisticsService(platform: Platform, areas: { readonly au
     const rebuiltAt = clock.now().toISOString();
     const wrong = await database.transaction(async (tx) => {
       await upkeep.lock(tx);
-      const found = await upkeep.findWrongCounts(tx);
-      await upkeep.rebuild(tx);
+      const found = await upkeep.rebuild(tx);
       await areas.audit.append(tx, context, { data: { wrongCounters: found.length } });
       return found;
     });

@@ -3,12 +3,12 @@ import type { Executor } from '../../platform/database/database.ts';
 import {
   COUNTED_CERTIFICATES,
   COUNTED_GROUPS,
-  countsOf,
+  countedDeltas,
+  countedGroupDeltas,
   CURRENT_COUNTS,
   CURRENT_DAYS,
   CURRENT_HOURS,
-  daysOf,
-  hoursOf,
+  WITH_UNFOLDED,
 } from './counted.ts';
 import { run } from './store.ts';
 
@@ -37,17 +37,19 @@ export async function hasDeltas(executor: Executor): Promise<boolean> {
 const take = (table: string): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} LIMIT $1)) RETURNING *`;
 
+const COUNTS = 'SELECT dimension, value, archived, certificates FROM counted WHERE dimension IS NOT NULL';
+const DAYS = 'SELECT day, live, archived, certificates FROM counted WHERE day IS NOT NULL';
+const HOURS = 'SELECT hour, archived, certificates FROM counted WHERE hour IS NOT NULL';
+const ADDED = 'DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates';
+
 const FOLD = `
-  WITH taken AS (${take('certificate_count_delta')}), taken_groups AS (${take('certificate_group_delta')}), counts AS (
-    INSERT INTO certificate_count AS kept ${countsOf('taken', 'taken_groups')}
-    ON CONFLICT (dimension, value, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
-  ), days AS (
-    INSERT INTO certificate_expiry_day AS kept ${daysOf('taken')}
-    ON CONFLICT (day, live, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
-  ), hours AS (
-    INSERT INTO certificate_expiry_hour AS kept ${hoursOf('taken')}
-    ON CONFLICT (hour, archived) DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates
-  )
+  WITH taken AS (${take('certificate_count_delta')}), taken_groups AS (${take('certificate_group_delta')}),
+    counted AS MATERIALIZED (${countedDeltas('taken')}),
+    counts AS (
+      INSERT INTO certificate_count AS kept ${COUNTS} UNION ALL ${countedGroupDeltas('taken_groups')}
+      ON CONFLICT (dimension, value, archived) ${ADDED}),
+    days AS (INSERT INTO certificate_expiry_day AS kept ${DAYS} ON CONFLICT (day, live, archived) ${ADDED}),
+    hours AS (INSERT INTO certificate_expiry_hour AS kept ${HOURS} ON CONFLICT (hour, archived) ${ADDED})
   SELECT (SELECT count(*) FROM taken) AS deltas, (SELECT count(*) FROM taken_groups) AS group_deltas`;
 
 /**
@@ -57,29 +59,6 @@ const FOLD = `
 export async function fold(tx: Executor, limit: number): Promise<boolean> {
   const [row] = await run<{ deltas: number; group_deltas: number }>(tx, FOLD, [limit]);
   return row !== undefined && Math.max(row.deltas, row.group_deltas) === limit;
-}
-
-const REMOVE_COUNTERS = `
-  WITH counts AS (DELETE FROM certificate_count), days AS (DELETE FROM certificate_expiry_day)
-  DELETE FROM certificate_expiry_hour`;
-
-const COUNT_ALL = `
-  WITH deltas AS (DELETE FROM certificate_count_delta), group_deltas AS (DELETE FROM certificate_group_delta),
-    counted AS MATERIALIZED (${COUNTED_CERTIFICATES}),
-    days AS (
-      INSERT INTO certificate_expiry_day SELECT day, live, archived, certificates FROM counted WHERE day IS NOT NULL),
-    hours AS (INSERT INTO certificate_expiry_hour SELECT hour, archived, certificates FROM counted WHERE hour IS NOT NULL)
-  INSERT INTO certificate_count
-  SELECT dimension, value, archived, certificates FROM counted WHERE dimension IS NOT NULL
-  UNION ALL ${COUNTED_GROUPS}`;
-
-/**
- * Replaces counters and deltas by what is there, under the lock. The statement that counts has one snapshot: what others commit
- * meanwhile is seen with its delta or not at all, and nobody waits.
- */
-export async function rebuild(tx: Executor): Promise<void> {
-  await run(tx, REMOVE_COUNTERS);
-  await run(tx, COUNT_ALL);
 }
 
 /** A counter that is not what the certificates say. */
@@ -97,23 +76,47 @@ export interface WrongCount {
 const DAY_DIMENSION = `CASE WHEN live THEN 'dayOfLive' ELSE 'dayOfOthers' END, to_char(day, 'YYYY-MM-DD'), archived, certificates`;
 const HOUR_DIMENSION = `'hour', to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), archived, certificates`;
 
-const COMPARE = `
-  WITH certificates AS MATERIALIZED (${COUNTED_CERTIFICATES}),
-    counted (dimension, value, archived, certificates) AS (
-      SELECT dimension, value, archived, certificates FROM certificates WHERE dimension IS NOT NULL
-      UNION ALL SELECT ${DAY_DIMENSION} FROM certificates WHERE day IS NOT NULL
-      UNION ALL SELECT ${HOUR_DIMENSION} FROM certificates WHERE hour IS NOT NULL
-      UNION ALL ${COUNTED_GROUPS}),
-    kept (dimension, value, archived, certificates) AS (
-      ${CURRENT_COUNTS}
-      UNION ALL SELECT ${DAY_DIMENSION} FROM (${CURRENT_DAYS}) AS days
-      UNION ALL SELECT ${HOUR_DIMENSION} FROM (${CURRENT_HOURS}) AS hours),
-    both_sides AS (
-      SELECT dimension, value, archived, certificates AS kept, 0 AS counted FROM kept
-      UNION ALL SELECT dimension, value, archived, 0, certificates FROM counted)
-  SELECT dimension, value, archived, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted
-  FROM both_sides GROUP BY dimension, value, archived HAVING sum(kept) <> sum(counted)
-  ORDER BY dimension, value, archived`;
+/** Counts all certificates, and compares. */
+const COMPARED = `
+  ${WITH_UNFOLDED}, counted AS MATERIALIZED (${COUNTED_CERTIFICATES}),
+    counts AS MATERIALIZED (${COUNTS} UNION ALL ${COUNTED_GROUPS}), days AS (${DAYS}), hours AS (${HOURS}),
+    both_sides (dimension, value, archived, kept, counted) AS (
+      SELECT *, 0 FROM (
+        ${CURRENT_COUNTS}
+        UNION ALL SELECT ${DAY_DIMENSION} FROM (${CURRENT_DAYS}) AS current
+        UNION ALL SELECT ${HOUR_DIMENSION} FROM (${CURRENT_HOURS}) AS current) AS kept
+      UNION ALL SELECT dimension, value, archived, 0, certificates FROM (
+        SELECT * FROM counts
+        UNION ALL SELECT ${DAY_DIMENSION} FROM days
+        UNION ALL SELECT ${HOUR_DIMENSION} FROM hours) AS counted),
+    wrong AS (
+      SELECT dimension, value, archived, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted
+      FROM both_sides GROUP BY dimension, value, archived HAVING sum(kept) <> sum(counted))`;
+
+const WRONG = 'SELECT * FROM wrong ORDER BY dimension, value, archived';
 
 /** Counts all certificates and answers the counters that differ, in one snapshot. */
-export const findWrongCounts = (executor: Executor): Promise<readonly WrongCount[]> => run(executor, COMPARE);
+export const findWrongCounts = (executor: Executor): Promise<readonly WrongCount[]> =>
+  run(executor, `${COMPARED} ${WRONG}`);
+
+/** Makes the rows of a table of counters those of `rows`. */
+const replaced = (table: string, rows: string, key: readonly string[]): string => `
+  ${rows}_gone AS (
+    DELETE FROM ${table} AS kept WHERE NOT EXISTS (
+      SELECT FROM ${rows} AS fresh WHERE ${key.map((column) => `fresh.${column} = kept.${column}`).join(' AND ')})),
+  ${rows}_kept AS (
+    INSERT INTO ${table} SELECT * FROM ${rows} ON CONFLICT (${key.join(', ')}) DO UPDATE SET certificates = EXCLUDED.certificates)`;
+
+const REBUILD = `
+  ${COMPARED},
+  deltas AS (DELETE FROM certificate_count_delta), group_deltas AS (DELETE FROM certificate_group_delta),
+  ${replaced('certificate_count', 'counts', ['dimension', 'value', 'archived'])},
+  ${replaced('certificate_expiry_day', 'days', ['day', 'live', 'archived'])},
+  ${replaced('certificate_expiry_hour', 'hours', ['hour', 'archived'])}
+  ${WRONG}`;
+
+/**
+ * Replaces counters and deltas by what is there, under the lock, and answers the counters that were wrong. One statement has one
+ * snapshot: what others commit meanwhile is seen with its delta or not at all, and nobody waits.
+ */
+export const rebuild = (tx: Executor): Promise<readonly WrongCount[]> => run(tx, REBUILD);

@@ -2,7 +2,7 @@
 // and RA profiles are joined, never written here.
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import { CURRENT_COUNTS, CURRENT_DAYS, CURRENT_HOURS, type Dimension } from './counted.ts';
+import { CURRENT_COUNTS, CURRENT_DAYS, WITH_UNFOLDED, type Dimension } from './counted.ts';
 
 /** Runs a statement of this area; `Row` is what its select list says. */
 export async function run<Row>(
@@ -25,34 +25,43 @@ export interface Count {
 /** In the archive or not, as `$1` says. */
 const SHOWN = '($1 OR NOT archived)';
 
-const midnightOf = (day: string): string => `(${day}::timestamp AT TIME ZONE 'UTC')`;
-
-/** Bounds that are reached in the hours that bounds lie in, by the certificates themselves, found by the index on their ends. */
-const reachedWithin = (part: string): string => `
+/** A lateral look-up leaves the planner no choice but the index. */
+const reachedIn = (
+  split: string,
+  table: string,
+  facts: { readonly end: string; readonly count: string; readonly where: string },
+): string => `
   SELECT counted.reached, counted.certificates
-  FROM split_hour CROSS JOIN LATERAL (
-    SELECT width_bucket(not_after, $2::timestamptz[]) AS reached, count(*) AS certificates
-    FROM certificate WHERE not_after >= split_hour.hour AND not_after < split_hour.hour + interval '1 hour' AND ${part}
+  FROM ${split} CROSS JOIN LATERAL (
+    SELECT width_bucket(${facts.end}, $2::timestamptz[]) AS reached, ${facts.count} AS certificates
+    FROM ${table} WHERE ${facts.end} >= ${split}.first AND ${facts.end} < ${split}.next AND ${facts.where}
     GROUP BY 1) AS counted`;
 
 /**
- * How many bounds the ends have reached: whole days by their counters, the days that a bound lies in by the hour, and the hours
- * that a bound lies in one by one.
+ * How many bounds the ends have reached: whole days by their counters, the days that a bound lies in by the hour, the hours that a
+ * bound lies in one by one.
  */
 const ENDS = `
-  SELECT width_bucket(${midnightOf('day')}, $2::timestamptz[]) AS reached, certificates
-  FROM (${CURRENT_DAYS}) AS days WHERE ${SHOWN} AND day NOT IN (SELECT day FROM split_day)
+  SELECT width_bucket(day::timestamp AT TIME ZONE 'UTC', $2::timestamptz[]) AS reached, certificates
+  FROM certificate_expiry_day WHERE ${SHOWN} AND day NOT IN (SELECT (first AT TIME ZONE 'UTC')::date FROM split_day)
+  UNION ALL ${reachedIn('split_day', 'certificate_expiry_hour', {
+    end: 'hour',
+    count: 'sum(certificates)',
+    where: `${SHOWN} AND hour NOT IN (SELECT first FROM split_hour)`,
+  })}
   UNION ALL
   SELECT width_bucket(hour, $2::timestamptz[]), certificates
-  FROM split_day JOIN (${CURRENT_HOURS}) AS hours
-    ON hour >= ${midnightOf('split_day.day')} AND hour < ${midnightOf('split_day.day')} + interval '1 day'
-  WHERE ${SHOWN} AND hour NOT IN (SELECT hour FROM split_hour)
-  UNION ALL ${reachedWithin('NOT archived')}
-  UNION ALL ${reachedWithin('archived AND $1')}`;
+  FROM unfolded WHERE hour IS NOT NULL AND ${SHOWN} AND hour NOT IN (SELECT first FROM split_hour)
+  UNION ALL ${reachedIn('split_hour', 'certificate', { end: 'not_after', count: 'count(*)', where: 'NOT archived' })}
+  UNION ALL ${reachedIn('split_hour', 'certificate', { end: 'not_after', count: 'count(*)', where: 'archived AND $1' })}`;
 
 const DASHBOARD = `
-  WITH split_hour AS (SELECT DISTINCT date_trunc('hour', bound, 'UTC') AS hour FROM unnest($2::timestamptz[]) AS bound),
-    split_day AS (SELECT DISTINCT (hour AT TIME ZONE 'UTC')::date AS day FROM split_hour),
+  ${WITH_UNFOLDED}, split_hour AS (
+      SELECT DISTINCT date_trunc('hour', bound, 'UTC') AS first, date_trunc('hour', bound, 'UTC') + interval '1 hour' AS next
+      FROM unnest($2::timestamptz[]) AS bound),
+    split_day AS (
+      SELECT DISTINCT date_trunc('day', first, 'UTC') AS first, date_trunc('day', first, 'UTC') + interval '1 day' AS next
+      FROM split_hour),
     counted AS (
       SELECT dimension, value, sum(certificates)::bigint AS count FROM (${CURRENT_COUNTS}) AS current
       WHERE ${SHOWN} AND dimension <> 'issuedOn' GROUP BY dimension, value HAVING sum(certificates) <> 0)
@@ -75,6 +84,7 @@ export const countAll = (
 ): Promise<readonly Count[]> => run(executor, DASHBOARD, [includeArchived, bounds]);
 
 const BY_DIMENSION = `
+  ${WITH_UNFOLDED}
   SELECT dimension, value, sum(certificates)::bigint AS count FROM (${CURRENT_COUNTS}) AS current
   WHERE ${SHOWN} AND dimension = ANY ($2) GROUP BY dimension, value HAVING sum(certificates) <> 0`;
 
@@ -105,7 +115,7 @@ const seriesValues = ({ includeArchived, from, steps, daysPerStep }: SeriesQuery
 ];
 
 const ISSUED = `
-  WITH series AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS first_day)
+  ${WITH_UNFOLDED}, series AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS first_day)
   SELECT (value::date - first_day) / $4::int AS step, sum(certificates)::bigint AS count
   FROM (${CURRENT_COUNTS}) AS current, series
   WHERE ${SHOWN} AND dimension = 'issuedOn' AND value >= to_char(first_day, 'YYYY-MM-DD')
@@ -117,7 +127,7 @@ export const countIssued = (executor: Executor, query: SeriesQuery): Promise<rea
   run(executor, ISSUED, seriesValues(query));
 
 const EXPIRING = `
-  WITH series AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS first_day)
+  ${WITH_UNFOLDED}, series AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS first_day)
   SELECT (day - first_day) / $4::int AS step, sum(certificates)::bigint AS count
   FROM (${CURRENT_DAYS}) AS days, series
   WHERE ${SHOWN} AND live AND day >= first_day AND day < first_day + $3::int * $4::int
