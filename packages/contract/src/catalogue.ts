@@ -3,6 +3,7 @@ import { authorityProviderOperations } from './connector/authority.ts';
 import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
+import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
@@ -48,6 +49,7 @@ export const platformAreas = {
   local: localOperations,
   accessTokens: accessTokenOperations,
   acmeEabKeys: acmeEabKeyOperations,
+  acmeOrders: acmeOrderOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
   certificateRenewal: certificateRenewalOperations,
@@ -76,6 +78,7 @@ export const platformOperations = {
   ...localOperations,
   ...accessTokenOperations,
   ...acmeEabKeyOperations,
+  ...acmeOrderOperations,
   ...signInLinkOperations,
   ...auditVerificationOperations,
   ...certificateRenewalOperations,

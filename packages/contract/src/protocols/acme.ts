@@ -83,9 +83,14 @@ export const AcmeOrderRequest = z
   .meta({ id: 'CertificateIssuanceRequest' });
 export type AcmeOrderRequest = z.output<typeof AcmeOrderRequest>;
 
+export const AcmeOrderStatus = z
+  .enum(['pending', 'ready', 'processing', 'valid', 'invalid'])
+  .meta({ id: 'OrderStatus' });
+export type AcmeOrderStatus = z.output<typeof AcmeOrderStatus>;
+
 export const AcmeOrder = z
   .object({
-    status: z.enum(['pending', 'ready', 'processing', 'valid', 'invalid']).meta({ id: 'OrderStatus' }),
+    status: AcmeOrderStatus,
     expires: dateTime().optional(),
     identifiers: z.array(AcmeIdentifier).optional(),
     notBefore: dateTime().optional(),

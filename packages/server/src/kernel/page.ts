@@ -1,4 +1,6 @@
 // Paging of lists: numbers as the interface counts them (first page is 1).
+import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
+import { AppError } from './errors.ts';
 
 export interface PageRequest {
   readonly itemsPerPage: number;
@@ -8,6 +10,16 @@ export interface PageRequest {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly totalItems: number;
+}
+
+/** Refuses a page that the interface does not have. */
+export function readPage({ itemsPerPage, pageNumber }: PageRequest): PageRequest {
+  const problems: string[] = [];
+  if (itemsPerPage < 1 || itemsPerPage > MAX_ITEMS_PER_PAGE)
+    problems.push(`itemsPerPage: must be between 1 and ${MAX_ITEMS_PER_PAGE}`);
+  if (pageNumber < 1) problems.push('pageNumber: the first page is 1');
+  if (problems.length > 0) throw new AppError('invalid_fields', { problems });
+  return { itemsPerPage, pageNumber };
 }
 
 export const pageOffset = (page: PageRequest): number => (page.pageNumber - 1) * page.itemsPerPage;

@@ -137,7 +137,7 @@ describe('sorting', () => {
       Array.from({ length: 40 }, (_, index): RowFacts => {
         const issued = index % 4 !== 3;
         return {
-          common_name: `${index % 2 === 0 ? 'Host' : 'host'}-${(index * 7) % 10}`,
+          common_name: index % 13 === 0 ? '' : `${index % 2 === 0 ? 'Host' : 'host'}-${(index * 7) % 10}`,
           state: issued ? 'issued' : 'requested',
           validation_status: index % 3 === 0 ? 'valid' : 'expiring',
           serial_number: issued ? ((index * 37) % 300).toString(16) : null,
@@ -157,7 +157,7 @@ describe('sorting', () => {
   const valueOf = (row: CertificateRow, field: CertificateSortField): string | number | null => {
     switch (field) {
       case 'commonName':
-        return row.common_name.toLowerCase();
+        return row.common_name.toLowerCase() || null;
       case 'notAfter':
         return row.not_after?.getTime() ?? null;
       case 'notBefore':

@@ -6,8 +6,8 @@ import type {
   FoundCertificateDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { readFilters, readSearch } from '../../kernel/filter/read-filters.ts';
-import { pageFacts, pageOffset } from '../../kernel/page.ts';
+import { readFilters } from '../../kernel/filter/read-filters.ts';
+import { pageFacts, pageOffset, readPage } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { SqlCondition } from '../../platform/database/filter/compile.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
@@ -33,7 +33,7 @@ export function createCertificateSearch(platform: Platform) {
   const totalOf = createSearchTotals(platform);
 
   return async function search(request: CertificateSearch, context: RequestContext): Promise<CertificateSearchResult> {
-    const { page } = readSearch({ ...request, filters: [] }, { lookup: certificateFields.lookup, now: clock.now() });
+    const page = readPage(request);
     const selection = readSelection(request, { now: clock.now(), context });
     const run = searchRunner(platform, selection);
     const offset = pageOffset(page);

@@ -17,14 +17,14 @@ interface SortColumn {
 
 /** Names without regard to case, as people look for them in a list. */
 const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
-  commonName: { values: [sql`lower(c.common_name)`] },
+  commonName: { values: [sql`nullif(lower(c.common_name), '')`], nullable: true },
   notAfter: { values: [sql`c.not_after`], nullable: true },
   notBefore: { values: [sql`c.not_before`], nullable: true },
   // Identifiers are UUIDv7.
   createdAt: { values: [sql`c.uuid`] },
   state: { values: [sql`c.state`] },
   validationStatus: { values: [sql`c.validation_status`] },
-  issuerCommonName: { values: [sql`lower(c.issuer_common_name)`], nullable: true },
+  issuerCommonName: { values: [sql`nullif(lower(c.issuer_common_name), '')`], nullable: true },
   raProfile: { values: [sql`lower(p.name)`], nullable: true },
   keySize: { values: [sql`c.key_size`] },
   // Hexadecimal without leading zeros: as numbers, not as words.

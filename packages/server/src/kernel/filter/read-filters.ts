@@ -1,9 +1,8 @@
 // Validates the filters of a request against the fields of a resource. All complaints are collected; one of them
 // refuses the request as a whole.
 import type { FilterConditionOperator, SearchFilterRequestDto, SearchRequestDto } from '@signetry/contract';
-import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import { AppError } from '../errors.ts';
-import type { PageRequest } from '../page.ts';
+import { readPage, type PageRequest } from '../page.ts';
 import type { Comparison, FilterCondition } from './condition.ts';
 import { addDuration, parseDuration } from './duration.ts';
 import type { FieldLookup, FilterField, Scalar } from './field.ts';
@@ -30,13 +29,7 @@ export function readSearch<Field extends FilterField>(
   request: SearchRequestDto,
   options: ReadOptions<Field>,
 ): Search<Field> {
-  const { itemsPerPage, pageNumber } = request;
-  const problems: string[] = [];
-  if (itemsPerPage < 1 || itemsPerPage > MAX_ITEMS_PER_PAGE)
-    problems.push(`itemsPerPage: must be between 1 and ${MAX_ITEMS_PER_PAGE}`);
-  if (pageNumber < 1) problems.push('pageNumber: the first page is 1');
-  if (problems.length > 0) throw new AppError('invalid_fields', { problems });
-  return { page: { itemsPerPage, pageNumber }, conditions: readFilters(request.filters ?? [], options) };
+  return { page: readPage(request), conditions: readFilters(request.filters ?? [], options) };
 }
 
 /** Conditions of a list of filters, which hold together. Throws `invalid_fields` naming every bad one. */

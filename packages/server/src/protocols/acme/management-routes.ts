@@ -1,7 +1,8 @@
-// Operations of the interface that manage ACME.
+// Operations that manage ACME: those of the interface, and ours.
 import {
   acmeAccountOperations,
   acmeEabKeyOperations,
+  acmeOrderOperations,
   acmeProfileOperations,
   certificateRenewalOperations,
   raProfileAcmeOperations,
@@ -11,6 +12,7 @@ import type { AccountManagement } from './accounts/management-service.ts';
 import type { ActivationService } from './activation/service.ts';
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import type { EabKeys } from './eab-keys/service.ts';
+import type { OrderList } from './orders/list-orders.ts';
 import type { AcmeProfileRemoval } from './profiles/remove-profiles.ts';
 import type { AcmeProfileService } from './profiles/service.ts';
 
@@ -20,6 +22,7 @@ export interface ManagementServices {
   readonly activation: ActivationService;
   readonly accounts: AccountManagement;
   readonly eabKeys: EabKeys;
+  readonly orders: OrderList;
   readonly renewalWindows: RenewalWindows;
 }
 
@@ -28,6 +31,9 @@ export const managementRoutes = (services: ManagementServices): readonly Route[]
   ...activationRoutes(services),
   ...accountRoutes(services),
   ...eabKeyRoutes(services),
+  ...routes(acmeOrderOperations, {
+    listAcmeOrders: ({ params, query }) => services.orders(params.uuid, query),
+  }),
   ...renewalRoutes(services),
 ];
 

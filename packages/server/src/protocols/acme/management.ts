@@ -13,6 +13,7 @@ import { createRenewalWindows, type CertificateLookup, type RenewalWindows } fro
 import { createCertificateAttributes } from './certificate-attributes.ts';
 import { createEabKeys, type EabKeys } from './eab-keys/service.ts';
 import { managementRoutes } from './management-routes.ts';
+import { createOrderList } from './orders/list-orders.ts';
 import { createAssociations, type Users } from './profiles/associations.ts';
 import { createRaProfileDependants } from './profiles/ra-profile-removal.ts';
 import { createAcmeProfileRemoval } from './profiles/remove-profiles.ts';
@@ -63,6 +64,7 @@ export function createAcmeManagement(platform: Platform, parts: AcmeManagementPa
       accounts: createAccountManagement(platform, { audit, raProfiles, onChange: onAccountsChanged }),
       eabKeys,
       renewalWindows,
+      orders: createOrderList(platform),
     }),
     servedProfiles,
     eabKeys,

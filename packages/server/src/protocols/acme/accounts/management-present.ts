@@ -1,8 +1,7 @@
 // Accounts in the form that administrators see.
-import type { AcmeAccountListResponseDto, AcmeAccountResponseDto } from '@signetry/contract';
+import type { AcmeAccountListResponseDto, AcmeAccountResponseDto, AcmeOrderStatus } from '@signetry/contract';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
-import { statusByCertificate } from '../orders/present.ts';
-import type { ManagedAccountRow, OrderGroup } from './store-management.ts';
+import type { ManagedAccountRow } from './store-management.ts';
 
 export const presentListedAccount = (
   row: ManagedAccountRow,
@@ -20,31 +19,23 @@ export const presentListedAccount = (
 
 export function presentManagedAccount(
   row: ManagedAccountRow,
-  { raProfile, groups }: { readonly raProfile: RaProfileFacts | undefined; readonly groups: readonly OrderGroup[] },
+  {
+    raProfile,
+    orders,
+  }: { readonly raProfile: RaProfileFacts | undefined; readonly orders: ReadonlyMap<AcmeOrderStatus, number> },
 ): AcmeAccountResponseDto {
-  const { pending, processing, valid, invalid } = countByStatus(groups);
-  const successful = valid + row.successful_orders_gone;
+  const count = (status: AcmeOrderStatus): number => orders.get(status) ?? 0;
+  const successful = count('valid') + row.successful_orders_gone;
   return {
-    ...presentListedAccount(row, { raProfile, orders: pending + processing + valid + invalid }),
+    ...presentListedAccount(row, { raProfile, orders: orders.values().reduce((sum, some) => sum + some, 0) }),
     successfulOrders: successful,
-    failedOrders: invalid + row.failed_orders_gone,
-    pendingOrders: pending,
+    failedOrders: count('invalid') + row.failed_orders_gone,
+    // Orders that are ready wait for their client too.
+    pendingOrders: count('pending') + count('ready'),
     validOrders: successful,
-    processingOrders: processing,
+    processingOrders: count('processing'),
     contact: row.contact,
     termsOfServiceAgreed: row.terms_of_service_agreed,
     externalAccountKeyId: row.eab_key_id ?? undefined,
   };
-}
-
-/** By the status that the client is shown; orders that are ready count as pending. */
-function countByStatus(groups: readonly OrderGroup[]): Record<OrderGroup['status'], number> {
-  const counts = { pending: 0, processing: 0, valid: 0, invalid: 0 };
-  for (const group of groups) counts[shownStatus(group)] += group.orders;
-  return counts;
-}
-
-function shownStatus({ status, is_over, certificate_state }: OrderGroup): OrderGroup['status'] {
-  if (status === 'processing') return statusByCertificate(certificate_state);
-  return is_over ? 'invalid' : status;
 }

@@ -47,7 +47,7 @@ export function createAccountManagement({ database, clock }: Platform, parts: Ac
     const raProfileUuid = row.issuing_ra_profile_uuid;
     return presentManagedAccount(row, {
       raProfile: raProfileUuid === null ? undefined : await raProfiles.findByUuid(raProfileUuid),
-      groups: await store.groupOrders(database.executor, row.uuid, clock.now()),
+      orders: await store.countByStatus(database.executor, row.uuid, clock.now()),
     });
   }
 

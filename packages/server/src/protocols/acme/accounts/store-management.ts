@@ -1,6 +1,8 @@
 // Queries of accounts as administrators see them.
+import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
+import { shownStatus } from '../orders/store-status.ts';
 import type { AcmeTables } from '../tables.ts';
 import type { StoredProblem } from '../vocabulary.ts';
 
@@ -44,29 +46,17 @@ export async function countOrders(executor: Executor): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ account_uuid, orders }) => [account_uuid, orders]));
 }
 
-/** Orders of an account that are alike in everything that their status follows from. */
-export interface OrderGroup {
-  readonly status: AcmeTables['acme_order']['status'];
-  /** Their time has passed, or an authorization of theirs did not or does not hold any more, or was removed since. */
-  readonly is_over: boolean;
-  /** Of orders under way; empty when there is no certificate object (yet). */
-  readonly certificate_state: string | null;
-  readonly orders: number;
-}
-
-/** The orders of an account that are there. */
-export async function groupOrders(executor: Executor, accountUuid: string, now: Date): Promise<readonly OrderGroup[]> {
-  const { rows } = await sql<OrderGroup>`
-    SELECT status, is_over, certificate_state, count(*) AS orders FROM (
-      SELECT o.status,
-        CASE o.status WHEN 'processing' THEN (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) END
-          AS certificate_state,
-        o.status = 'pending' AND (o.expires_at <= ${now} OR EXISTS (
-          SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
-          WHERE z.uuid IS NULL OR z.status NOT IN ('pending', 'valid') OR z.expires_at <= ${now})) AS is_over
-      FROM acme_order o WHERE o.account_uuid = ${accountUuid}::uuid
-    ) AS orders GROUP BY status, is_over, certificate_state`.execute(executor);
-  return rows;
+/** Orders of an account that are there, by the status that the client is shown. */
+export async function countByStatus(
+  executor: Executor,
+  accountUuid: string,
+  now: Date,
+): Promise<ReadonlyMap<AcmeOrderStatus, number>> {
+  const { rows } = await sql<{ status: AcmeOrderStatus; orders: number }>`
+    SELECT status, count(*) AS orders
+    FROM (SELECT ${shownStatus(now)} AS status FROM acme_order o WHERE o.account_uuid = ${accountUuid}::uuid) AS shown
+    GROUP BY status`.execute(executor);
+  return new Map(rows.map(({ status, orders }) => [status, orders]));
 }
 
 export interface LockedAccount {

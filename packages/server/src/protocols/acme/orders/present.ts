@@ -9,9 +9,10 @@ import type { OrderView } from './store.ts';
 export type OrderStatus = AcmeOrder['status'];
 
 /** States of a certificate object that will not become a certificate any more. */
-const ENDED_WITHOUT: ReadonlySet<string> = new Set(['rejected', 'failed']);
-const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
+export const ENDED_WITHOUT: ReadonlySet<string> = new Set(['rejected', 'failed']);
+export const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
 
+/** `shownStatus` of store-status.ts says the same in SQL. */
 export function statusOf(order: OrderView, now: Date): OrderStatus {
   if (order.status === 'processing') return statusByCertificate(order.certificate_state);
   if (order.status !== 'pending') return order.status;
@@ -55,7 +56,7 @@ export function presentOrder(
 }
 
 /** Why an order is invalid where nothing was stored about it. */
-export function impliedProblem(order: OrderView, now: Date): StoredProblem {
+export function impliedProblem(order: Pick<OrderView, 'status' | 'expires_at'>, now: Date): StoredProblem {
   if (order.status === 'processing')
     return {
       type: 'serverInternal',

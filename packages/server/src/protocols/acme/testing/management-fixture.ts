@@ -23,6 +23,7 @@ export const OWNER = 'owner';
 export type Operations = typeof platformOperations;
 export interface CallInput {
   readonly params?: object;
+  readonly query?: object;
   readonly body?: unknown;
   readonly context?: Partial<RequestContext>;
 }
@@ -149,13 +150,13 @@ function createNode(platform: Platform) {
   /** Calls an operation as the platform itself, or as whoever the context names. */
   async function call<Key extends keyof Operations>(
     key: Key,
-    { params = {}, body, context = {} }: CallInput = {},
+    { params = {}, query = {}, body, context = {} }: CallInput = {},
   ): Promise<OperationAnswer<Operations[Key]>> {
     const operation: Operation = platformOperations[key];
     const route = routes.find((each) => each.operation === operation);
     const input = {
       params,
-      query: {},
+      query,
       body: operation.body?.parse(body),
       context: { ...coreContext('test'), audit: operation.audit, ...context },
     };

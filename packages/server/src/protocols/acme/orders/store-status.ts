@@ -1,0 +1,18 @@
+// The status of orders in SQL: what `statusOf` says of one order, for the counting and filtering of many. `o` is the order.
+import type { AcmeOrderStatus } from '@signetry/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { CERTIFICATE_IS_THERE, ENDED_WITHOUT } from './present.ts';
+
+/** As the client is shown it at this moment. */
+export const shownStatus = (now: Date): RawBuilder<AcmeOrderStatus> => sql`
+  CASE o.status
+    WHEN 'processing' THEN coalesce((
+      SELECT CASE WHEN c.state = ANY (${[...CERTIFICATE_IS_THERE]}::text[]) THEN 'valid'
+                  WHEN c.state = ANY (${[...ENDED_WITHOUT]}::text[]) THEN 'invalid' END
+      FROM certificate c WHERE c.uuid = o.certificate_uuid), 'processing')
+    WHEN 'pending' THEN CASE WHEN o.expires_at <= ${now}::timestamptz THEN 'invalid' ELSE (
+      SELECT CASE WHEN count(*) FILTER (WHERE z.status = 'valid' AND z.expires_at > ${now}::timestamptz) = count(*) THEN 'ready'
+                  WHEN count(*) FILTER (WHERE z.status IN ('valid', 'pending') AND z.expires_at > ${now}::timestamptz) = count(*) THEN 'pending'
+                  ELSE 'invalid' END
+      FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid) END
+    ELSE o.status END`;

@@ -1,0 +1,74 @@
+// Orders of ACME clients as an administrator looks into them, over real HTTP.
+import type { Client } from '@signetry/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import { refusalOf } from './testing/certificates.ts';
+import { limitedUser } from './testing/limited-user.ts';
+
+const acme = sharedAcmeServer();
+let admin: Client;
+let params: { uuid: string };
+
+beforeAll(async () => {
+  admin = acme.server.client;
+  const profile = (await admin.acmeProfiles.listAcmeProfiles()).find(({ name }) => name === 'default');
+  params = { uuid: profile?.uuid ?? '' };
+});
+
+const orders = async (query: { accountUuid?: string } = {}) =>
+  (await admin.acmeOrders.listAcmeOrders({ params, query })).orders;
+
+describe('the list of orders', () => {
+  it('follows an order from its placing to the certificate', async () => {
+    const client = await acme.account();
+    const name = acme.host('listed');
+    const placed = await client.newOrder([name]);
+    const [pending] = await orders();
+    expect(pending).toMatchObject({ names: [name], status: 'pending' });
+    expect([pending?.error, pending?.certificateUuid]).toEqual([undefined, undefined]);
+    expect(placed.location?.endsWith(pending?.uuid ?? 'nowhere')).toBe(true);
+
+    const other = acme.host('issued');
+    const { certificateUrl } = await acme.issue(client, [other]);
+    const [valid, still] = await orders();
+    expect(valid).toMatchObject({ names: [other], status: 'valid', accountId: pending?.accountId });
+    expect(certificateUrl.endsWith(valid?.certificateUuid ?? 'nowhere')).toBe(true);
+    expect(still).toEqual(pending);
+    const certificate = await admin.certificates.getCertificate({ params: { uuid: valid?.certificateUuid ?? '' } });
+    expect(certificate.subjectAlternativeNames).toEqual({ dNSName: [other] });
+
+    expect((await orders({ accountUuid: valid?.accountUuid ?? '' })).map(({ names }) => names)).toEqual([
+      [other],
+      [name],
+    ]);
+    const page = await admin.acmeOrders.listAcmeOrders({ params, query: { status: 'valid', itemsPerPage: 1 } });
+    expect(page).toMatchObject({ itemsPerPage: 1, pageNumber: 1, totalItems: 1, orders: [{ uuid: valid?.uuid }] });
+  });
+
+  it('tells in words why a proof failed', async () => {
+    const client = await acme.account();
+    const name = acme.host('nobody-there');
+    const { body: order } = await client.newOrder([name]);
+    delete acme.dns.zone[name];
+    const { status } = await acme.prove(client, order.authorizations[0] ?? '');
+    expect(status).toBe('invalid');
+    const [failed] = await orders();
+    expect(failed).toMatchObject({ names: [name], status: 'invalid' });
+    expect(failed?.error).toContain(`The proof of control of an identifier failed. ${name}: `);
+  });
+
+  it('is for those who may list accounts and see the profile', async () => {
+    const may = await limitedUser(acme.server, [
+      ['acmeAccounts', 'list'],
+      ['acmeProfiles', 'detail'],
+    ]);
+    expect((await may.acmeOrders.listAcmeOrders({ params })).totalItems).toBeGreaterThan(0);
+    for (const rights of [[['acmeAccounts', 'list']], [['acmeProfiles', 'detail']]] as const) {
+      const mayNot = await limitedUser(acme.server, rights);
+      expect(await refusalOf(mayNot.acmeOrders.listAcmeOrders({ params }))).toMatchObject({ status: 403 });
+    }
+    expect(await refusalOf(admin.acmeOrders.listAcmeOrders({ params, query: { pageNumber: 0 } }))).toMatchObject({
+      status: 400,
+    });
+  });
+});
