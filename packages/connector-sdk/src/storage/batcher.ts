@@ -8,7 +8,12 @@ export interface BatcherOptions<Item, Result> {
   readonly maxItems?: number;
   /** Batches under way at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less CPU. */
   readonly concurrency?: number;
+  /** When the next batch leaves; by default in the next turn of the event loop. */
+  readonly departure?: Departure | undefined;
 }
+
+/** Calls `leave` when a batch should be made of what has gathered, in a later turn of the event loop. */
+export type Departure = (leave: () => void) => void;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -21,7 +26,7 @@ interface Waiting<Item, Result> {
  * tried alone, so that one bad item (a duplicate, say) never fails its neighbours.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { write, maxItems = 64, concurrency = 1 } = options;
+  const { write, maxItems = 64, concurrency = 1, departure = setImmediate } = options;
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
 
@@ -40,7 +45,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       running += 1;
       void run(waiting.splice(0, maxItems)).finally(() => {
         running -= 1;
-        pump();
+        if (waiting.length > 0) departure(pump);
       });
     }
   }
@@ -49,6 +54,6 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       // One turn later, so that requests read from the sockets in the same turn share the first batch too.
-      if (running < concurrency) setImmediate(pump);
+      if (running < concurrency) departure(pump);
     });
 }

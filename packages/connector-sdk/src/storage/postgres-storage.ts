@@ -1,5 +1,6 @@
 // Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the kit needs no
 // database driver: a `pg.Pool` fits.
+import type { Departure } from './batcher.ts';
 import { quoteIdentifier } from './migrate.ts';
 import type { ConnectorStorage, QueryOptions } from './storage.ts';
 
@@ -18,6 +19,7 @@ export interface PostgresConnection extends PostgresQueryable {
 }
 
 export interface PostgresPool extends PostgresQueryable {
+  readonly departure?: Departure;
   connect(): Promise<PostgresConnection>;
 }
 
@@ -42,6 +44,7 @@ export function createPostgresStorage(pool: PostgresPool, options: { readonly sc
 
   return {
     ...over(pool),
+    departure: pool.departure,
     async transaction(work) {
       const connection = await pool.connect();
       let broken: Error | undefined;

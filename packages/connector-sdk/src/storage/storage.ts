@@ -1,5 +1,7 @@
 // Where a connector keeps what it must not lose: a schema of its own in a PostgreSQL database.
 
+import type { Departure } from './batcher.ts';
+
 export interface QueryOptions {
   /** Names a hot statement: it is parsed and planned once per connection. A name stands for exactly one text. */
   readonly name?: string;
@@ -10,6 +12,8 @@ export interface ConnectorStorage {
   readonly schema: string;
   /** Quoted and qualified name of one of the connector's tables, for use in SQL text. */
   table(name: string): string;
+  /** When batches of named statements should leave, where the database has an opinion; for `createBatcher`. */
+  readonly departure?: Departure | undefined;
   /** Runs one statement; `Row` is what its select list says. */
   query<Row = Record<string, unknown>>(
     text: string,

@@ -10,6 +10,7 @@ export interface StatementHooks {
 export function watchedStorage(storage: ConnectorStorage, hooks: StatementHooks): ConnectorStorage {
   return {
     schema: storage.schema,
+    departure: storage.departure,
     table: (name) => storage.table(name),
     async query<Row>(
       text: string,

@@ -86,7 +86,7 @@ export function createRecorder({
     }
   }
 
-  return createBatcher({ write });
+  return createBatcher({ write, departure: database.hot.departure });
 }
 
 function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Date): IssuedResult {

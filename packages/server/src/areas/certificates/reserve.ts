@@ -28,6 +28,7 @@ export interface ReserverOptions {
 export function createReserver(options: ReserverOptions): (item: ReservationWithContext) => Promise<void> {
   const { database, audit, attributes } = options;
   return createBatcher<ReservationWithContext, void>({
+    departure: database.hot.departure,
     write: async (items) => {
       const reservations = items.map(({ reservation }) => reservation);
       const records = items.map((item) => recordOf(item));

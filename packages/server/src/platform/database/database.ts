@@ -1,6 +1,7 @@
 // Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { Flights } from './flights.ts';
 import { HotConnections, type HotStatement } from './hot-connections.ts';
 
 export type { HotStatement } from './hot-connections.ts';
@@ -47,6 +48,10 @@ export async function runHot<Row>(
   return result.rows;
 }
 
+/** When batches of hot statements leave that run there. */
+export const departureOf = (executor: HotExecutor): Flights['departure'] | undefined =>
+  executor instanceof HotConnections ? executor.departure : undefined;
+
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -60,6 +65,7 @@ const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
 /** The shape that connector storage asks of a pool. */
 export interface ConnectorConnections {
+  readonly departure: Flights['departure'];
   connect(): Promise<pg.PoolClient>;
   query(statement: {
     readonly text: string;
@@ -82,8 +88,9 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.pool = openPool(options, { max: options.maxConnections ?? 8, session: SESSION });
     this.executor = executorOver(this.pool);
-    this.hot = openHot(options, HOT_SESSION);
-    this.relaxed = openHot(options, RELAXED_SESSION);
+    const flights = new Flights();
+    this.hot = openHot(options, { session: HOT_SESSION, flights });
+    this.relaxed = openHot(options, { session: RELAXED_SESSION, flights });
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -100,6 +107,7 @@ export class Database {
   /** For the storage of built-in connectors, which speak SQL of their own. Named statements are hot ones. */
   get connections(): ConnectorConnections {
     return {
+      departure: this.hot.departure,
       connect: () => this.pool.connect(),
       query: async ({ name, text, values = [] }) =>
         name === undefined
@@ -126,8 +134,16 @@ const clientConfig = ({ connection }: DatabaseOptions, session: string): pg.Clie
   options: session,
 });
 
-const openHot = (options: DatabaseOptions, session: string): HotConnections =>
-  new HotConnections({ client: clientConfig(options, session), count: HOT_CONNECTIONS, onError: options.onError });
+const openHot = (
+  options: DatabaseOptions,
+  { session, flights }: { readonly session: string; readonly flights: Flights },
+): HotConnections =>
+  new HotConnections({
+    client: clientConfig(options, session),
+    count: HOT_CONNECTIONS,
+    flights,
+    onError: options.onError,
+  });
 
 function openPool(options: DatabaseOptions, facts: { readonly max: number; readonly session: string }): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options, facts.session), max: facts.max });

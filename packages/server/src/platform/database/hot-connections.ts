@@ -1,6 +1,7 @@
 // Connections of hot statements. Statements are named, so PostgreSQL parses and plans each once; several share a connection without
 // waiting for each other's answers (pipelining), since each is a transaction of its own. The least busy connection gets the next.
 import pg from 'pg';
+import type { Flights } from './flights.ts';
 
 /** A name stands for exactly one text. */
 export interface HotStatement {
@@ -12,6 +13,7 @@ export interface HotConnectionsOptions {
   /** Of each connection. */
   readonly client: pg.ClientConfig;
   readonly count: number;
+  readonly flights: Flights;
   readonly onError: (error: Error) => void;
 }
 
@@ -30,8 +32,17 @@ export class HotConnections {
     this.slots = Array.from({ length: options.count }, () => ({ client: undefined, underWay: 0 }));
   }
 
+  /** When batches of hot statements leave. */
+  get departure(): Flights['departure'] {
+    return this.options.flights.departure;
+  }
+
   /** Runs a statement and returns its rows; `Row` is what the statement's select list says. */
-  async run<Row>({ name, text }: HotStatement, values: readonly unknown[]): Promise<readonly Row[]> {
+  run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.options.flights.follow(() => this.send<Row>(statement, values));
+  }
+
+  private async send<Row>({ name, text }: HotStatement, values: readonly unknown[]): Promise<readonly Row[]> {
     const slot = this.leastBusy();
     slot.underWay += 1;
     try {

@@ -51,6 +51,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
   const { database, clock, log, metrics, faultPoint } = platform;
   const stopping = new AbortController();
   const record = createBatcher<store.ChallengeResult, AuthorizationView | undefined>({
+    departure: database.hot.departure,
     write: async (results) => {
       const decided = await store.decideChallenges(database.hot, results);
       return results.map(({ uuid }) => decided.get(uuid));
