@@ -1,10 +1,10 @@
 // Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { Flights } from './flights.ts';
-import { HotConnections, type HotStatement } from './hot-connections.ts';
+import { HotConnections, HotLane } from './hot-connections.ts';
+import type { HotStatement } from './hot-statement.ts';
 
-export type { HotStatement } from './hot-connections.ts';
+export type { HotStatement } from './hot-statement.ts';
 
 /** A connection or an open transaction; stores take one and never know which. Table types come from `withTables`. */
 export type Executor = Kysely<Record<never, never>>;
@@ -35,7 +35,7 @@ export function hotStatement(name: string, text: string): HotStatement {
 }
 
 /** Where a hot statement runs: as a transaction of its own, or within one. */
-export type HotExecutor = HotConnections | Executor;
+export type HotExecutor = HotLane | Executor;
 
 /** Runs a hot statement and returns its rows; `Row` is what the statement's select list says. */
 export async function runHot<Row>(
@@ -43,14 +43,14 @@ export async function runHot<Row>(
   statement: HotStatement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  if (executor instanceof HotConnections) return executor.run<Row>(statement, values);
+  if (executor instanceof HotLane) return executor.run<Row>(statement, values);
   const result = await executor.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]));
   return result.rows;
 }
 
 /** When batches of hot statements leave that run there. */
-export const departureOf = (executor: HotExecutor): Flights['departure'] | undefined =>
-  executor instanceof HotConnections ? executor.departure : undefined;
+export const departureOf = (executor: HotExecutor): HotLane['departure'] | undefined =>
+  executor instanceof HotLane ? executor.departure : undefined;
 
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -65,7 +65,7 @@ const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
 /** The shape that connector storage asks of a pool. */
 export interface ConnectorConnections {
-  readonly departure: Flights['departure'];
+  readonly departure: HotLane['departure'];
   connect(): Promise<pg.PoolClient>;
   query(statement: {
     readonly text: string;
@@ -77,20 +77,26 @@ export interface ConnectorConnections {
 export class Database {
   readonly executor: Executor;
   /** For hot statements that are transactions of their own. */
-  readonly hot: HotConnections;
+  readonly hot: HotLane;
   /**
    * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a step that a
    * later, waited-for commit makes durable (the log is ordered). The end of this process loses none of them.
    */
-  readonly relaxed: HotConnections;
+  readonly relaxed: HotLane;
   private readonly pool: pg.Pool;
+  private readonly hotConnections: HotConnections;
 
   constructor(options: DatabaseOptions) {
     this.pool = openPool(options, { max: options.maxConnections ?? 8, session: SESSION });
     this.executor = executorOver(this.pool);
-    const flights = new Flights();
-    this.hot = openHot(options, { session: HOT_SESSION, flights });
-    this.relaxed = openHot(options, { session: RELAXED_SESSION, flights });
+    this.hotConnections = new HotConnections({
+      client: clientConfig(options, HOT_SESSION),
+      sessions: { durable: HOT_SESSION, relaxed: RELAXED_SESSION },
+      count: HOT_CONNECTIONS,
+      onError: options.onError,
+    });
+    this.hot = new HotLane(this.hotConnections, 'durable');
+    this.relaxed = new HotLane(this.hotConnections, 'relaxed');
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -122,7 +128,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.executor.destroy(), this.hot.close(), this.relaxed.close()]);
+    await Promise.all([this.executor.destroy(), this.hotConnections.close()]);
     await this.pool.end();
   }
 }
@@ -133,17 +139,6 @@ const clientConfig = ({ connection }: DatabaseOptions, session: string): pg.Clie
   connectionTimeoutMillis: 10_000,
   options: session,
 });
-
-const openHot = (
-  options: DatabaseOptions,
-  { session, flights }: { readonly session: string; readonly flights: Flights },
-): HotConnections =>
-  new HotConnections({
-    client: clientConfig(options, session),
-    count: HOT_CONNECTIONS,
-    flights,
-    onError: options.onError,
-  });
 
 function openPool(options: DatabaseOptions, facts: { readonly max: number; readonly session: string }): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options, facts.session), max: facts.max });
