@@ -78,7 +78,9 @@ export class HotConnections {
       // The statement's select list decides the shape.
       this.passengers.push({ ...facts, values, resolve: resolve as Passenger['resolve'], reject });
       // At the end of the turn, with all that the batches of this departure run.
-      if (this.passengers.length === 1) process.nextTick(() => void this.takeOff());
+      if (this.passengers.length > 1) return;
+      this.underWay += 1;
+      process.nextTick(() => void this.takeOff());
     });
   }
 
@@ -105,7 +107,6 @@ export class HotConnections {
   private async takeOff(): Promise<void> {
     const passengers = this.passengers;
     this.passengers = [];
-    this.underWay += 1;
     try {
       await this.fly(passengers);
     } finally {

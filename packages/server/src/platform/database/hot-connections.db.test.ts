@@ -1,0 +1,132 @@
+import { testDatabaseWithConnection } from '@signetry/testkit';
+import { createBatcher } from '@signetry/connector-sdk';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database } from './database.ts';
+import type { HotStatement } from './hot-statement.ts';
+
+const onError = vi.fn();
+let database: Database;
+
+beforeAll(async () => {
+  const { connection } = await testDatabaseWithConnection();
+  database = new Database({ connection, onError });
+  await database.query(
+    'CREATE TABLE item (id integer PRIMARY KEY, made_in xid8 NOT NULL DEFAULT pg_current_xact_id())',
+  );
+  await database.query('CREATE TABLE part (item_id integer REFERENCES item (id) DEFERRABLE INITIALLY DEFERRED)');
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  onError.mockClear();
+  await database.query('TRUNCATE item, part');
+});
+
+const ADD: HotStatement = {
+  name: 'add',
+  text: 'INSERT INTO item (id) VALUES ($1::integer) RETURNING id, made_in::text',
+};
+const ADD_PART: HotStatement = { name: 'add_part', text: 'INSERT INTO part (item_id) VALUES ($1::integer)' };
+const READ: HotStatement = {
+  name: 'read',
+  text: `SELECT $1::integer AS number, $2::timestamptz AS at, $3::bytea AS octets, $4::text AS nothing, $5::text[] AS words`,
+};
+const SESSION: HotStatement = {
+  name: 'session',
+  text: `SELECT pg_backend_pid() AS pid, current_setting('synchronous_commit') AS commit`,
+};
+const SLEEP: HotStatement = { name: 'sleep', text: 'SELECT pg_sleep($1::float8)' };
+const END_ME: HotStatement = { name: 'end_me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
+
+const add = (id: number) => database.hot.run<{ id: number; made_in: string }>(ADD, [id]);
+const items = async () => (await database.query<{ id: number }>('SELECT id FROM item ORDER BY id')).map(({ id }) => id);
+
+describe('hot statements', () => {
+  it('take and answer values of every kind', async () => {
+    const at = new Date('2026-03-01T10:00:00Z');
+    const octets = Buffer.from('00ff', 'hex');
+    expect(await database.hot.run(READ, [7, at, octets, null, ['a"b', 'c,d']])).toEqual([
+      { number: 7, at, octets, nothing: null, words: ['a"b', 'c,d'] },
+    ]);
+    await expect(database.hot.run(ADD_PART, [null])).resolves.toEqual([]);
+  });
+
+  it('of one turn are one transaction, and each gets its own rows', async () => {
+    const rows = await Promise.all([add(1), add(2), add(3)]);
+    expect(rows.map(([row]) => row?.id)).toEqual([1, 2, 3]);
+    expect(new Set(rows.map(([row]) => row?.made_in)).size).toBe(1);
+    const [later] = await add(4);
+    expect(later?.made_in).not.toBe(rows[0]?.[0]?.made_in);
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['at once', () => add(1), '23505'],
+    ['at the commit', () => database.hot.run(ADD_PART, [99]), '23503'],
+    ['because it cannot be parsed', () => database.hot.run({ name: 'bad', text: 'SELEC' }, []), '42601'],
+  ])('that fail %s fail alone', async (_, bad, code) => {
+    await add(1);
+    const [before, failed, after] = await Promise.allSettled([add(2), bad(), add(3)]);
+    expect([before.status, after.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code } });
+    expect(await items()).toEqual([1, 2, 3]);
+    await expect(bad()).rejects.toMatchObject({ code });
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('with a value that cannot be sent are refused before anything is sent', async () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const [good, bad] = await Promise.allSettled([add(1), database.hot.run(READ, [circle])]);
+    expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('that are relaxed do not wait for the commit, unless they leave with one that does', async () => {
+    const session = async (lane: Database['hot']) => (await lane.run<{ pid: number; commit: string }>(SESSION, []))[0];
+    const durable = await session(database.hot);
+    const alone = await session(database.relaxed);
+    expect(alone?.commit).toBe('off');
+    expect(alone?.pid).not.toBe(durable?.pid);
+    expect(await Promise.all([session(database.relaxed), session(database.hot)])).toEqual([durable, durable]);
+  });
+
+  it('are never run twice when their connection breaks', async () => {
+    const outcomes = await Promise.allSettled([add(1), database.hot.run(END_ME, []), add(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await vi.waitFor(() => expect(onError).toHaveBeenCalled());
+    expect(await items()).toEqual([]);
+    expect((await add(3)).length).toBe(1);
+  });
+});
+
+describe('batches', () => {
+  it('of all kinds gather while statements are under way, and leave as one transaction', async () => {
+    const sizes: number[] = [];
+    const submitter = () =>
+      createBatcher<number, string | undefined>({
+        departure: database.hot.departure,
+        write: (ids) => {
+          sizes.push(ids.length);
+          return Promise.all(ids.map(async (id) => (await add(id))[0]?.made_in));
+        },
+      });
+    const [one, other] = [submitter(), submitter()];
+    const first = database.hot.run(SLEEP, [0.01]);
+    const early = one(1);
+    await new Promise(setImmediate);
+    const made = await Promise.all([early, one(2), other(3)]);
+    await first;
+    expect(sizes).toEqual([2, 1]);
+    expect(new Set(made).size).toBe(1);
+  });
+
+  it('do not wait long for statements that hang', async () => {
+    const hanging = database.hot.run(SLEEP, [1]);
+    const submit = createBatcher<number, unknown>({
+      departure: database.hot.departure,
+      write: (ids) => Promise.all(ids.map(add)),
+    });
+    const began = performance.now();
+    await submit(1);
+    expect(performance.now() - began).toBeLessThan(700);
+    await hanging;
+  });
+});
