@@ -174,3 +174,26 @@ describe('at two nodes at once', () => {
     expect(ledger.violations()).toEqual([]);
   });
 });
+
+describe('an RA profile that is disabled at one node', () => {
+  it('stops the very next request at the other, and serves again once it is enabled', async () => {
+    const profiles = first.client.raProfiles;
+    const [profile] = await profiles.listRaProfiles();
+    const params = {
+      authorityUuid: profile?.authorityInstanceUuid ?? '',
+      raProfileUuid: profile?.uuid ?? '',
+    };
+    const client = createFaultClient({ ledger, origin: () => second.ready.http });
+    await client.account();
+    const order = { identifiers: [{ type: 'dns', value: targets.host(0) }] };
+    for (let round = 0; round < 3; round += 1) {
+      expect((await client.signed(client.newOrderPath, order)).status).toBe(201);
+      await profiles.disableRaProfile({ params });
+      const refused = await client.signed(client.newOrderPath, order);
+      expect([refused.status, refused.problem]).toEqual([400, 'malformed']);
+      expect(refused.text).toContain('is disabled');
+      await profiles.enableRaProfile({ params });
+    }
+    expect((await client.signed(client.newOrderPath, order)).status).toBe(201);
+  });
+});

@@ -1,7 +1,7 @@
 // What every signed request of an account does in the same statement as its work: record the use of the nonce, and make sure
 // that what was remembered of account and profile still holds. So one round trip decides, on every node alike, and a change of
-// the profile or of the account counts with the next request. Requests that arrive while a statement is under way share the
-// next one, and its commit. Relies on the primary keys and on acme_account_account_id_key.
+// the account, of the profile or of its RA profile counts with the next request. Requests that arrive while a statement is under
+// way share the next one, and its commit. Relies on the primary keys and on acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
 import { departureOf, hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 import { refusal } from './problems.ts';
@@ -41,7 +41,7 @@ export function guarded<Work extends object, Row>(
     name,
     `WITH asked AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS asked (
-         place integer, nonce uuid, account_id text, thumbprint text, version integer, ${fields})
+         place integer, nonce uuid, account_id text, thumbprint text, version integer, ra_profile uuid, ${fields})
      ), used AS (
        -- In one order everywhere: statements with the same nonces would otherwise wait for each other.
        INSERT INTO acme_used_nonce (uuid) SELECT nonce FROM asked WHERE nonce IS NOT NULL ORDER BY nonce
@@ -50,7 +50,9 @@ export function guarded<Work extends object, Row>(
        SELECT asked.*, used.uuid IS NOT NULL OR asked.nonce IS NULL AS nonce_is_fresh,
          (SELECT a.uuid FROM acme_account a JOIN acme_profile p ON p.uuid = a.acme_profile_uuid
           WHERE a.account_id = asked.account_id AND a.key_thumbprint = asked.thumbprint AND a.status = 'valid' AND a.enabled
-            AND p.version = asked.version AND p.enabled AND (used.uuid IS NOT NULL OR asked.nonce IS NULL)) AS account_uuid
+            AND p.version = asked.version AND p.enabled
+            AND EXISTS (SELECT FROM ra_profile r WHERE r.uuid = asked.ra_profile AND r.enabled)
+            AND (used.uuid IS NOT NULL OR asked.nonce IS NULL)) AS account_uuid
        FROM asked LEFT JOIN used ON used.uuid = asked.nonce
      )${work === '' ? '' : `, ${work}`}
      SELECT item.place, item.nonce_is_fresh, item.account_uuid IS NOT NULL AS holds, ${columns} FROM item ${join}`,
@@ -82,7 +84,12 @@ function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: ob
     if (nonce !== null && nonces.has(nonce)) return [];
     if (nonce !== null) nonces.add(nonce);
     const { account, profile } = call;
-    const guard = { account_id: account.accountId, thumbprint: account.key.thumbprint, version: profile.version };
+    const guard = {
+      account_id: account.accountId,
+      thumbprint: account.key.thumbprint,
+      version: profile.version,
+      ra_profile: profile.raProfile?.uuid ?? null,
+    };
     return [{ place, nonce, ...guard, ...work }];
   });
 }
