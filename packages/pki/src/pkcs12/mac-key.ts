@@ -1,0 +1,31 @@
+// The key of the MAC over a PKCS#12 file, derived as RFC 7292 appendix B says, with the hash function of Web Crypto.
+import { concatBytes } from '../bytes.ts';
+import { encodeUtf16 } from '../der/text.ts';
+
+/** Octets of a block of SHA-256 (v in appendix B) and of its result (u). */
+const BLOCK = 64;
+/** Tells the key of a MAC from the keys and initialization vectors of ciphers (appendix B.3). */
+const MAC_PURPOSE = 3;
+
+/**
+ * 32 octets for HMAC-SHA256 (RFC 7292 §4, appendix B.2). As many as one result of the hash has, so the steps that lengthen the
+ * output (6B and 6C) never come.
+ */
+export async function deriveMacKey(
+  password: string,
+  { salt, iterations }: { readonly salt: Uint8Array; readonly iterations: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  // The password counts in UTF-16 with two closing zero octets (appendix B.1).
+  const secret = concatBytes([encodeUtf16(password), new Uint8Array(2)]);
+  const diversifier = new Uint8Array(BLOCK).fill(MAC_PURPOSE);
+  let state = concatBytes([diversifier, repeatToBlocks(salt), repeatToBlocks(secret)]);
+  for (let i = 0; i < iterations; i++) state = new Uint8Array(await crypto.subtle.digest('SHA-256', state));
+  return state;
+}
+
+/** Copies of the octets, filled up to a multiple of the block (steps 2 and 3). */
+function repeatToBlocks(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(Math.ceil(bytes.length / BLOCK) * BLOCK);
+  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number; // not empty when `out` is not
+  return out;
+}
