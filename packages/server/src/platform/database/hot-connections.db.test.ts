@@ -88,6 +88,17 @@ describe('hot statements', () => {
     expect(await Promise.all([session(database.relaxed), session(database.hot)])).toEqual([durable, durable]);
   });
 
+  it('are prepared anew when a migration changed their columns', async () => {
+    await database.query('CREATE TABLE growing (id integer)');
+    await database.query('INSERT INTO growing VALUES (1)');
+    const all = () => database.hot.run({ name: 'all', text: 'SELECT * FROM growing' }, []);
+    expect(await all()).toEqual([{ id: 1 }]);
+    await database.query('ALTER TABLE growing ADD COLUMN name text');
+    expect(await Promise.all([all(), add(1).then(([row]) => row?.id)])).toEqual([[{ id: 1, name: null }], 1]);
+    await database.query('ALTER TABLE growing DROP COLUMN name');
+    expect(await all()).toEqual([{ id: 1 }]);
+  });
+
   it('are never run twice when their connection breaks', async () => {
     const outcomes = await Promise.allSettled([add(1), database.hot.run(END_ME, []), add(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

@@ -122,7 +122,8 @@ export class HotConnections {
       const results = await this.leastBusy(durability).fly(passengers);
       for (const [index, { resolve }] of passengers.entries()) resolve(results[index] ?? []);
     } catch (error) {
-      if (passengers.length > 1 && isRefusal(error)) await Promise.all(passengers.map((each) => this.fly([each])));
+      if (isRefusal(error) && (passengers.length > 1 || isOutdated(error)))
+        await Promise.all(passengers.map((each) => this.fly([each])));
       else for (const { reject } of passengers) reject(error);
     }
   }
@@ -137,6 +138,10 @@ export class HotConnections {
 /** Not so when the connection broke: what was under way then may have been committed. */
 const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
 
+/** The columns of a prepared statement have changed, by a migration that another node ran. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+
 /** A connection that is opened when it is needed. Its flights leave one after another. */
 class Slot {
   /** Under way and waiting. */
@@ -144,7 +149,7 @@ class Slot {
   private readonly config: pg.ClientConfig;
   private readonly onError: (error: Error) => void;
   private client: pg.Client | undefined;
-  private prepared = new Map<string, Columns>();
+  private readonly prepared = new Map<string, Columns>();
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
@@ -175,7 +180,12 @@ class Slot {
       const columns = this.prepared.get(statement.name) ?? (await this.prepare(client, statement));
       prepared.push({ name: statement.name, columns, values });
     }
-    return client.query(new Flight(prepared)).result;
+    try {
+      return await client.query(new Flight(prepared)).result;
+    } catch (error) {
+      if (isOutdated(error)) this.prepared.clear();
+      throw error;
+    }
   }
 
   private async prepare(client: pg.Client, statement: HotStatement): Promise<Columns> {
@@ -197,7 +207,7 @@ class Slot {
     client.on('end', forget);
     await client.connect();
     this.client = client;
-    this.prepared = new Map();
+    this.prepared.clear();
     return client;
   }
 }
