@@ -1,6 +1,6 @@
 // Certificates that people ask for in the console.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { exportPrivateKeyPem } from '@signetry/pki/node';
+import { exportPrivateKeyPem, pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeRequest } from '../e2e/testing/requests.ts';
@@ -15,6 +15,13 @@ const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue the 
 async function paste(page: Page, text: string): Promise<void> {
   await page.getByText('I have a request').click();
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
+}
+
+/** Adds a name of a certificate whose key is made here. */
+async function name(page: Page, text: string): Promise<void> {
+  const names = page.getByRole('combobox', { name: 'Names' });
+  await names.fill(text);
+  await names.press('Enter');
 }
 
 /** What a field is said to be wrong about, as assistive technology reads it. */
@@ -136,6 +143,73 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     }
     await page.getByRole('button', { name: 'Issue another' }).click();
     await issueButton(page).waitFor();
+  });
+
+  it('offers the key with its certificate and chain as PKCS#12, under a password that is asked for', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    await name(page, '*.packed.example');
+    await issueButton(page).click();
+    await page.getByText('Save the private key now').waitFor();
+    expect(sent.filter((each) => each.includes('pkcs12'))).toEqual([]);
+    await page.getByRole('button', { name: 'Save as PKCS#12' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as PKCS#12' });
+    const password = dialog.getByLabel('Password', { exact: false }).and(page.locator('input'));
+    const saveFile = dialog.getByRole('button', { name: 'Save the file' });
+    await saveFile.click();
+    await dialog.getByText('Type a password. Without one, whoever has the file has the key.').waitFor();
+    await expectAccessible(page);
+    await password.fill('correct hörse');
+    await dialog.getByRole('button', { name: 'Show or hide the password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    const file = await savedBy(page, saveFile);
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('The private key is saved').waitFor();
+
+    expect(file.name).toBe('wildcard.packed.example.p12');
+    const contents = await readPkcs12(file.bytes, { password: 'correct hörse' });
+    expect(contents.keys[0]?.friendlyName).toBe('*.packed.example');
+    const { chain } = pkcs12Identity(contents);
+    expect(chain.map((certificate) => new X509Certificate(certificate.der).subjectAltName)).toEqual([
+      'DNS:*.packed.example',
+      undefined,
+    ]);
+    expect(sent.filter((each) => each.includes('hörse') || each.includes('PRIVATE KEY'))).toEqual([]);
+  });
+
+  it('asks what the authority can be told, but not for names twice, and says at the field what it refuses', async () => {
+    const page = await desk.open({ path: '/issue' });
+    await name(page, 'wished.example');
+    const days = page.getByRole('textbox', { name: 'Validity in days' });
+    await days.waitFor();
+    expect(await page.getByRole('textbox', { name: 'Alternative names' }).count()).toBe(0);
+    await expectAccessible(page);
+    const refusedWith = async (value: string, words: RegExp) => {
+      await days.fill(value);
+      await issueButton(page).click();
+      await expect
+        .poll(() => complaintAt(page, 'Validity in days'))
+        .toMatchObject({ isInvalid: true, words: expect.stringMatching(words) });
+    };
+    await refusedWith('soon', /whole number/);
+    await refusedWith('0', /at least 1/);
+    await days.fill('3');
+    await issueButton(page).click();
+    await page.getByText('Save the private key now').waitFor();
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const { validFromDate, validToDate } = new X509Certificate(text);
+    expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(3);
+  });
+
+  it('lets wishes correct a request that was pasted', async () => {
+    const request = await makeRequest({ subject: 'CN=right.example', dnsNames: ['typo.example'] });
+    const page = await desk.open({ path: '/issue' });
+    await paste(page, request.pem);
+    await page.getByRole('textbox', { name: 'Alternative names' }).fill('dns:right.example');
+    await issueButton(page).click();
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    expect(new X509Certificate(text).subjectAltName).toBe('DNS:right.example');
   });
 
   it('names what is wrong with a name', async () => {

@@ -12,28 +12,43 @@ export interface Download {
   readonly extension: string;
 }
 
+export const chainPem: Download = {
+  label: 'Certificate and chain (PEM)',
+  format: 'raw',
+  encoding: 'pem',
+  chain: true,
+  extension: '-chain.pem',
+};
+
 export const downloads: readonly Download[] = [
   { label: 'Certificate (PEM)', format: 'raw', encoding: 'pem', chain: false, extension: '.pem' },
   { label: 'Certificate (DER)', format: 'raw', encoding: 'der', chain: false, extension: '.der' },
-  { label: 'Certificate and chain (PEM)', format: 'raw', encoding: 'pem', chain: true, extension: '-chain.pem' },
+  chainPem,
   { label: 'Certificate and chain (PKCS#7)', format: 'pkcs7', encoding: 'der', chain: true, extension: '.p7b' },
 ];
 
-export async function save(certificate: CertificateDetail, download: Download): Promise<void> {
-  const { format: certificateFormat, encoding, chain, extension } = download;
-  const params = { uuid: certificate.uuid, certificateFormat };
+type Named = Pick<CertificateDetail, 'uuid' | 'commonName' | 'subjectDn' | 'serialNumber'>;
+
+export async function save(certificate: Named, download: Download): Promise<void> {
+  saveFile(fileNameOf(certificate, download.extension), await contentOf(certificate, download));
+}
+
+/** The octets of a file. */
+export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Download): Promise<Uint8Array<ArrayBuffer>> {
+  const { format: certificateFormat, encoding, chain } = download;
+  const params = { uuid, certificateFormat };
   const { content } = chain
     ? await api.certificates.downloadCertificateChain({ params, query: { encoding, withEndCertificate: true } })
     : await api.certificates.downloadCertificate({ params, query: { encoding } });
-  saveFile(`${fileNameOf(titleOf(certificate))}${extension}`, Uint8Array.fromBase64(content));
+  return Uint8Array.fromBase64(content);
 }
 
 /** Names of certificates hold stars, slashes and colons. */
-const fileNameOf = (title: string): string =>
-  title
+export const fileNameOf = (certificate: Named, extension: string): string =>
+  titleOf(certificate)
     .replace(/^\*/, 'wildcard')
     .replaceAll(/[^\w.-]+/g, '_')
-    .slice(0, 100);
+    .slice(0, 100) + extension;
 
 export function saveFile(name: string, bytes: Uint8Array<ArrayBuffer>): void {
   const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));

@@ -1,23 +1,24 @@
 // A certificate in three answers: under which profile, for which key, and with which wishes.
-import { Button, Group, SegmentedControl, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Select, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Empty, Failure, Loading, wordsOf } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
-import { CsrField } from './csr-field.tsx';
-import { Issued, type IssuedFiles } from './issued.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { useIssueAttributes, type IssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
-import { makeKey, problemOfName } from './make-key.ts';
+import { Issued, type IssuedFiles } from './issued.tsx';
+import { KeySource, useKeySource } from './key-source.tsx';
+import { problemOfName, wantedFor } from './make-key.ts';
 import { issuingProfilesQuery, type IssuingProfile } from './queries.ts';
-import { readCsr } from './read-csr.ts';
-import { webKeyTypes, type WebKeyName } from './web-signatures.ts';
 
 const route = getRouteApi('/issue');
 
@@ -62,53 +63,56 @@ interface IssueFormProps {
   readonly onIssued: (files: IssuedFiles) => void;
 }
 
-type Source = 'make' | 'paste';
-
 function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
   const [profileUuid, setProfile] = useState(
     profiles.find(({ uuid }) => uuid === wanted)?.uuid ?? profiles[0]?.uuid ?? '',
   );
-  const [source, setSource] = useState<Source>('make');
   const [names, setNames] = useState<string[]>([]);
-  const [keyName, setKeyName] = useState<WebKeyName>('P-256');
-  const [csr, setCsr] = useState('');
+  const [refused, setRefused] = useState<string>();
+  const keys = useKeySource();
   const queries = useQueryClient();
   const profile = profiles.find(({ uuid }) => uuid === profileUuid);
-  const isTouched = names.length > 0 || csr.trim() !== '';
-
-  const issue = useMutation({
-    mutationFn: async (): Promise<IssuedFiles> => {
-      if (!profile) throw new Error('Choose an RA profile first.');
-      const made = source === 'make' ? await makeKey(keyName, names) : undefined;
-      const { uuid } = await api.clientOperations.issueCertificate({
-        params: { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid },
-        body: { request: made?.request ?? csr, attributes: [] },
-      });
-      return { uuid, privateKey: made?.privateKey };
-    },
-    onSuccess: async (files) => {
-      await queries.invalidateQueries({ queryKey: ['certificates'] });
-      onIssued(files);
-    },
-  });
-  const { guard } = useUnsaved(isTouched && !issue.isSuccess, {
+  const isMade = keys.source === 'make';
+  const wishes = useIssueAttributes(profile, { asksForNames: isMade });
+  const submission = useSubmission(isMade ? [] : ['request'], wishes.form);
+  const { guard } = useUnsaved(names.length > 0 || keys.csr.trim() !== '' || wishes.form.isDirty, {
     question: 'Leave without issuing?',
     consequence: 'What you entered is lost when you leave.',
   });
 
   const nameProblem = names.map(problemOfName).find((problem) => problem !== undefined);
-  const read = csr.trim() === '' ? undefined : readCsr(csr);
-  const isReady =
-    source === 'make' ? names.length > 0 && nameProblem === undefined : read !== undefined && !('problem' in read);
-  const refusal = issue.error instanceof ApiError ? issue.error : undefined;
-  const aboutRequest = refusal?.message.startsWith('request: ') ? refusal.message.slice('request: '.length) : undefined;
+  const isReady = keys.isReady && !wishes.isLoading && (!isMade || (names.length > 0 && nameProblem === undefined));
+
+  const issue = async (): Promise<IssuedFiles> => {
+    if (!profile) throw new Error('Choose an RA profile first.');
+    const { request, privateKey } = await keys.request(() => wantedFor(names));
+    const { uuid } = await api.clientOperations
+      .issueCertificate({
+        params: { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid },
+        body: { request, attributes: wishes.form.request() },
+      })
+      .catch((error: unknown) => {
+        setRefused(refusedObject(error));
+        throw error;
+      });
+    return { uuid, privateKey };
+  };
+  const submit = async (): Promise<void> => {
+    setRefused(undefined);
+    if (!isReady || submission.isPending || !wishes.form.check()) return;
+    const files = await submission.send(issue);
+    if (!files) return;
+    await queries.invalidateQueries({ queryKey: ['certificates'] });
+    onIssued(files);
+  };
 
   return (
     <form
       className={classes.step}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) issue.mutate();
+        void submit();
       }}
     >
       {guard}
@@ -131,64 +135,37 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
         )}
       </Panel>
       <Panel title="2. For which key">
-        <Stack gap="md">
-          <SegmentedControl
-            aria-label="Where the key comes from"
-            value={source}
-            onChange={(value) => setSource(value as Source)} // one of the values below
-            data={[
-              { value: 'make', label: 'Make a key here' },
-              { value: 'paste', label: 'I have a request' },
-            ]}
+        <KeySource keys={keys} refusal={isMade ? undefined : submission.problemOf('request')}>
+          <TagsInput
+            label="Names"
+            description="Host names or IP addresses that the certificate is for. Enter or a comma ends each."
+            placeholder={names.length === 0 ? 'app.example.com' : undefined}
+            value={names}
+            onChange={(value) => setNames(value.map((name) => name.trim().toLowerCase()))}
+            splitChars={[',', ' ', '\n']}
+            error={nameProblem}
+            acceptValueOnBlur
           />
-          {source === 'make' ? (
-            <>
-              <TagsInput
-                label="Names"
-                description="Host names or IP addresses that the certificate is for. Enter or a comma ends each."
-                placeholder={names.length === 0 ? 'app.example.com' : undefined}
-                value={names}
-                onChange={(value) => setNames(value.map((name) => name.trim().toLowerCase()))}
-                splitChars={[',', ' ', '\n']}
-                error={nameProblem}
-                acceptValueOnBlur
-              />
-              <Select
-                label="Key"
-                data={Object.entries(webKeyTypes).map(([value, { label, about }]) => ({
-                  value,
-                  label: `${label} – ${about}`,
-                }))}
-                value={keyName}
-                onChange={(value) => setKeyName(value as WebKeyName)} // one of the keys above
-              />
-              <Text size="sm" c="dimmed">
-                The private key is made by this browser and offered to you as a file. It is never sent, and nobody can
-                give it to you again.
-              </Text>
-            </>
-          ) : (
-            <CsrField text={csr} onChange={setCsr} refusal={aboutRequest} />
-          )}
-        </Stack>
+        </KeySource>
       </Panel>
-      {issue.error && aboutRequest === undefined && (
-        <Callout tone="bad" title={wordsOf(issue.error).title} urgent>
-          {wordsOf(issue.error).text}
-          {refusedObject(refusal) && (
+      <Wishes wishes={wishes} />
+      {submission.refusal && (
+        <Callout tone="bad" title={submission.refusal.title} urgent>
+          {submission.refusal.problems.join(' ')}
+          {refused && (
             <Text mt="xs">
-              <Link to={paths.certificate(refusedObject(refusal) ?? '')}>Open what was kept of it</Link>
+              <Link to={paths.certificate(refused)}>Open what was kept of it</Link>
             </Text>
           )}
         </Callout>
       )}
       <Group>
-        <Button type="submit" size="md" disabled={!isReady} loading={issue.isPending}>
+        <Button type="submit" size="md" disabled={!isReady} loading={submission.isPending}>
           Issue the certificate
         </Button>
-        {issue.isPending && (
+        {submission.isPending && (
           <Text c="dimmed" role="status">
-            {source === 'make' ? 'Making the key and asking the authority…' : 'Asking the authority…'}
+            {isMade ? 'Making the key and asking the authority…' : 'Asking the authority…'}
           </Text>
         )}
       </Group>
@@ -196,8 +173,28 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
   );
 }
 
+/** Most authorities sign without any. */
+function Wishes({ wishes }: { readonly wishes: IssueAttributes }) {
+  if (wishes.error)
+    return (
+      <Callout tone="warn" title="The authority does not say what it can be told">
+        A certificate can be asked for all the same, as the RA profile has it. {wordsOf(wishes.error).text}
+      </Callout>
+    );
+  if (!wishes.isShown) return null;
+  return (
+    <Panel title="3. With which wishes">
+      <Text size="sm" c="dimmed" mb="md">
+        What is left empty is as the request and the RA profile say.
+      </Text>
+      <AttributeFields form={wishes.form} />
+    </Panel>
+  );
+}
+
 /** A refusal by the authority leaves a failed certificate object, which says why. */
-function refusedObject(error: ApiError | undefined): string | undefined {
-  const uuid = (error?.body as { readonly uuid?: unknown } | undefined)?.uuid;
+function refusedObject(error: unknown): string | undefined {
+  const body = error instanceof ApiError ? error.body : undefined;
+  const uuid: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'uuid') : undefined;
   return typeof uuid === 'string' ? uuid : undefined;
 }

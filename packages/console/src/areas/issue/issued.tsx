@@ -1,6 +1,7 @@
 // The certificate is there: its files, and where it is found again. A key that was made here is offered now or never.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconKey } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDownload, IconKey, IconPackage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,10 +13,11 @@ import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
-import { downloads, save, saveFile } from '../certificates/downloads.ts';
+import { chainPem, fileNameOf, save, saveFile } from '../certificates/downloads.ts';
 import { certificateQuery, isUnderWay } from '../certificates/queries.ts';
 import { verdictOf } from '../certificates/state.tsx';
 import { WhyNot } from '../certificates/why-not.tsx';
+import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
 
 export interface IssuedFiles {
   readonly uuid: string;
@@ -23,9 +25,16 @@ export interface IssuedFiles {
   readonly privateKey: string | undefined;
 }
 
-export function Issued({ files, onAnother }: { readonly files: IssuedFiles; readonly onAnother: () => void }) {
+export interface IssuedProps {
+  readonly files: IssuedFiles;
+  /** Leads back to the form, where there is one for further certificates. */
+  readonly onAnother?: () => void;
+}
+
+export function Issued({ files, onAnother }: IssuedProps) {
   const { data: certificate, error, refetch } = useQuery(certificateQuery(files.uuid));
   const [isSaved, setSaved] = useState(false);
+  const [isAsking, pkcs12] = useDisclosure();
   const mayLose = files.privateKey !== undefined && !isSaved;
   const { guard } = useUnsaved(mayLose, {
     question: 'Leave without the private key?',
@@ -33,7 +42,6 @@ export function Issued({ files, onAnother }: { readonly files: IssuedFiles; read
   });
   if (!certificate)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the certificate" />;
-  const chain = downloads.find((download) => download.chain && download.encoding === 'pem');
   return (
     <Panel title={isUnderWay(certificate.state) ? 'On its way' : titleOf(certificate)}>
       {guard}
@@ -54,7 +62,9 @@ export function Issued({ files, onAnother }: { readonly files: IssuedFiles; read
           >
             {isSaved
               ? 'Keep the file where only the server can read it.'
-              : 'It exists in this page only. When you leave, it is gone.'}
+              : certificate.state === 'issued'
+                ? 'It exists in this page only. When you leave, it is gone. Save it by itself, or as PKCS#12 together with the certificate.'
+                : 'It exists in this page only. When you leave, it is gone.'}
           </Callout>
         )}
         <Group>
@@ -63,18 +73,32 @@ export function Issued({ files, onAnother }: { readonly files: IssuedFiles; read
               leftSection={<IconKey size={16} />}
               variant={isSaved ? 'default' : 'filled'}
               onClick={() => {
-                saveFile(`${titleOf(certificate)}.key.pem`, new TextEncoder().encode(files.privateKey));
+                saveFile(fileNameOf(certificate, '.key.pem'), new TextEncoder().encode(files.privateKey));
                 setSaved(true);
               }}
             >
               Save the private key
             </Button>
           )}
-          {certificate.state === 'issued' && chain && (
+          {files.privateKey !== undefined && certificate.state === 'issued' && (
+            <>
+              <Button leftSection={<IconPackage size={16} />} variant="default" onClick={pkcs12.open}>
+                Save as PKCS#12
+              </Button>
+              <Pkcs12Dialog
+                certificate={certificate}
+                privateKey={files.privateKey}
+                opened={isAsking}
+                onClose={pkcs12.close}
+                onSaved={() => setSaved(true)}
+              />
+            </>
+          )}
+          {certificate.state === 'issued' && (
             <Button
               leftSection={<IconDownload size={16} />}
               variant={files.privateKey !== undefined ? 'default' : 'filled'}
-              onClick={() => void save(certificate, chain).catch(notify.failed)}
+              onClick={() => void save(certificate, chainPem).catch(notify.failed)}
             >
               Save the certificate and its chain
             </Button>
@@ -82,11 +106,13 @@ export function Issued({ files, onAnother }: { readonly files: IssuedFiles; read
           <Button component={Link} to={paths.certificate(files.uuid)} variant="default">
             Open it in the inventory
           </Button>
-          <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
-            Issue another
-          </Button>
+          {onAnother && (
+            <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
+              Issue another
+            </Button>
+          )}
         </Group>
-        {mayLose && (
+        {onAnother && mayLose && (
           <Text size="sm" c="dimmed">
             Another can be issued once the key is saved.
           </Text>

@@ -6,9 +6,13 @@ import {
   ipAddressName,
   parseIpAddress,
   signatureAlgorithm,
+  OID,
+  parseCertificate,
   subjectAltNameExtension,
   writePem,
+  type ExtensionInput,
   type GeneralName,
+  type Name,
 } from '@signetry/pki';
 import { plain, signWith, webKeyTypes, type WebKeyName } from './web-signatures.ts';
 
@@ -19,16 +23,32 @@ export interface MadeKey {
   readonly request: string;
 }
 
-/** `names` are DNS names and addresses; the first is the common name too. */
-export async function makeKey(keyName: WebKeyName, names: readonly string[]): Promise<MadeKey> {
+/** What the request says beside its key. */
+export interface Wanted {
+  readonly subject: Name | Uint8Array;
+  readonly extensions: readonly ExtensionInput[];
+}
+
+/** Of DNS names and addresses; the first is the common name too. */
+export const wantedFor = (names: readonly string[]): Wanted => ({
+  subject: buildName([{ type: 'CN', value: names[0] ?? '' }]),
+  extensions: [subjectAltNameExtension(names.map(generalName))],
+});
+
+/** The subject and the alternative names that a certificate has, octet for octet. */
+export function wantedAgain(certificateDer: Uint8Array): Wanted {
+  const { subjectDer, extensions } = parseCertificate(certificateDer);
+  return { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
+}
+
+/** Browsers give their cryptography to pages that came over HTTPS or from the machine itself, and to no others. */
+export const canMakeKeys = (): boolean => globalThis.isSecureContext;
+
+export async function makeKey(keyName: WebKeyName, wanted: Wanted): Promise<MadeKey> {
   const type = webKeyTypes[keyName];
   const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair; // asked for a pair
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey));
-  const info = buildCertificationRequestInfo({
-    subject: buildName([{ type: 'CN', value: names[0] ?? '' }]),
-    spki,
-    extensions: [subjectAltNameExtension(names.map(generalName))],
-  });
+  const info = buildCertificationRequestInfo({ ...wanted, spki });
   const signature = await signWith(type, pair.privateKey, plain(info));
   const der = assembleCertificationRequest(info, { algorithm: signatureAlgorithm(type.signature), signature });
   const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey));

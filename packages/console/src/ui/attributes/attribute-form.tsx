@@ -1,5 +1,7 @@
 // The fields of definitions, under their headings. Where values come from and go to is the page's: useAttributeForm.
+import { Stack, Title } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
+import { Fragment } from 'react';
 import { FormSection } from '../form-section.tsx';
 import { AttributeField } from './attribute-field.tsx';
 import { sectionsOf } from './attribute-values.ts';
@@ -22,6 +24,22 @@ export function AttributeForm({ form, title }: AttributeFormProps) {
       ))}
     </FormSection>
   ));
+}
+
+/** The same within a panel, whose heading is that of what stands under none. */
+export function AttributeFields({ form }: Pick<AttributeFormProps, 'form'>) {
+  return (
+    <Stack gap="md">
+      {sectionsOf(form.definitions).map((section) => (
+        <Fragment key={section.title ?? ''}>
+          {section.title !== undefined && <Title order={3}>{section.title}</Title>}
+          {section.definitions.map((definition) => (
+            <Entry key={definition.name} definition={definition} form={form} />
+          ))}
+        </Fragment>
+      ))}
+    </Stack>
+  );
 }
 
 function Entry({ definition, form }: { readonly definition: BaseAttributeDto; readonly form: AttributeFormModel }) {

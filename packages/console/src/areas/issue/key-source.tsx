@@ -1,0 +1,87 @@
+// Which key a certificate is for: one that this browser makes, or one whose request somebody has.
+import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Callout } from '../../ui/callout.tsx';
+import { CsrField } from './csr-field.tsx';
+import { canMakeKeys, makeKey, type MadeKey, type Wanted } from './make-key.ts';
+import { readCsr } from './read-csr.ts';
+import { webKeyTypes, type WebKeyName } from './web-signatures.ts';
+
+type Source = 'make' | 'paste';
+
+export interface KeySourceModel {
+  readonly source: Source;
+  readonly keyName: WebKeyName;
+  readonly csr: string;
+  readonly choose: (change: Partial<Pick<KeySourceModel, 'source' | 'keyName' | 'csr'>>) => void;
+  /** Whether a key can be made, or a request that can be read is there. */
+  readonly isReady: boolean;
+  /** The request to be sent, and the key when it is made here. */
+  readonly request: (wanted: () => Wanted) => Promise<Pick<MadeKey, 'request'> & Partial<MadeKey>>;
+}
+
+export function useKeySource(): KeySourceModel {
+  const [{ source, keyName, csr }, set] = useState<Pick<KeySourceModel, 'source' | 'keyName' | 'csr'>>({
+    source: canMakeKeys() ? 'make' : 'paste',
+    keyName: 'P-256',
+    csr: '',
+  });
+  return {
+    source,
+    keyName,
+    csr,
+    choose: (change) => set((now) => ({ ...now, ...change })),
+    isReady: source === 'make' ? canMakeKeys() : csr.trim() !== '' && !('problem' in readCsr(csr)),
+    request: async (wanted) => (source === 'make' ? makeKey(keyName, wanted()) : { request: csr }),
+  };
+}
+
+export interface KeySourceProps {
+  readonly keys: KeySourceModel;
+  /** What the platform says about a request that was pasted. */
+  readonly refusal: string | undefined;
+  /** Asked for beside the kind of a key that is made here. */
+  readonly children?: ReactNode;
+}
+
+export function KeySource({ keys, refusal, children }: KeySourceProps) {
+  const { source, keyName, csr, choose } = keys;
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        aria-label="Where the key comes from"
+        value={source}
+        onChange={(value) => choose({ source: value as Source })} // one of the values below
+        data={[
+          { value: 'make', label: 'Make a key here' },
+          { value: 'paste', label: 'I have a request' },
+        ]}
+      />
+      {source === 'paste' ? (
+        <CsrField text={csr} onChange={(text) => choose({ csr: text })} refusal={refusal} />
+      ) : canMakeKeys() ? (
+        <>
+          {children}
+          <Select
+            label="Key"
+            data={Object.entries(webKeyTypes).map(([value, { label, about }]) => ({
+              value,
+              label: `${label} – ${about}`,
+            }))}
+            value={keyName}
+            onChange={(value) => choose({ keyName: value as WebKeyName })} // one of the keys above
+          />
+          <Text size="sm" c="dimmed">
+            The private key is made by this browser and offered to you as a file. It is never sent, and nobody can give
+            it to you again.
+          </Text>
+        </>
+      ) : (
+        <Callout tone="warn" title="This browser makes no keys at this address">
+          Browsers do so on pages that came over HTTPS only. Open the console at its https address, or make the key
+          elsewhere and paste a request for it.
+        </Callout>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+// Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is sent.
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Refusal } from '../../ui/refusal.tsx';
+import type { CertificateDetail } from '../certificates/shapes.ts';
+
+export interface Pkcs12DialogProps {
+  readonly certificate: CertificateDetail;
+  readonly privateKey: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+export function Pkcs12Dialog(props: Pkcs12DialogProps) {
+  const { opened, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Save as PKCS#12</Text>}>
+      {/* Typed passwords go with the dialog. */}
+      {opened && <PasswordForm {...props} />}
+    </Modal>
+  );
+}
+
+function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12DialogProps) {
+  const [password, setPassword] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const save = useMutation({
+    mutationFn: async () => {
+      const { savePkcs12 } = await import('./save-pkcs12.ts');
+      await savePkcs12({ certificate, privateKey, password });
+    },
+    onSuccess: () => {
+      onSaved();
+      onClose();
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setMissing(password === '');
+        if (password !== '') save.mutate();
+      }}
+    >
+      <Stack>
+        <Text>
+          One file with the private key, the certificate and its chain, for Windows, macOS, Java, browsers and
+          appliances. They ask for its password when they take it.
+        </Text>
+        <PasswordInput
+          label="Password"
+          description="Whoever gets hold of the file can try passwords for as long as they like: take a long one."
+          required
+          data-autofocus
+          autoComplete="new-password"
+          value={password}
+          error={isMissing ? 'Type a password. Without one, whoever has the file has the key.' : undefined}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setMissing(false);
+          }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+        />
+        <Refusal error={save.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save the file
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
