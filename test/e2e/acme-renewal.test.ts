@@ -226,6 +226,15 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.newOrder(names)).status).toBe(201);
   });
 
+  it('is the first one of those that are placed at the same moment', async () => {
+    const { names, id } = await issued();
+    const placed = await Promise.all(Array.from({ length: 6 }, () => replacing(id, names)));
+    const [standing, ...others] = placed.toSorted((one, other) => one.status - other.status);
+    expect(standing?.status).toBe(201);
+    for (const other of others) expectProblem(other, 409, 'alreadyReplaced');
+    expect((await client.order(standing?.location ?? '')).body.status).toBe('pending');
+  });
+
   it('does not count when it became invalid, or expired', async () => {
     const { names, id } = await issued();
     const first = await replacing(id, names);

@@ -36,8 +36,11 @@ export async function provenNames(executor: Executor, accountUuid: string, now: 
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Does an order that is not invalid replace the certificate, or did one? (RFC 9773 §5) */
-export async function isReplaced(executor: Executor, certificateUuid: string, now: Date): Promise<boolean> {
+/** Does an order that is not invalid replace the certificate, or did one? With `than`: one placed before that order (RFC 9773 §5). */
+export async function isReplaced(
+  executor: Executor,
+  { certificateUuid, now, than }: { readonly certificateUuid: string; readonly now: Date; readonly than?: string },
+): Promise<boolean> {
   const row = await tables(executor)
     .selectFrom('acme_order')
     .select('uuid')
@@ -48,6 +51,7 @@ export async function isReplaced(executor: Executor, certificateUuid: string, no
         eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', now)]),
       ]),
     )
+    .$if(than !== undefined, (query) => query.where('uuid', '<', than ?? ''))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

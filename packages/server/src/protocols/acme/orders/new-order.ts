@@ -49,6 +49,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       audit: auditOf(call, { order: uuid, names }),
     };
     const placed = await orders.insert(call, order);
+    if (replaced) await replacements.assertFirst(uuid, replaced, now);
     faultPoint('acme.afterOrder');
     const view = {
       uuid: order.uuid,

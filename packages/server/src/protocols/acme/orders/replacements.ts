@@ -8,6 +8,7 @@ import { namesOf } from '../identifiers.ts';
 import { refusal } from '../problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import type { Identifier } from '../vocabulary.ts';
+import { withdrawOrder } from './store.ts';
 
 export interface Replaced {
   readonly identifier: string;
@@ -38,12 +39,18 @@ export function createReplacements({
       const names = namesOf(identifiers);
       if (!certificateNames(parseCertificate(found.der)).some((name) => names.includes(name)))
         throw refusal('malformed', 'The order has no identifier in common with the certificate that it replaces.');
-      if (await isReplaced(executor, found.uuid, now))
-        throw refusal(
-          'alreadyReplaced',
-          'Another order replaces the certificate already. Place the order without "replaces".',
-        );
+      if (await isReplaced(executor, { certificateUuid: found.uuid, now })) throw alreadyReplaced();
       return { identifier: value, certificateUuid: found.uuid };
+    },
+    /** Of orders that were placed at the same moment the first one stands, and the others are withdrawn. */
+    async assertFirst(orderUuid: string, { certificateUuid }: Replaced, now: Date): Promise<void> {
+      if (!(await isReplaced(executor, { certificateUuid, now, than: orderUuid }))) return;
+      const refused = alreadyReplaced();
+      await withdrawOrder(executor, { uuid: orderUuid, error: { type: refused.type, detail: refused.message } });
+      throw refused;
     },
   };
 }
+
+const alreadyReplaced = () =>
+  refusal('alreadyReplaced', 'Another order replaces the certificate already. Place the order without "replaces".');

@@ -1,7 +1,14 @@
 // Hot statements of orders. The guarded ones (store-guard.ts) are declared once for a server. They rely on the primary keys of
 // acme_order and acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
+import { sql } from 'kysely';
 import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
-import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
+import {
+  hotStatement,
+  runHot,
+  type Database,
+  type Executor,
+  type HotExecutor,
+} from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../store-guard.ts';
 import type { Identifier, StoredProblem } from '../vocabulary.ts';
 
@@ -243,4 +250,13 @@ export interface SettledOrder {
 /** Stores how orders under way ended. */
 export async function settleOrders(executor: HotExecutor, orders: readonly SettledOrder[]): Promise<void> {
   await runHot(executor, SETTLE_ORDERS, [JSON.stringify(orders), orders.map(({ uuid }) => uuid)]);
+}
+
+/** Ends an order that should not have been placed. */
+export async function withdrawOrder(
+  executor: Executor,
+  { uuid, error }: { readonly uuid: string; readonly error: StoredProblem },
+): Promise<void> {
+  await sql`UPDATE acme_order SET status = 'invalid', error = ${JSON.stringify(error)}::jsonb
+    WHERE uuid = ${uuid}::uuid AND status = 'pending'`.execute(executor);
 }
