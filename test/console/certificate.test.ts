@@ -1,7 +1,8 @@
 // What people do with one certificate.
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../e2e/testing/certificates.ts';
+import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
@@ -59,6 +60,69 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'renewed.example', level: 1 }).waitFor();
     await expect.poll(() => page.getByText(x509.fingerprint256).count()).toBe(0);
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
+  });
+
+  it('is rekeyed with a key that the browser makes: the subject and the names stay, the old certificate too', async () => {
+    const { uuid, x509 } = await certificateFor(desk.server.client, 'rekeyed.example');
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('link', { name: 'Rekey' }).click();
+    await page.getByRole('heading', { name: 'Rekey rekeyed.example', level: 1 }).waitFor();
+    await page.getByText('The present certificate stays valid with its own key').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Rekey the certificate' }).click();
+    await page.getByText('Save the private key now').waitFor();
+    await expectAccessible(page);
+    const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const certificate = new X509Certificate(chain.text);
+    expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
+    expect([certificate.subject, certificate.subjectAltName]).toEqual([x509.subject, x509.subjectAltName]);
+    expect(certificate.publicKey.equals(x509.publicKey)).toBe(false);
+    await page.getByRole('link', { name: 'Open it in the inventory' }).click();
+    await page.getByText(certificate.fingerprint256).waitFor();
+    expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
+  });
+
+  it('is rekeyed with a request, which has to fit; the page leads to the new one', async () => {
+    const { uuid, x509 } = await certificateFor(desk.server.client, 'fits.example');
+    const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
+    await page.getByText('I have a request').click();
+    const field = page.getByRole('textbox', { name: 'Certificate signing request' });
+    const rekey = page.getByRole('button', { name: 'Rekey the certificate' });
+    expect(await rekey.isDisabled()).toBe(true);
+    await field.fill((await makeRequest({ subject: 'CN=other.example' })).pem);
+    await rekey.click();
+    await page.getByText(/issue a new certificate for another subject/).waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+
+    const request = await makeRequest({ subject: 'CN=fits.example', dnsNames: ['fits.example'] });
+    await field.fill(request.pem);
+    await rekey.click();
+    await page.getByRole('status').getByText('fits.example has another key').waitFor();
+    await page.getByRole('heading', { name: 'fits.example', level: 1 }).waitFor();
+    await expect.poll(() => page.getByText(x509.fingerprint256).count()).toBe(0);
+    const rekeyed = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { certificateContent = '' } = await desk.server.client.certificates.getCertificate({
+      params: { uuid: rekeyed },
+    });
+    expect(new X509Certificate(Buffer.from(certificateContent, 'base64')).checkPrivateKey(request.privateKey)).toBe(
+      true,
+    );
+  });
+
+  it('that is no longer good is not rekeyed', async () => {
+    const { client } = desk.server;
+    const { uuid } = await certificateFor(client, 'ended.example');
+    const { raProfile } = await client.certificates.getCertificate({ params: { uuid } });
+    const place = { authorityUuid: raProfile?.authorityInstanceUuid ?? '', raProfileUuid: raProfile?.uuid ?? '' };
+    await client.clientOperations.revokeCertificate({
+      params: { ...place, certificateUuid: uuid },
+      body: { reason: 'superseded', attributes: [] },
+    });
+    const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
+    await page.getByRole('heading', { name: 'This certificate cannot be rekeyed' }).waitFor();
+    await expectAccessible(page);
   });
 
   it('is revoked for a reason, after a question that names it', async () => {

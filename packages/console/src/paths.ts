@@ -3,6 +3,7 @@ export const paths = {
   start: '/',
   certificates: '/certificates',
   certificate: (uuid: string) => `/certificates/${uuid}`,
+  rekey: (uuid: string) => `/certificates/${uuid}/rekey`,
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,
   authorities: '/authorities',

@@ -27,6 +27,12 @@ const certificate = createRoute({
   component: lazyRouteComponent(() => import('../areas/certificates/certificate-page.tsx'), 'CertificatePage'),
 });
 
+const rekey = createRoute({
+  getParentRoute: () => root,
+  path: '/certificates/$uuid/rekey',
+  component: lazyRouteComponent(() => import('../areas/issue/rekey-page.tsx'), 'RekeyPage'),
+});
+
 const issue = createRoute({
   getParentRoute: () => root,
   path: '/issue',
@@ -145,6 +151,7 @@ export const router = createRouter({
     start,
     certificates,
     certificate,
+    rekey,
     issue,
     acme,
     acmeNew,

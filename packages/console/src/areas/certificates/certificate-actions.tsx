@@ -1,10 +1,10 @@
-// What can be done with a certificate: take it away, renew it, revoke it. Whatever cannot be undone asks, naming the certificate.
+// What can be done with a certificate: take it away, renew it, give it another key, revoke it. Whatever cannot be undone asks, naming the certificate.
 import { Button, Group, Menu, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CertificateRevocationReason } from '@signetry/contract';
-import { IconBan, IconDownload, IconRefresh } from '@tabler/icons-react';
+import { IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
@@ -12,6 +12,7 @@ import { paths } from '../../paths.ts';
 import { notify } from '../../ui/notices.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { downloads, save } from './downloads.ts';
+import { placeOf, type Place } from './place.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificateActions({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -27,6 +28,14 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
           <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={renewal.open}>
             Renew
           </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={paths.rekey(certificate.uuid)}
+            leftSection={<IconKey size={16} />}
+          >
+            Rekey
+          </Button>
           <Button variant="default" c="var(--bad)" leftSection={<IconBan size={16} />} onClick={revocation.open}>
             Revoke
           </Button>
@@ -37,16 +46,6 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
     </>
   );
 }
-
-interface Place {
-  readonly authorityUuid: string;
-  readonly raProfileUuid: string;
-}
-
-const placeOf = ({ raProfile }: CertificateDetail): Place | undefined =>
-  raProfile?.authorityInstanceUuid === undefined
-    ? undefined
-    : { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid };
 
 function DownloadMenu({ certificate }: { readonly certificate: CertificateDetail }) {
   return (
@@ -92,7 +91,7 @@ function RenewDialog({ certificate, place, opened, onClose }: DialogProps) {
       <Stack>
         <Text>
           A new certificate with the same key and names is issued under the RA profile {certificate.raProfile?.name}.
-          The present one stays valid until it expires or is revoked.
+          The present one stays valid until it expires or is revoked. For another key, rekey it instead.
         </Text>
         <Refusal error={renew.error} />
         <Group justify="flex-end">
