@@ -1,5 +1,6 @@
 // Every address of the console. Pages are loaded when somebody goes there.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readOrderSearch } from '../areas/acme/orders/order-search.ts';
 import { readProfileSearch } from '../areas/acme/profile-search.ts';
 import { readCertificateSearch } from '../areas/certificates/list-search.ts';
 import { Failure } from '../ui/outcomes.tsx';
@@ -69,6 +70,7 @@ const acmeEdit = createRoute({
 const acmeAccount = createRoute({
   getParentRoute: () => root,
   path: '/acme/$uuid/accounts/$accountUuid',
+  validateSearch: readOrderSearch,
   component: lazyRouteComponent(() => import('../areas/acme/accounts/account-page.tsx'), 'AcmeAccountPage'),
 });
 

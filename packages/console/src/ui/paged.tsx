@@ -1,7 +1,6 @@
 // Pages of a list that came as a whole, so that thousands of rows do not have to be drawn at once.
-import { Group, Pagination, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { formatCount } from '../format/names.ts';
+import { PageFoot } from './page-foot.tsx';
 
 const SIZE = 50;
 
@@ -17,20 +16,7 @@ export function Paged<Row>(props: {
   return (
     <>
       {children(rows.slice(start, start + SIZE))}
-      {pages > 1 && (
-        <Group justify="space-between" px="lg" py="sm">
-          <Text size="sm" c="dimmed">
-            {formatCount(start + 1)}–{formatCount(Math.min(start + SIZE, rows.length))} of {formatCount(rows.length)}
-          </Text>
-          <Pagination
-            size="sm"
-            total={pages}
-            value={page}
-            onChange={setWanted}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          />
-        </Group>
-      )}
+      {pages > 1 && <PageFoot page={page} size={SIZE} totalItems={rows.length} totalPages={pages} onPage={setWanted} />}
     </>
   );
 }

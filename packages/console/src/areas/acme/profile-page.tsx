@@ -1,14 +1,18 @@
-// One ACME profile: the URL that clients need first, then how they use it, who came, who may come, and the rules.
-import { Tabs } from '@mantine/core';
+// One ACME profile: the URL that clients need first, then how they use it, what they
+// ordered, who came, who may come, and the rules.
+import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
+import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccountList } from './accounts/account-list.tsx';
 import { GetCertificate } from './clients/get-certificate.tsx';
 import { Directory } from './directory.tsx';
 import { KeyList } from './eab-keys/key-list.tsx';
+import { OrderList } from './orders/order-list.tsx';
+import type { OrderSearch } from './orders/order-search.ts';
 import { ProfileActions } from './profile-actions.tsx';
 import classes from './profile-page.module.css';
 import { PROFILE_TABS, type ProfileSearch, type ProfileTab } from './profile-search.ts';
@@ -20,21 +24,34 @@ const route = getRouteApi('/acme/$uuid');
 
 const labels: Readonly<Record<ProfileTab, string>> = {
   clients: 'Get a certificate',
+  orders: 'Orders',
   accounts: 'Accounts',
   keys: 'External account keys',
   settings: 'Settings',
 };
 
+const ofAccounts: ReadonlySet<ProfileTab> = new Set(['orders', 'accounts']);
+
 export function AcmeProfilePage() {
   const { uuid } = route.useParams();
-  const { tab = 'clients', client } = route.useSearch();
+  const search = route.useSearch();
+  const { tab = 'clients', client } = search;
   const navigate = route.useNavigate();
+  const mayList = useMayList();
   const { data: profile, error, refetch } = useQuery(profileQuery(uuid));
   if (!profile)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the ACME profile" />;
 
   const open = (next: ProfileSearch): void =>
     void navigate({ search: (now: ProfileSearch) => ({ ...now, ...next }), replace: true, resetScroll: false });
+  const openTab = (next: string | null): void => {
+    const known = PROFILE_TABS.find((each) => each === next);
+    if (known !== undefined) open({ tab: known });
+  };
+  /** Each list of orders is a place of its own, which "back" returns to. */
+  const list = (next: OrderSearch): void => void navigate({ search: { tab: 'orders', ...next }, resetScroll: false });
+  // Who came by an address is told what is missing; nobody is led there.
+  const tabs = PROFILE_TABS.filter((each) => each === tab || !ofAccounts.has(each) || mayList('acmeAccounts'));
   return (
     <Page
       title={profile.name}
@@ -45,9 +62,9 @@ export function AcmeProfilePage() {
     >
       <div className={classes.page}>
         <Directory profile={profile} />
-        <Tabs value={tab} onChange={(value) => open({ tab: PROFILE_TABS.find((each) => each === value) })}>
+        <Tabs value={tab} onChange={openTab}>
           <Tabs.List className={classes.tabs} mb="lg">
-            {PROFILE_TABS.map((each) => (
+            {tabs.map((each) => (
               <Tabs.Tab key={each} value={each}>
                 {labels[each]}
               </Tabs.Tab>
@@ -57,6 +74,9 @@ export function AcmeProfilePage() {
             {tab === 'clients' && (
               <GetCertificate profile={profile} client={client} onClient={(id) => open({ client: id })} />
             )}
+            {tab === 'orders' && (
+              <OrderList profileUuid={uuid} search={search} onSearch={list} empty={<NoOrders uuid={uuid} />} />
+            )}
             {tab === 'accounts' && <AccountList profile={profile} />}
             {tab === 'keys' && <KeyList profile={profile} />}
             {tab === 'settings' && <SettingsView profile={profile} />}
@@ -64,5 +84,20 @@ export function AcmeProfilePage() {
         </Tabs>
       </div>
     </Page>
+  );
+}
+
+function NoOrders({ uuid }: { readonly uuid: string }) {
+  return (
+    <Empty
+      title="No orders yet"
+      action={
+        <Button component={Link} to={paths.acmeProfile(uuid)}>
+          Set up a client
+        </Button>
+      }
+    >
+      What clients ask for stands here, and when it fails, why. Orders are kept for some weeks after their end.
+    </Empty>
   );
 }

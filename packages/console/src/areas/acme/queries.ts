@@ -1,6 +1,7 @@
 // What the pages of ACME ask the platform for. Everything lies under one key: whatever is changed here is asked for again.
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { OrderSearch } from './orders/order-search.ts';
 
 const ALL = ['acme'] as const;
 
@@ -39,6 +40,31 @@ export const accountQuery = (acmeProfileUuid: string, acmeAccountUuid: string) =
     queryKey: [...ALL, 'account', acmeAccountUuid],
     queryFn: ({ signal }) =>
       api.acmeAccounts.getAcmeAccount({ params: { acmeProfileUuid, acmeAccountUuid } }, { signal }),
+  });
+
+export const ORDERS_PER_PAGE = 25;
+
+/** The newest first; those of one account when it is given. */
+export const ordersQuery = (uuid: string, { status, page = 1 }: OrderSearch, accountUuid?: string) =>
+  queryOptions({
+    queryKey: [...ALL, 'orders', uuid, { status, page, accountUuid }],
+    queryFn: ({ signal }) =>
+      api.acmeOrders.listAcmeOrders(
+        {
+          params: { uuid },
+          query: {
+            ...(status === undefined ? {} : { status }),
+            ...(accountUuid === undefined ? {} : { accountUuid }),
+            itemsPerPage: ORDERS_PER_PAGE,
+            pageNumber: page,
+          },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    // What is being issued is looked at until it is there.
+    refetchInterval: ({ state }) =>
+      state.data?.orders.some(({ status: now }) => now === 'processing') ? 2_000 : false,
   });
 
 /** Public: the certificate that everything else is trusted by. */

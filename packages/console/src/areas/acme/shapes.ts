@@ -6,6 +6,7 @@ import type {
   AcmeProfileDto,
   AcmeProfileListDto,
   IssuedAcmeEabKey,
+  ListedAcmeOrder,
 } from '@signetry/contract';
 
 export type ListedProfile = AcmeProfileListDto;
@@ -14,3 +15,4 @@ export type ListedAccount = AcmeAccountListResponseDto;
 export type Account = AcmeAccountResponseDto;
 export type EabKey = AcmeEabKey;
 export type IssuedEabKey = IssuedAcmeEabKey;
+export type Order = ListedAcmeOrder;

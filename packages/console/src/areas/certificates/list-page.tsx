@@ -1,14 +1,15 @@
 // The inventory. Everything that decides what is shown stands in the address.
-import { ActionIcon, Button, Group, Pagination, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilePlus, IconFileSpreadsheet, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { formatCount, titleOf } from '../../format/names.ts';
+import { titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
 import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
+import { PageFoot } from '../../ui/page-foot.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { notify } from '../../ui/notices.tsx';
@@ -170,34 +171,25 @@ function Foot(props: {
   readonly total: { readonly totalItems: number; readonly totalPages: number; readonly totalIsExact: boolean };
   readonly onChange: (next: Partial<CertificateSearch>) => void;
 }) {
-  const { search, onChange } = props;
-  const { totalItems: total, totalPages: pages, totalIsExact } = props.total;
-  const [page, size] = [search.page ?? 1, search.size ?? DEFAULT_SIZE];
+  const { search, total, onChange } = props;
+  const size = search.size ?? DEFAULT_SIZE;
   return (
-    <Group justify="space-between" className={classes.foot}>
-      <Text size="sm" c="dimmed">
-        {formatCount((page - 1) * size + 1)}–{formatCount(Math.min(page * size, total))} of{' '}
-        {totalIsExact ? formatCount(total) : `more than ${formatCount(total)}`}
-      </Text>
-      <Group gap="md">
-        <Select
-          size="xs"
-          w={120}
-          aria-label="Rows per page"
-          data={PAGE_SIZES.map((each) => ({ value: String(each), label: `${each} rows` }))}
-          value={String(size)}
-          onChange={(value) => onChange({ size: Number(value) })}
-        />
-        {pages > 1 && (
-          <Pagination
-            size="sm"
-            total={pages}
-            value={page}
-            onChange={(next) => onChange({ page: next })}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          />
-        )}
-      </Group>
-    </Group>
+    <PageFoot
+      page={search.page ?? 1}
+      size={size}
+      totalItems={total.totalItems}
+      totalPages={total.totalPages}
+      isAtLeast={!total.totalIsExact}
+      onPage={(page) => onChange({ page })}
+    >
+      <Select
+        size="xs"
+        w={120}
+        aria-label="Rows per page"
+        data={PAGE_SIZES.map((each) => ({ value: String(each), label: `${each} rows` }))}
+        value={String(size)}
+        onChange={(value) => onChange({ size: Number(value) })}
+      />
+    </PageFoot>
   );
 }

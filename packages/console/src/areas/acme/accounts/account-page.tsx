@@ -1,14 +1,16 @@
 // One account: whose it is, what it ordered, and the ways to stop it.
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMayList } from '../../../api/session.ts';
 import { formatCount } from '../../../format/names.ts';
 import { paths } from '../../../paths.ts';
 import { Facts } from '../../../ui/facts.tsx';
-import { Failure, Loading } from '../../../ui/outcomes.tsx';
+import { Empty, Failure, Loading } from '../../../ui/outcomes.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
+import { OrderList } from '../orders/order-list.tsx';
 import { accountQuery } from '../queries.ts';
 import type { Account } from '../shapes.ts';
 import { AccountActions } from './account-actions.tsx';
@@ -19,6 +21,9 @@ const route = getRouteApi('/acme/$uuid/accounts/$accountUuid');
 
 export function AcmeAccountPage() {
   const { uuid, accountUuid } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayList = useMayList();
   const { data: account, error, refetch } = useQuery(accountQuery(uuid, accountUuid));
   if (!account) return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the account" />;
   return (
@@ -30,9 +35,6 @@ export function AcmeAccountPage() {
       actions={<AccountActions profileUuid={uuid} account={account} />}
     >
       <Stack gap="lg">
-        <Panel title="Orders">
-          <OrderCounts account={account} />
-        </Panel>
         <Panel title="Account">
           <Facts
             facts={[
@@ -59,14 +61,31 @@ export function AcmeAccountPage() {
             ]}
           />
         </Panel>
+        {account.totalOrders > 0 && (
+          <Panel title="Orders">
+            <OrderCounts account={account} />
+          </Panel>
+        )}
+        {mayList('acmeAccounts') && (
+          <OrderList
+            profileUuid={uuid}
+            accountUuid={accountUuid}
+            search={search}
+            onSearch={(next) => void navigate({ search: next, resetScroll: false })}
+            empty={
+              <Empty title="No orders yet">
+                The client made the account and did not ask for a certificate since, or that was long ago: orders are
+                kept for some weeks after their end.
+              </Empty>
+            }
+          />
+        )}
       </Stack>
     </Page>
   );
 }
 
 function OrderCounts({ account }: { readonly account: Account }) {
-  if (account.totalOrders === 0)
-    return <Text c="dimmed">None yet. The client made the account and did not ask for a certificate since.</Text>;
   const counts = [
     { label: 'in all', count: account.totalOrders },
     { label: 'ended with a certificate', count: account.successfulOrders },

@@ -1,0 +1,42 @@
+// What an order is for, and below it, when it failed, why.
+import { Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { useMayList } from '../../../api/session.ts';
+import { formatCount } from '../../../format/names.ts';
+import { paths } from '../../../paths.ts';
+import { ObjectLink } from '../../../ui/object-link.tsx';
+import type { Order } from '../shapes.ts';
+import classes from './orders.module.css';
+
+/** More are folded: an order may have a hundred. */
+const SHOWN = 3;
+
+export const titleOfOrder = ({ names }: Order): string => names.join(', ');
+
+export function OrderedNames({ order }: { readonly order: Order }) {
+  const { names, certificateUuid, error } = order;
+  const [isOpen, setOpen] = useState(false);
+  const mayList = useMayList();
+  const shown = isOpen ? names : names.slice(0, SHOWN);
+  const left = names.length - shown.length;
+  const title = shown.join(', ');
+  return (
+    <div className={classes.order}>
+      {certificateUuid !== undefined && mayList('certificates') ? (
+        <ObjectLink to={paths.certificate(certificateUuid)} name={title} />
+      ) : (
+        <span className={classes.names}>{title}</span>
+      )}
+      {left > 0 && (
+        <UnstyledButton className={classes.more} onClick={() => setOpen(true)}>
+          and {formatCount(left)} more
+        </UnstyledButton>
+      )}
+      {error !== undefined && (
+        <Text size="xs" className={classes.reason}>
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}
