@@ -24,6 +24,8 @@ export interface Samples {
   readonly authority: string;
   readonly raProfile: string;
   readonly acmeProfile: string;
+  /** Directory of this profile. */
+  readonly acmeDirectory: string;
   readonly connector: string;
   /** A request that can be pasted. */
   readonly request: string;
@@ -65,6 +67,16 @@ export async function fillWithSamples(
   });
   await client.acmeProfiles.enableAcmeProfile({ params: { uuid: acmeProfile.uuid } });
   await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfile.uuid }, body: {} });
+  const { directoryUrl } = await client.acmeProfiles.getAcmeProfile({ params: { uuid: acmeProfile.uuid } });
+  const activation = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+  await client.raProfileAcme.activateAcmeForRaProfile({
+    params: {
+      authorityUuid: place.authorityUuid,
+      raProfileUuid: place.raProfileUuid,
+      acmeProfileUuid: acmeProfile.uuid,
+    },
+    body: activation,
+  });
   const chain = await client.certificates.getCertificateChain({ params: { uuid: valid }, query: {} });
   const [connector] = await client.connectors.listConnectors({});
   const { pem } = await makeRequest({
@@ -79,6 +91,7 @@ export async function fillWithSamples(
     authority: place.authorityUuid,
     raProfile: place.raProfileUuid,
     acmeProfile: acmeProfile.uuid,
+    acmeDirectory: directoryUrl ?? '',
     connector: connector?.uuid ?? '',
     request: pem,
   };

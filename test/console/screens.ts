@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { startServer } from '@signetry/server';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { fillWithSamples, type Samples } from './sample-data.ts';
+import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
 import { launchChromium } from './testing/chromium.ts';
 
 const SIZES = [
@@ -80,6 +81,21 @@ const screens = (samples: Samples): readonly Screen[] => [
   { name: 'ra-profile-new', path: '/ra-profiles/new' },
   { name: 'acme', path: '/acme' },
   { name: 'acme-profile', path: `/acme/${samples.acmeProfile}` },
+  { name: 'acme-orders', path: `/acme/${samples.acmeProfile}?tab=orders` },
+  { name: 'acme-orders-none', path: `/acme/${samples.acmeProfile}?tab=orders&status=processing` },
+  { name: 'acme-accounts', path: `/acme/${samples.acmeProfile}?tab=accounts` },
+  { name: 'acme-account', path: `/acme/${samples.acmeProfile}?tab=accounts`, act: async (page) => {
+    await page.getByRole('table', { name: 'Accounts' }).getByRole('link').first().click();
+    await page.getByRole('table', { name: 'Orders' }).waitFor();
+  } },
+  { name: 'acme-keys', path: `/acme/${samples.acmeProfile}?tab=keys` },
+  { name: 'acme-settings', path: `/acme/${samples.acmeProfile}?tab=settings` },
+  { name: 'acme-remove', path: `/acme/${samples.acmeProfile}`, act: async (page) => {
+    await page.getByRole('button', { name: /^More for/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove by force' }).waitFor();
+  }, inSight: true },
   { name: 'acme-new', path: '/acme/new' },
   { name: 'connectors', path: '/connectors' },
   { name: 'connector', path: `/connectors/${samples.connector}` },
@@ -91,15 +107,19 @@ const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type:
 const out = values.out ?? mkdtempSync(join(tmpdir(), 'signetry-screens-'));
 mkdirSync(out, { recursive: true });
 const data = mkdtempSync(join(tmpdir(), 'signetry-screens-data-'));
+const targets = await startChallengeTargets();
 const server = await startServer({
   environment: {},
-  args: [`--data=${data}`, '--http=127.0.0.1:0', '--https=127.0.0.1:0', '--log-level=error'],
+  args: [`--data=${data}`, '--http=127.0.0.1:0', '--https=127.0.0.1:0', '--log-level=error', ...targets.args],
+  acmeRetryDelaysMs: [],
   out: () => undefined,
 });
 const browser = await launchChromium();
 try {
   const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string }; // written by the platform
   const samples = await fillWithSamples(server, token);
+  const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
+  await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });
   const session = await signIn(browser);
   for (const viewport of SIZES)
     for (const colorScheme of SCHEMES) {
@@ -111,6 +131,7 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+  await targets.stop();
   rmSync(data, { recursive: true, force: true });
 }
 

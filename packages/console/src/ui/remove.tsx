@@ -15,6 +15,8 @@ export interface RemoveProps {
   readonly remove: () => Promise<unknown>;
   /** Removes it although it is needed; absent where that is not possible. */
   readonly force?: {
+    /** Why the platform refuses at first, where there is one reason only. */
+    readonly reason?: string;
     readonly consequence: ReactNode;
     readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
   };
@@ -49,7 +51,7 @@ export function Remove({ opened, onClose, name, children, remove, force, onRemov
         }}
       >
         <Stack gap="sm">
-          <Callout tone="warn" title="The platform refused to remove it">
+          <Callout tone="warn" title={force.reason ?? 'The platform refused to remove it'}>
             {needed.map((line) => (
               <Text key={line} size="sm">
                 {line}

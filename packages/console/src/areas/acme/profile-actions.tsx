@@ -1,26 +1,28 @@
 // What can be done with a profile as a whole.
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { Remove } from '../../ui/remove.tsx';
 import { EnableButton } from './enable-button.tsx';
 import { useRefreshAcme } from './queries.ts';
 import type { Profile } from './shapes.ts';
 
 export function ProfileActions({ profile }: { readonly profile: Profile }) {
   const { uuid, name } = profile;
-  const [deleting, deletion] = useDisclosure();
+  const [removing, removal] = useDisclosure();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const refresh = useRefreshAcme();
-  const remove = async (): Promise<void> => {
-    await api.acmeProfiles.deleteAcmeProfile({ params: { uuid } });
-    notify.done(`${name} is deleted.`);
+  const leave = async (): Promise<void> => {
+    notify.done(`${name} was removed.`);
     await navigate({ to: paths.acme });
-    await refresh();
+    // RA profiles tell by which profile they are served.
+    await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['raProfiles'] })]);
   };
   return (
     <>
@@ -40,23 +42,29 @@ export function ProfileActions({ profile }: { readonly profile: Profile }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item c="var(--bad)" leftSection={<IconTrash size={15} aria-hidden="true" />} onClick={deletion.open}>
-            Delete
+          <Menu.Item c="var(--bad)" leftSection={<IconTrash size={15} aria-hidden="true" />} onClick={removal.open}>
+            Remove
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Confirm
-        opened={deleting}
-        onClose={deletion.close}
-        title={`Delete ${name}?`}
-        verb="Delete"
-        keep="Keep it"
-        grave
-        action={remove}
+      <Remove
+        opened={removing}
+        onClose={removal.close}
+        name={name}
+        remove={() => api.acmeProfiles.deleteAcmeProfile({ params: { uuid } })}
+        force={{
+          reason: 'RA profiles serve ACME with it',
+          consequence:
+            'By force it is taken from them: their directories of ACME end, the rest of them stays as it is. What was made in it is removed all the same.',
+          remove: () => api.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }),
+        }}
+        onRemoved={leave}
       >
-        Its directory, accounts, orders and external account keys are removed, and its clients cannot renew any more.
-        Certificates that were issued stay valid and in the inventory. This cannot be undone.
-      </Confirm>
+        <Text>
+          Its directory, accounts, orders and external account keys are removed, and its clients cannot renew any more.
+          Certificates that were issued stay valid and in the inventory. This cannot be undone.
+        </Text>
+      </Remove>
     </>
   );
 }
