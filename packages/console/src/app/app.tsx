@@ -1,6 +1,9 @@
 // The frame of everything: theme, server state, session, routes.
-// In a layer: what the console says about a place holds whatever the order in which styles are loaded.
-import '@mantine/core/styles.layer.css';
+// In a layer: what the console says about a place holds whatever the order in which styles are loaded. Those of components come
+// with them (build-plugins.ts); these are the ground for all.
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -15,6 +15,7 @@ const SOURCES = [
   'console/public',
   'console/index.html',
   'console/build.ts',
+  'console/build-plugins.ts',
   'contract/src',
   'client/src',
   'connector-sdk/src/pattern',

@@ -1,7 +1,7 @@
 // What can be done with a certificate: take it away, renew it, give it another key, revoke it. Whatever cannot be undone asks, naming the certificate.
 import { Button, Group, Menu, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { CertificateRevocationReason } from '@signetry/contract';
+import type { CertificateRevocationReason } from '@signetry/contract';
 import { IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -141,7 +141,7 @@ function RevokeDialog({ certificate, place, opened, onClose }: DialogProps) {
           label="Reason"
           data={reasons.map(({ value, label }) => ({ value, label }))}
           value={reason}
-          onChange={(value) => setReason(CertificateRevocationReason.parse(value))}
+          onChange={(value) => setReason(reasons.find((each) => each.value === value)?.value ?? 'unspecified')}
         />
         <Refusal error={revoke.error} />
         <Group justify="flex-end">

@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../format/dates.ts';
 import { State, type Tone } from '../../ui/state.tsx';
 import type { JudgedCertificate } from './shapes.ts';
+import { stateWords } from './words.ts';
 
 export interface Verdict {
   readonly tone: Tone;
@@ -17,18 +18,19 @@ function expiresSoon({ notBefore, notAfter }: JudgedCertificate, now: number): b
   return end - now < Math.min(EXPIRING_MS, (end - start) / 3);
 }
 
-const states: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Verdict>> = {
-  requested: { tone: 'wait', word: 'Requested' },
-  rejected: { tone: 'bad', word: 'Rejected' },
-  pending_issue: { tone: 'wait', word: 'Being issued' },
-  pending_approval: { tone: 'wait', word: 'Waits for approval' },
-  pending_revoke: { tone: 'wait', word: 'Being revoked' },
-  revoked: { tone: 'bad', word: 'Revoked' },
-  failed: { tone: 'bad', word: 'Failed' },
+const tones: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Tone>> = {
+  requested: 'wait',
+  rejected: 'bad',
+  pending_issue: 'wait',
+  pending_approval: 'wait',
+  pending_revoke: 'wait',
+  revoked: 'bad',
+  failed: 'bad',
 };
 
 export function verdictOf(certificate: JudgedCertificate, now: number = Date.now()): Verdict {
-  if (certificate.state !== 'issued') return states[certificate.state];
+  const { state } = certificate;
+  if (state !== 'issued') return { tone: tones[state], word: stateWords[state] };
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);
   if (end <= now) return { tone: 'bad', word: 'Expired' };
   if (certificate.validationStatus === 'invalid') return { tone: 'bad', word: 'Invalid' };

@@ -1,6 +1,6 @@
 // Where a connector is and how the platform signs in there. It is added once it has answered.
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { AuthType, type BaseAttributeDto } from '@signetry/contract';
+import type { AuthType, BaseAttributeDto } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { authWords, functionGroupWords } from './words.ts';
 import type { Connection, Connector } from './shapes.ts';
 
 /** The platform refuses tokens; there is nothing to fill in for them. */
-const authTypes = AuthType.options.filter((type) => type !== 'jwt');
+const authTypes = (Object.keys(authWords) as AuthType[]).filter((type) => type !== 'jwt'); // a record of exactly those
 
 const nothing: readonly BaseAttributeDto[] = [];
 
@@ -105,7 +105,7 @@ export function ConnectorForm({ connector }: { readonly connector?: Connector })
           required
           data={authTypes.map((value) => ({ value, label: authWords[value] }))}
           value={own.authType}
-          onChange={(value) => setOwn({ ...own, authType: AuthType.parse(value) })}
+          onChange={(value) => setOwn({ ...own, authType: authTypes.find((each) => each === value) ?? 'none' })}
         />
       </FormSection>
       {definitions.error ? (

@@ -1,6 +1,6 @@
 // What there is: certificates by state, by how they stand validation and by algorithm. Each number leads to its list.
 import { Text } from '@mantine/core';
-import { CertificateState, CertificateValidationStatus, type Counts, type StatisticsDto } from '@signetry/contract';
+import type { Counts, StatisticsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../format/names.ts';
@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { inState, listOf, withAlgorithm, withValidation } from '../certificates/filters.ts';
 import type { CertificateSearch } from '../certificates/list-search.ts';
+import { stateWords, validationWords } from '../certificates/words.ts';
 import { breakdownQuery } from './queries.ts';
 import classes from './start.module.css';
 
@@ -18,13 +19,13 @@ export function Breakdowns({ statistics }: { readonly statistics: StatisticsDto 
       <Breakdown
         title="State"
         counts={statistics.certificateStatByState}
-        nameOf={(code) => nameIn(CertificateState.labels, code)}
+        nameOf={(code) => nameIn(stateWords, code)}
         searchOf={(code) => listOf([inState(code)])}
       />
       <Breakdown
         title="Validation"
         counts={statistics.certificateStatByValidationStatus}
-        nameOf={(code) => nameIn(CertificateValidationStatus.labels, code)}
+        nameOf={(code) => nameIn(validationWords, code)}
         searchOf={(code) => listOf([withValidation(code)])}
       />
       <Breakdown

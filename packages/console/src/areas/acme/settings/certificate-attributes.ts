@@ -21,7 +21,7 @@ const definitionsQuery = (place: Place | undefined) =>
         api.clientOperations.listIssueCertificateAttributes({ params }, { signal }),
         api.clientOperations.listRevokeCertificateAttributes({ params }, { signal }),
       ]);
-      return { issue: definitionsOf(issue), revoke: definitionsOf(revoke) };
+      return { issue: await definitionsOf(issue), revoke: await definitionsOf(revoke) };
     },
     enabled: place !== undefined,
     staleTime: 60_000,
