@@ -47,6 +47,8 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('example');
     await page.getByText('Revoked', { exact: true }).first().click();
     await expect.poll(() => names(page)).toEqual(['gone.example']);
+    // What was typed reaches the address a moment later.
+    await expect.poll(() => page.url()).toContain('text=example');
     const address = page.url();
     await page.getByRole('link', { name: 'gone.example' }).click();
     await page.getByRole('heading', { name: 'gone.example', level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 // The name of an object in a list or a fact, leading to it.
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import classes from './object-link.module.css';
+import { RowLink } from './row-link.tsx';
 
 export interface ObjectLinkProps {
   readonly to: string;
@@ -13,9 +13,9 @@ export interface ObjectLinkProps {
 export function ObjectLink({ to, name, detail }: ObjectLinkProps) {
   return (
     <>
-      <Link to={to} className={classes.name}>
+      <RowLink to={to} className={classes.name}>
         {name}
-      </Link>
+      </RowLink>
       {detail && (
         <Text span size="xs" c="dimmed" className={classes.detail}>
           {detail}

@@ -1,5 +1,4 @@
 // States of things: a word, a shape and a colour, in this order of importance.
-import { Text } from '@mantine/core';
 import classes from './state.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'none';
@@ -19,9 +18,7 @@ export function State({ tone, children }: { readonly tone: Tone; readonly childr
       <svg viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
         {shapes[tone]}
       </svg>
-      <Text component="span" inherit>
-        {children}
-      </Text>
+      <span>{children}</span>
     </span>
   );
 }

@@ -1,8 +1,7 @@
 // Lists of objects as a table. Sorting, filtering and paging are the server's; this shows a page of it, keeps the header in sight,
 // and lets rows be chosen. A row leads to its object by the link in its first cell, so the keyboard and "open in a new tab" work.
-import { Checkbox, Table as MantineTable } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
 import classes from './table.module.css';
 
 export interface Column<Row> {
@@ -38,45 +37,91 @@ export interface TableProps<Row> {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, nameOf, selected, onSelect, stale = false } = props;
+  const toggle = useStable((key: string) => onSelect?.(toggled(selected ?? new Set(), key)));
   return (
     <div className={classes.scroll} data-stale={stale || undefined}>
-      <MantineTable aria-label={label} className={classes.table} aria-busy={stale}>
-        <MantineTable.Thead>
-          <MantineTable.Tr>
+      <table aria-label={label} className={classes.table} aria-busy={stale}>
+        <thead>
+          <tr>
             {onSelect && selected && <SelectAll {...{ rows, keyOf, selected, onSelect }} />}
             {columns.map((column) => (
               <Heading key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
             ))}
-          </MantineTable.Tr>
-        </MantineTable.Thead>
-        <MantineTable.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row) => {
             const key = keyOf(row);
-            const isSelected = selected?.has(key) ?? false;
             return (
-              <MantineTable.Tr key={key} data-selected={isSelected || undefined}>
-                {onSelect && selected && (
-                  <MantineTable.Td className={classes.choose}>
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Select ${nameOf(row)}`}
-                      checked={isSelected}
-                      onChange={() => onSelect(toggled(selected, key))}
-                    />
-                  </MantineTable.Td>
-                )}
-                {columns.map(({ key: name, cell, align, minor }) => (
-                  <MantineTable.Td key={name} ta={align} data-minor={minor || undefined}>
-                    {cell(row)}
-                  </MantineTable.Td>
-                ))}
-              </MantineTable.Tr>
+              <LightRow
+                key={key}
+                id={key}
+                name={nameOf(row)}
+                row={row}
+                columns={columns as readonly Column<unknown>[]} // of this very row
+                isSelected={selected?.has(key)}
+                onToggle={toggle}
+              />
             );
           })}
-        </MantineTable.Tbody>
-      </MantineTable>
+        </tbody>
+      </table>
     </div>
   );
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly name: string;
+  readonly row: unknown;
+  readonly columns: readonly Column<unknown>[];
+  /** Undefined where rows are not chosen. */
+  readonly isSelected: boolean | undefined;
+  readonly onToggle: (key: string) => void;
+}
+
+/**
+ * Plain elements, and drawn anew only when something of it changed: there may be a thousand, and one of them is chosen at a time.
+ */
+const LightRow = memo(
+  function LightRow({ id, name, row, columns, isSelected, onToggle }: RowProps) {
+    return (
+      <tr data-selected={isSelected || undefined}>
+        {isSelected !== undefined && (
+          <td className={classes.choose}>
+            <input
+              type="checkbox"
+              className={classes.box}
+              aria-label={`Select ${name}`}
+              checked={isSelected}
+              onChange={() => onToggle(id)}
+            />
+          </td>
+        )}
+        {columns.map(({ key, cell, align, minor }) => (
+          <td key={key} data-align={align} data-minor={minor || undefined}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  },
+  ({ columns: before, ...was }, { columns, ...is }) =>
+    was.row === is.row &&
+    was.isSelected === is.isSelected &&
+    was.name === is.name &&
+    before.length === columns.length &&
+    before.every((column, place) => column === columns[place]),
+);
+
+/** The same function from one drawing to the next, doing what the last one said. */
+function useStable(action: (key: string) => void): (key: string) => void {
+  const latest = useRef(action);
+  useEffect(() => {
+    latest.current = action;
+  });
+  const stable = useRef((key: string) => latest.current(key));
+  return stable.current;
 }
 
 function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -95,15 +140,18 @@ function SelectAll<Row>(props: {
   const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
   const some = rows.some((row) => selected.has(keyOf(row)));
   return (
-    <MantineTable.Th className={classes.choose}>
-      <Checkbox
-        size="xs"
+    <th className={classes.choose}>
+      <input
+        type="checkbox"
+        className={classes.box}
         aria-label="Select all on this page"
         checked={all}
-        indeterminate={some && !all}
+        ref={(box) => {
+          if (box) box.indeterminate = some && !all;
+        }}
         onChange={() => onSelect(all ? new Set() : new Set(rows.map(keyOf)))}
       />
-    </MantineTable.Th>
+    </th>
   );
 }
 
@@ -116,16 +164,16 @@ function Heading<Row>(props: {
   const { title, sort: field, align, minor } = column;
   if (field === undefined || !onSort) {
     return (
-      <MantineTable.Th ta={align} data-minor={minor || undefined}>
+      <th data-align={align} data-minor={minor || undefined}>
         {title}
-      </MantineTable.Th>
+      </th>
     );
   }
   const direction = sort?.field === field ? sort.direction : undefined;
   const Icon = direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort;
   return (
-    <MantineTable.Th
-      ta={align}
+    <th
+      data-align={align}
       data-minor={minor || undefined}
       aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
     >
@@ -138,6 +186,6 @@ function Heading<Row>(props: {
         {title}
         <Icon size={13} aria-hidden="true" />
       </button>
-    </MantineTable.Th>
+    </th>
   );
 }

@@ -1,11 +1,11 @@
 // Columns of the inventory. The name is always there; which others are is told by the address.
-import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
+import { RowLink } from '../../ui/row-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
@@ -27,9 +27,9 @@ const name: Column<ListedCertificate> = {
   title: 'Name',
   sort: 'commonName',
   cell: (certificate) => (
-    <Link to={paths.certificate(certificate.uuid)} className={classes.name}>
+    <RowLink to={paths.certificate(certificate.uuid)} className={classes.name}>
       {breakable(titleOf(certificate))}
-    </Link>
+    </RowLink>
   ),
 };
 
@@ -135,18 +135,11 @@ export function ColumnMenu(props: {
 }
 
 function Instant({ at }: { readonly at: string | undefined }) {
-  if (at === undefined)
-    return (
-      <Text size="sm" c="dimmed">
-        not issued
-      </Text>
-    );
+  if (at === undefined) return <span className={classes.relative}>not issued</span>;
   return (
     <span title={at} className={classes.whole}>
       {formatDate(at)}
-      <Text span size="xs" c="dimmed" className={classes.relative}>
-        {formatRelative(at)}
-      </Text>
+      <span className={classes.relative}>{formatRelative(at)}</span>
     </span>
   );
 }
