@@ -1,28 +1,18 @@
 // Search for a certificate, jump to a room, from anywhere: Ctrl+K, Cmd+K or "/".
-import { Loader, Modal, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
-import { useMayList } from '../api/session.ts';
-import { certificateSearchQuery } from '../areas/certificates/queries.ts';
-import { CertificateState } from '../areas/certificates/state.tsx';
-import { formatDate } from '../format/dates.ts';
-import { titleOf } from '../format/names.ts';
-import { paths } from '../paths.ts';
-import classes from './command-palette.module.css';
-import { wings } from './navigation.ts';
+import { useHotkeys } from '@mantine/hooks';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 
-let isOpen = false;
+/** Undefined until somebody wants it: till then nothing of it is loaded. */
+let isOpen: boolean | undefined;
 const listeners = new Set<() => void>();
 const setOpen = (open: boolean): void => {
   isOpen = open;
   listeners.forEach((listener) => listener());
 };
 export const openPalette = (): void => setOpen(true);
+const closePalette = (): void => setOpen(false);
 
-const useIsOpen = (): boolean =>
+const useIsOpen = (): boolean | undefined =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -31,124 +21,18 @@ const useIsOpen = (): boolean =>
     () => isOpen,
   );
 
+export const loadPalette = () => import('./palette-dialog.tsx');
+const PaletteDialog = lazy(async () => ({ default: (await loadPalette()).PaletteDialog }));
+
 export function CommandPalette() {
   const opened = useIsOpen();
   useHotkeys([['/', openPalette]]);
   // Also while somebody types in a field, where a slash is a slash.
   useHotkeys([['mod+K', openPalette]], []);
+  if (opened === undefined) return null;
   return (
-    <Modal.Root
-      opened={opened}
-      onClose={() => setOpen(false)}
-      size="lg"
-      yOffset="12vh"
-      transitionProps={{ duration: 120 }}
-    >
-      <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content aria-label="Search and go to">
-        <Modal.Body p={0}>{opened && <Palette />}</Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
-  );
-}
-
-interface Choice {
-  readonly id: string;
-  readonly label: string;
-  readonly detail: React.ReactNode;
-  readonly to: string;
-}
-
-const FOUND = 8;
-
-function Palette() {
-  const [text, setText] = useState('');
-  const [wanted] = useDebouncedValue(text.trim(), 150);
-  const [chosen, setChosen] = useState(0);
-  const navigate = useNavigate();
-  const mayList = useMayList();
-  const listId = useId();
-  const search = useQuery({
-    ...certificateSearchQuery(wanted, FOUND),
-    enabled: wanted !== '' && mayList('certificates'),
-  });
-
-  const rooms = wings
-    .flatMap(({ rooms: list }) => list)
-    .filter(({ resource }) => resource === undefined || mayList(resource));
-  const lower = text.trim().toLowerCase();
-  const choices: readonly Choice[] = [
-    ...rooms
-      .filter(({ label }) => lower === '' || label.toLowerCase().includes(lower))
-      .map(({ to, label }) => ({ id: to, label, detail: 'Page', to })),
-    ...(wanted === '' ? [] : (search.data?.certificates ?? [])).map((certificate) => ({
-      id: certificate.uuid,
-      label: titleOf(certificate),
-      detail: (
-        <>
-          <CertificateState certificate={certificate} />
-          {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
-        </>
-      ),
-      to: paths.certificate(certificate.uuid),
-    })),
-  ];
-  useEffect(() => setChosen(0), [text]);
-
-  const go = (choice: Choice | undefined): void => {
-    if (!choice) return;
-    setOpen(false);
-    void navigate({ to: choice.to });
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') setChosen((at) => Math.min(at + 1, choices.length - 1));
-    else if (event.key === 'ArrowUp') setChosen((at) => Math.max(at - 1, 0));
-    else if (event.key === 'Enter') go(choices[chosen]);
-    else return;
-    event.preventDefault();
-  };
-
-  return (
-    <>
-      <TextInput
-        autoFocus
-        size="lg"
-        variant="unstyled"
-        className={classes.input}
-        leftSection={search.isFetching ? <Loader size={16} /> : <IconSearch size={18} aria-hidden="true" />}
-        placeholder="Name, serial number, fingerprint, or a page"
-        aria-label="Search certificates or go to a page"
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={choices[chosen] ? `${listId}-${chosen}` : undefined}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <div id={listId} role="listbox" aria-label="Results" className={classes.results}>
-        {choices.map((choice, index) => (
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the field
-          <div
-            key={choice.id}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className={classes.choice}
-            onMouseMove={() => setChosen(index)}
-            onClick={() => go(choice)}
-          >
-            <span className={classes.label}>{choice.label}</span>
-            <span className={classes.detail}>{choice.detail}</span>
-          </div>
-        ))}
-        {choices.length === 0 && !search.isFetching && (
-          <Text c="dimmed" p="lg" ta="center">
-            Nothing is called “{text}”.
-          </Text>
-        )}
-      </div>
-    </>
+    <Suspense>
+      <PaletteDialog opened={opened} onClose={closePalette} />
+    </Suspense>
   );
 }

@@ -1,36 +1,22 @@
 // Before the first page: who is it? Whoever is not signed in learns how to.
-import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { isSignedOut } from '../api/query-client.ts';
 import { profileQuery } from '../api/session.ts';
-import { Code } from '../ui/code.tsx';
 import { Failure, Loading } from '../ui/outcomes.tsx';
-import classes from './gate.module.css';
 import { Shell } from './shell.tsx';
+
+const SignedOut = lazy(async () => ({ default: (await import('./signed-out.tsx')).SignedOut }));
 
 export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
-  if (isSignedOut(error)) return <SignedOut />;
+  if (isSignedOut(error))
+    return (
+      <Suspense fallback={<Loading what="Signetry" />}>
+        <SignedOut />
+      </Suspense>
+    );
   if (data) return <Shell />;
   if (error === null) return <Loading what="Signetry" />;
   return <Failure error={error} retry={() => void refetch()} />;
-}
-
-function SignedOut() {
-  return (
-    <main className={classes.place}>
-      <div className={classes.card}>
-        <img src="/console/icon.svg" alt="" width={44} height={44} />
-        <Stack gap="sm">
-          <Title order={1}>Sign in to Signetry</Title>
-          <Text c="dimmed">On the machine that runs the platform, ask for a link and open it in this browser:</Text>
-          <Code place="Shell" text="npm run --silent signetry -- sign-in" what="Command" />
-          <Text c="dimmed" size="sm">
-            The link works once and for 15 minutes. The platform prints one at every start. With a client certificate
-            that belongs to your user, you are signed in without a link.
-          </Text>
-        </Stack>
-      </div>
-    </main>
-  );
 }

@@ -13,7 +13,8 @@ import {
 import { paths } from '../paths.ts';
 
 export interface Room {
-  readonly to: string;
+  readonly to: (typeof paths)[
+    'start' | 'certificates' | 'issue' | 'authorities' | 'raProfiles' | 'acme' | 'connectors'];
   readonly label: string;
   readonly icon: Icon;
   readonly resource?: Resource;

@@ -2,14 +2,17 @@
 import { AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { signOut, useMayList, useProfile } from '../api/session.ts';
-import { CommandPalette, openPalette } from './command-palette.tsx';
+import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
+import { loadWhenIdle } from './early.ts';
 import { wings } from './navigation.ts';
 import classes from './shell.module.css';
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
+  useRoomsAtHand();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -45,6 +48,23 @@ export function Shell() {
       <CommandPalette />
     </AppShell>
   );
+}
+
+/** The scripts of the rooms in the menu are there before somebody goes to one. */
+function useRoomsAtHand(): void {
+  const router = useRouter();
+  const mayList = useMayList();
+  useEffect(() => {
+    const rooms = wings
+      .flatMap((wing) => wing.rooms)
+      .filter(({ resource }) => resource === undefined || mayList(resource))
+      .map(({ to }) => router.routesByPath[to]);
+    loadWhenIdle([
+      ...[...rooms, router.routesByPath['/certificates/$uuid']].map((room) => () => router.loadRouteChunk(room)),
+      loadPalette,
+    ]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what somebody may list changes with the next visit
+  }, []);
 }
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);

@@ -1,0 +1,14 @@
+// The dialog of the search from everywhere; loaded when it is first wanted, or when the browser has nothing else to do.
+import { Modal } from '@mantine/core';
+import { Palette } from './palette.tsx';
+
+export function PaletteDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} size="lg" yOffset="12vh" transitionProps={{ duration: 120 }}>
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content aria-label="Search and go to">
+        <Modal.Body p={0}>{opened && <Palette onClose={onClose} />}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,23 @@
+// How to sign in.
+import { Stack, Text, Title } from '@mantine/core';
+import { Code } from '../ui/code.tsx';
+import classes from './gate.module.css';
+
+export function SignedOut() {
+  return (
+    <main className={classes.place}>
+      <div className={classes.card}>
+        <img src="/console/icon.svg" alt="" width={44} height={44} />
+        <Stack gap="sm">
+          <Title order={1}>Sign in to Signetry</Title>
+          <Text c="dimmed">On the machine that runs the platform, ask for a link and open it in this browser:</Text>
+          <Code place="Shell" text="npm run --silent signetry -- sign-in" what="Command" />
+          <Text c="dimmed" size="sm">
+            The link works once and for 15 minutes. The platform prints one at every start. With a client certificate
+            that belongs to your user, you are signed in without a link.
+          </Text>
+        </Stack>
+      </div>
+    </main>
+  );
+}
