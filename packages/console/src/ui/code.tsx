@@ -1,6 +1,6 @@
 // Text for a shell or a file, to be carried elsewhere as a whole.
 import classes from './code.module.css';
-import { Copy } from './facts.tsx';
+import { Copy } from './copy.tsx';
 
 export interface CodeProps {
   /** Where it goes: `Shell`, or the name of a file. */

@@ -1,7 +1,6 @@
 // Names and values, one below the other. Values that people carry elsewhere can be copied.
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Copy } from './copy.tsx';
 import classes from './facts.module.css';
 
 export interface Fact {
@@ -30,19 +29,5 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
         </div>
       ))}
     </dl>
-  );
-}
-
-export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${what.toLowerCase()}`}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${what.toLowerCase()}`} onClick={copy}>
-            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
   );
 }

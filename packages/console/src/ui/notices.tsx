@@ -1,6 +1,7 @@
 // Short messages about what was done, read aloud by screen readers. One at a time; a refusal stays until it is closed.
+// They lie over nothing that somebody might want to press: below the menu, or where there is none, below a page that makes room.
 import { CloseButton, Text } from '@mantine/core';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './notices.module.css';
 import { wordsOf } from './outcomes.tsx';
 
@@ -39,8 +40,13 @@ export function Notices() {
     const timer = setTimeout(() => set(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [notice]);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const height = notice ? (place.current?.offsetHeight ?? 0) : 0;
+    document.documentElement.style.setProperty('--notice-height', `${height}px`);
+  }, [notice]);
   return (
-    <div className={classes.place} role="status" aria-live="polite">
+    <div ref={place} className={classes.place} role="status" aria-live="polite">
       {notice && (
         <div className={classes.notice} data-tone={notice.tone}>
           <Text size="sm">{notice.text}</Text>

@@ -1,8 +1,9 @@
 // The one thing that clients need: the address of the directory, and whether they can use it.
-import { Button, CopyButton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
+import { useCopy } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './directory.module.css';
 import { verdictOf } from './profile-state.tsx';
@@ -29,17 +30,7 @@ export function Directory({ profile }: { readonly profile: Profile }) {
             Choose an RA profile
           </Button>
         ) : (
-          <CopyButton value={directoryUrl}>
-            {({ copied, copy }) => (
-              <Button
-                variant={copied ? 'light' : 'filled'}
-                leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-                onClick={copy}
-              >
-                {copied ? 'Copied' : 'Copy URL'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyUrl url={directoryUrl} />
         )}
       </div>
       {why !== undefined && directoryUrl !== undefined && (
@@ -48,5 +39,21 @@ export function Directory({ profile }: { readonly profile: Profile }) {
         </Text>
       )}
     </Panel>
+  );
+}
+
+function CopyUrl({ url }: { readonly url: string }) {
+  const { isCopied, copy, byHand } = useCopy(url);
+  return (
+    <>
+      <Button
+        variant={isCopied ? 'light' : 'filled'}
+        leftSection={isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        onClick={copy}
+      >
+        {isCopied ? 'Copied' : 'Copy URL'}
+      </Button>
+      {byHand}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
-import { Copy } from '../../ui/facts.tsx';
+import { Copy } from '../../ui/copy.tsx';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';

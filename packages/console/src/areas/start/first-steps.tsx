@@ -7,6 +7,14 @@ import { paths } from '../../paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './start.module.css';
 
+/** Where the root goes; docs/guide/trust-the-root.md has the commands. */
+const trustStores: readonly (readonly [system: string, store: string])[] = [
+  ['Windows', 'Trusted Root Certification Authorities'],
+  ['macOS', 'Keychain “System”, set to always trust'],
+  ['Debian, Ubuntu', '/usr/local/share/ca-certificates, as .crt; then update-ca-certificates'],
+  ['Firefox', 'Settings, Certificates, Authorities, Import'],
+];
+
 export function FirstSteps() {
   const mayList = useMayList();
   return (
@@ -29,10 +37,19 @@ export function FirstSteps() {
           <IconShieldCheck size={20} aria-hidden="true" />
           <Text fw={600}>Trust the root</Text>
           <Text size="sm" c="dimmed">
-            Download the root from the inventory and install it where your certificates shall be believed.
+            Machines and browsers believe your certificates once they have the root among the authorities that they
+            trust:
           </Text>
-          <Button component={Link} to={paths.certificates} size="xs" variant="default">
-            Open the inventory
+          <dl className={classes.trust}>
+            {trustStores.map(([system, store]) => (
+              <div key={system}>
+                <dt>{system}</dt>
+                <dd>{store}</dd>
+              </div>
+            ))}
+          </dl>
+          <Button component="a" href="/root-ca.pem" download size="xs" variant="default">
+            Download the root (PEM)
           </Button>
         </li>
         {mayList('acmeProfiles') && (

@@ -1,0 +1,92 @@
+// Copying by a button. Browsers give the clipboard to pages that came over HTTPS only; elsewhere an older way is tried, and when
+// that is refused too, the text is shown selected.
+import { ActionIcon, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState, type ReactNode } from 'react';
+
+const SHOWN_MS = 2_000;
+
+export interface Copying {
+  readonly isCopied: boolean;
+  readonly copy: () => void;
+  /** Stands beside the button: a dialog, when it comes to that. */
+  readonly byHand: ReactNode;
+}
+
+export function useCopy(text: string): Copying {
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  useEffect(() => {
+    if (outcome !== 'copied') return;
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  return {
+    isCopied: outcome === 'copied',
+    copy: () => void toClipboard(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'refused')),
+    byHand: <ByHand text={text} opened={outcome === 'refused'} onClose={() => setOutcome(undefined)} />,
+  };
+}
+
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  const { isCopied, copy, byHand } = useCopy(text);
+  return (
+    <>
+      <Tooltip label={isCopied ? 'Copied' : `Copy ${what.toLowerCase()}`}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${what.toLowerCase()}`} onClick={copy}>
+          {isCopied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        </ActionIcon>
+      </Tooltip>
+      {byHand}
+    </>
+  );
+}
+
+function ByHand(props: { readonly text: string; readonly opened: boolean; readonly onClose: () => void }) {
+  const { text, opened, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Copy it yourself</Text>}>
+      <Stack>
+        <Text>
+          This browser lets no page copy at this address. The text is selected: press Ctrl+C, or Cmd+C on a Mac, or use
+          the menu of your browser.
+        </Text>
+        <Textarea
+          aria-label="Text to copy"
+          data-autofocus
+          readOnly
+          autosize
+          maxRows={10}
+          value={text}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Not there on plain HTTP, or refused.
+    return bySelection(text);
+  }
+}
+
+/** What is selected is copied by a command that browsers still follow where they hide the clipboard. */
+function bySelection(text: string): boolean {
+  const before = document.activeElement;
+  const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+  area.style.cssText = 'position: fixed; top: 0; opacity: 0';
+  document.body.append(area);
+  area.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  }
+}
