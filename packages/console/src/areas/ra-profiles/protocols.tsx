@@ -3,6 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { useMayList } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -10,6 +11,8 @@ import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useAcmeUsers } from './acme-users.ts';
 import { raProfileAcmeQuery } from './queries.ts';
+import { ServeAcme } from './serve-acme.tsx';
+import { StopAcme } from './stop-acme.tsx';
 
 export interface ProtocolsProps {
   readonly profile: RaProfileDto;
@@ -17,10 +20,21 @@ export interface ProtocolsProps {
 }
 
 export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
+  const mayList = useMayList();
   const { data: acme } = useQuery(raProfileAcmeQuery({ authorityUuid, raProfileUuid: profile.uuid }));
   const others = (profile.enabledProtocols ?? []).filter((name) => name !== 'ACME');
   return (
-    <Panel title="Protocols">
+    <Panel
+      title="Protocols"
+      actions={
+        acme?.acmeAvailable ? (
+          <StopAcme profile={profile} authorityUuid={authorityUuid} />
+        ) : (
+          // Whoever may list no ACME profiles has none to choose.
+          acme && mayList('acmeProfiles') && <ServeAcme profile={profile} authorityUuid={authorityUuid} />
+        )
+      }
+    >
       <Stack gap="sm">
         <Facts
           facts={[
@@ -32,7 +46,12 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
                 <State tone="none">Not under its own name</State>
               ),
             },
-            { name: 'ACME profile', value: acme?.acmeAvailable ? acme.name : undefined },
+            {
+              name: 'ACME profile',
+              value: acme?.acmeAvailable ? (
+                <TextLink to={paths.acmeProfile(acme.uuid)}>{acme.name}</TextLink>
+              ) : undefined,
+            },
             {
               name: 'Directory',
               value: acme?.directoryUrl,
