@@ -27,9 +27,11 @@ export interface Visit {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** One platform and one browser for all tests of a file. Call it at the top of a group that is skipped without a browser. */
-export function sharedConsole(): ConsoleDesk {
-  const server = sharedTestServer({ console: true });
+/**
+ * One platform, unless there is one already, and one browser for all tests of a file. Call it at the top of a group that is skipped
+ * without a browser.
+ */
+export function sharedConsole(server: TestServer = sharedTestServer({ console: true })): ConsoleDesk {
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await launchChromium();

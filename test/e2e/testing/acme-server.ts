@@ -19,6 +19,7 @@ import {
   type SigningRequest,
   type SigningRequestOptions,
   type TestServer,
+  type TestServerOptions,
   type TlsAlpnChallengeServer,
 } from '@signetry/testkit';
 import { afterAll, expect } from 'vitest';
@@ -61,9 +62,13 @@ export interface IssuedOrder extends PlacedOrder {
 }
 
 /** Starts it before the first test of the file and ends it after the last. */
-export function sharedAcmeServer(args: readonly string[] = []): AcmeTestServer {
+export function sharedAcmeServer(
+  args: readonly string[] = [],
+  { console = false }: Pick<TestServerOptions, 'console'> = {},
+): AcmeTestServer {
   const around: { http?: HttpChallengeServer; alpn?: TlsAlpnChallengeServer; dns?: DnsServer } = {};
   const server = sharedTestServer({
+    console,
     args: async () => {
       around.http = await startHttpChallengeServer();
       around.alpn = await startTlsAlpnChallengeServer();
