@@ -2,9 +2,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { processTree } from '../load/server-process.ts';
 import { issue, rootOf } from './testing/certificates.ts';
@@ -116,6 +117,28 @@ describe('SIGTERM', () => {
     for (const outcome of await answered)
       if (outcome.status === 'fulfilled') expect(uuids).toContain(outcome.value.uuid);
     await next.stop();
+  });
+});
+
+describe('a stop', () => {
+  it('still answers what arrives on connections that are busy', async () => {
+    const { child, ready } = await startProgram({ directory });
+    const { hostname, port, host } = new URL(ready.http);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let answers = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answers += text));
+    const path = '/api/v1/protocols/acme/default';
+    socket.write(
+      `POST ${path}/new-order HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/jose+json\r\nContent-Length: 2\r\n\r\n{`,
+    );
+    const ended = once(child, 'exit');
+    await delay(200); // The request is under way.
+    child.kill('SIGTERM');
+    await vi.waitFor(() => expect(fetch(`${ready.http}${path}/directory`)).rejects.toThrow(), { timeout: 5_000 });
+    socket.write(`}GET ${path}/directory HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await once(socket, 'close');
+    expect(answers).toMatch(/^HTTP\/1\.1 400 [^]*HTTP\/1\.1 200 [^]*newNonce/);
+    await ended;
   });
 });
 

@@ -32,7 +32,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What still arrives on open connections is served as ever and told to come back on another one: no client sees a node stop.
+    return503OnClosing: false,
     logger: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_CHARS },
