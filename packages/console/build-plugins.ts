@@ -47,7 +47,7 @@ export function stylesOfComponents(): Plugin {
   return {
     name: 'styles-of-components',
     transform(code, id) {
-      const name = /\/@mantine\/core\/esm\/components\/(?:[^/]+\/)+(\w+)\.module\.mjs$/.exec(id)?.[1];
+      const name = /\/@mantine\/core\/esm\/(?:components|utils)\/(?:[^/]+\/)+(\w+)\.module\.mjs$/.exec(id)?.[1];
       if (name === undefined) return undefined;
       found += 1;
       return { code: `import '@mantine/core/styles/${name}.layer.css';\n${code}`, map: null, moduleSideEffects: true };
