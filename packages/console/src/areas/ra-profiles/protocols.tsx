@@ -61,14 +61,15 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
             { name: 'Also', value: others.join(', ') },
           ]}
         />
-        <AcmeUsers raProfileUuid={profile.uuid} />
+        <AcmeUsers raProfileUuid={profile.uuid} isServed={acme?.acmeAvailable === true} />
       </Stack>
     </Panel>
   );
 }
 
-function AcmeUsers({ raProfileUuid }: { readonly raProfileUuid: string }) {
+function AcmeUsers({ raProfileUuid, isServed }: { readonly raProfileUuid: string; readonly isServed: boolean }) {
   const users = useAcmeUsers(raProfileUuid);
+  if (users.length === 0 && isServed) return null;
   if (users.length === 0) {
     return (
       <Text size="sm" c="dimmed">

@@ -6,12 +6,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { isField } from '../../ui/attributes/attribute-values.ts';
 import type { AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
 import { profileListQuery } from '../acme/queries.ts';
-import { useCertificateAttributes } from '../acme/settings/certificate-attributes.ts';
+import { useCertificateAttributes, type CertificateAttributeForms } from '../acme/settings/certificate-attributes.ts';
 
 export interface ServeAcmeProps {
   readonly profile: RaProfileDto;
@@ -23,7 +24,7 @@ export function ServeAcme(props: ServeAcmeProps) {
   const { name } = props.profile;
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={dialog.open}>
+      <Button variant="subtle" size="compact-sm" onClick={dialog.open}>
         Serve ACME
       </Button>
       <Modal
@@ -79,8 +80,7 @@ function ServeForm({ profile, authorityUuid, onClose }: ServeAcmeProps & { reado
           value={chosen}
           onChange={setChosen}
         />
-        <Told title="Told to the authority when it issues" form={attributes.issue} />
-        <Told title="Told to the authority when it revokes" form={attributes.revoke} />
+        <Told attributes={attributes} />
         {refusal && (
           <Callout tone="bad" title={refusal.title} urgent>
             {refusal.problems.join(' ')}
@@ -99,8 +99,32 @@ function ServeForm({ profile, authorityUuid, onClose }: ServeAcmeProps & { reado
   );
 }
 
-/** Most authorities ask for nothing, and nothing is shown then. */
-function Told({ title, form }: { readonly title: string; readonly form: AttributeFormModel }) {
+/** Folded where nothing of it is needed: most authorities do with what the client asks for. */
+function Told({ attributes: { issue, revoke } }: { readonly attributes: CertificateAttributeForms }) {
+  const [opened, more] = useDisclosure();
+  const definitions = [...issue.definitions, ...revoke.definitions];
+  if (definitions.length === 0) return null;
+  const isNeeded = definitions.some((definition) => isField(definition) && definition.properties.required);
+  return (
+    <>
+      {!isNeeded && (
+        <div>
+          <Button variant="subtle" size="compact-sm" aria-expanded={opened} onClick={more.toggle}>
+            What the authority is told
+          </Button>
+        </div>
+      )}
+      {(isNeeded || opened) && (
+        <>
+          <Fields title="Told to the authority when it issues" form={issue} />
+          <Fields title="Told to the authority when it revokes" form={revoke} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Fields({ title, form }: { readonly title: string; readonly form: AttributeFormModel }) {
   if (form.definitions.length === 0) return null;
   return (
     <Stack gap="sm">

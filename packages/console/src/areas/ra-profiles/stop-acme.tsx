@@ -12,7 +12,7 @@ export function StopAcme({ profile: { uuid, name }, authorityUuid }: ServeAcmePr
   const queries = useQueryClient();
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={dialog.open}>
+      <Button variant="subtle" size="compact-sm" onClick={dialog.open}>
         Stop serving ACME
       </Button>
       <Confirm
