@@ -1,7 +1,7 @@
 // Lists of objects as a table. Sorting, filtering and paging are the server's; this shows a page of it, keeps the header in sight,
 // and lets rows be chosen. A row leads to its object by the link in its first cell, so the keyboard and "open in a new tab" work.
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import classes from './table.module.css';
 
 export interface Column<Row> {
@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Narrow screens leave it out. */
   readonly minor?: boolean;
+  /** In a long list, as a track of a grid; a share like the others' when absent. */
+  readonly width?: string;
 }
 
 export interface Sort {
@@ -35,36 +37,71 @@ export interface TableProps<Row> {
   readonly stale?: boolean;
 }
 
+/**
+ * From this many rows on the columns have fixed shares, so that no row has to be looked at to know where they stand, and rows that
+ * are out of sight are neither laid out nor painted. They stay there for the keyboard, for those who hear the page, and for Ctrl+F.
+ */
+const LONG = 100;
+
+/** Rows of a long list that come into sight together. */
+const BLOCK = 25;
+
+function blocksOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  if (rows.length <= LONG) return [rows];
+  return Array.from({ length: Math.ceil(rows.length / BLOCK) }, (_, place) =>
+    rows.slice(place * BLOCK, (place + 1) * BLOCK),
+  );
+}
+
+function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSProperties {
+  const tracks = (shown: readonly Column<Row>[]): string =>
+    [...(chosen ? ['3.25rem'] : []), ...shown.map(({ width = 'minmax(0, 1fr)' }) => width)].join(' ');
+  return {
+    '--tracks': tracks(columns),
+    '--tracks-narrow': tracks(columns.filter(({ minor }) => !minor)),
+  } as CSSProperties; // React knows no variables
+}
+
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, nameOf, selected, onSelect, stale = false } = props;
   const toggle = useStable((key: string) => onSelect?.(toggled(selected ?? new Set(), key)));
   return (
     <div className={classes.scroll} data-stale={stale || undefined}>
-      <table aria-label={label} className={classes.table} aria-busy={stale}>
-        <thead>
-          <tr>
+      {/* Roles are said because a long list is laid out as a grid, and would be no table otherwise. */}
+      <table
+        role="table"
+        aria-label={label}
+        className={classes.table}
+        aria-busy={stale}
+        {...(rows.length > LONG && { 'data-long': true, style: tracksOf(columns, selected !== undefined) })}
+      >
+        <thead role="rowgroup">
+          <tr role="row">
             {onSelect && selected && <SelectAll {...{ rows, keyOf, selected, onSelect }} />}
             {columns.map((column) => (
               <Heading key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => {
-            const key = keyOf(row);
-            return (
-              <LightRow
-                key={key}
-                id={key}
-                name={nameOf(row)}
-                row={row}
-                columns={columns as readonly Column<unknown>[]} // of this very row
-                isSelected={selected?.has(key)}
-                onToggle={toggle}
-              />
-            );
-          })}
-        </tbody>
+        {blocksOf(rows).map((block, place) => (
+          // oxlint-disable-next-line no-array-index-key -- a block is its place; rows have keys of their own
+          <tbody role="rowgroup" key={place}>
+            {block.map((row) => {
+              const key = keyOf(row);
+              return (
+                <LightRow
+                  key={key}
+                  id={key}
+                  name={nameOf(row)}
+                  row={row}
+                  columns={columns as readonly Column<unknown>[]} // of this very row
+                  isSelected={selected?.has(key)}
+                  onToggle={toggle}
+                />
+              );
+            })}
+          </tbody>
+        ))}
       </table>
     </div>
   );
@@ -86,9 +123,9 @@ interface RowProps {
 const LightRow = memo(
   function LightRow({ id, name, row, columns, isSelected, onToggle }: RowProps) {
     return (
-      <tr data-selected={isSelected || undefined}>
+      <tr role="row" data-selected={isSelected || undefined}>
         {isSelected !== undefined && (
-          <td className={classes.choose}>
+          <td role="cell" className={classes.choose}>
             <input
               type="checkbox"
               className={classes.box}
@@ -99,7 +136,7 @@ const LightRow = memo(
           </td>
         )}
         {columns.map(({ key, cell, align, minor }) => (
-          <td key={key} data-align={align} data-minor={minor || undefined}>
+          <td role="cell" key={key} data-align={align} data-minor={minor || undefined}>
             {cell(row)}
           </td>
         ))}
@@ -140,7 +177,7 @@ function SelectAll<Row>(props: {
   const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
   const some = rows.some((row) => selected.has(keyOf(row)));
   return (
-    <th className={classes.choose}>
+    <th role="columnheader" className={classes.choose}>
       <input
         type="checkbox"
         className={classes.box}
@@ -164,7 +201,7 @@ function Heading<Row>(props: {
   const { title, sort: field, align, minor } = column;
   if (field === undefined || !onSort) {
     return (
-      <th data-align={align} data-minor={minor || undefined}>
+      <th role="columnheader" data-align={align} data-minor={minor || undefined}>
         {title}
       </th>
     );
@@ -173,6 +210,7 @@ function Heading<Row>(props: {
   const Icon = direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort;
   return (
     <th
+      role="columnheader"
       data-align={align}
       data-minor={minor || undefined}
       aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}

@@ -26,6 +26,7 @@ const name: Column<ListedCertificate> = {
   key: 'name',
   title: 'Name',
   sort: 'commonName',
+  width: 'minmax(0, 2.4fr)',
   cell: (certificate) => (
     <RowLink to={paths.certificate(certificate.uuid)} className={classes.name}>
       {breakable(titleOf(certificate))}
@@ -33,18 +34,28 @@ const name: Column<ListedCertificate> = {
   ),
 };
 
+const DATE_WIDTH = 'min(8.5rem, 27vw)';
+
 const others: readonly Column<ListedCertificate>[] = [
   {
     key: 'state',
     title: 'State',
     sort: 'state',
+    width: 'min(8rem, 30vw)',
     cell: (certificate) => <CertificateState certificate={certificate} />,
   },
-  { key: 'expires', title: 'Expires', sort: 'notAfter', cell: ({ notAfter }) => <Instant at={notAfter} /> },
+  {
+    key: 'expires',
+    title: 'Expires',
+    sort: 'notAfter',
+    width: DATE_WIDTH,
+    cell: ({ notAfter }) => <Instant at={notAfter} />,
+  },
   {
     key: 'issued',
     title: 'Valid from',
     sort: 'notBefore',
+    width: DATE_WIDTH,
     minor: true,
     cell: ({ notBefore }) => <Instant at={notBefore} />,
   },
@@ -52,6 +63,7 @@ const others: readonly Column<ListedCertificate>[] = [
     key: 'created',
     title: 'Added',
     sort: 'createdAt',
+    width: DATE_WIDTH,
     minor: true,
     cell: ({ createdAt }) => <Instant at={createdAt} />,
   },
@@ -73,6 +85,7 @@ const others: readonly Column<ListedCertificate>[] = [
     key: 'key',
     title: 'Key',
     sort: 'keySize',
+    width: '8.5rem',
     minor: true,
     cell: ({ publicKeyAlgorithm, keySize }) => (
       <span className={classes.whole}>{`${publicKeyAlgorithm} ${keySize}`}</span>
