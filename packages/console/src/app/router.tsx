@@ -1,9 +1,18 @@
-// Every address of the console. Pages are loaded when somebody goes there.
+// Every address of the console. Pages are loaded when somebody goes there; what the rooms of the menu list is asked for at the
+// same time.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readOrderSearch } from '../areas/acme/orders/order-search.ts';
 import { readProfileSearch } from '../areas/acme/profile-search.ts';
+import { profileListQuery } from '../areas/acme/queries.ts';
+import { authorityListQuery } from '../areas/authorities/queries.ts';
 import { readCertificateSearch } from '../areas/certificates/list-search.ts';
+import { certificateListQuery } from '../areas/certificates/queries.ts';
+import { connectorListQuery } from '../areas/connectors/queries.ts';
+import { issuingProfilesQuery } from '../areas/issue/queries.ts';
+import { raProfileListQuery } from '../areas/ra-profiles/queries.ts';
+import { expiringQuery, statisticsQuery } from '../areas/start/queries.ts';
 import { Failure } from '../ui/outcomes.tsx';
+import { askEarly } from './early.ts';
 import { Gate } from './gate.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -12,6 +21,10 @@ const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
+  loader: () => {
+    void askEarly('certificates', statisticsQuery);
+    void askEarly('certificates', expiringQuery);
+  },
   component: lazyRouteComponent(() => import('../areas/start/start-page.tsx'), 'StartPage'),
 });
 
@@ -19,6 +32,7 @@ const certificates = createRoute({
   getParentRoute: () => root,
   path: '/certificates',
   validateSearch: readCertificateSearch,
+  loader: ({ location }) => void askEarly('certificates', certificateListQuery(readCertificateSearch(location.search))),
   component: lazyRouteComponent(() => import('../areas/certificates/list-page.tsx'), 'CertificateListPage'),
 });
 
@@ -39,12 +53,14 @@ const issue = createRoute({
   path: '/issue',
   validateSearch: (given: Record<string, unknown>): { readonly raProfile?: string } =>
     typeof given['raProfile'] === 'string' ? { raProfile: given['raProfile'] } : {},
+  loader: () => void askEarly('raProfiles', issuingProfilesQuery),
   component: lazyRouteComponent(() => import('../areas/issue/issue-page.tsx'), 'IssuePage'),
 });
 
 const acme = createRoute({
   getParentRoute: () => root,
   path: '/acme',
+  loader: () => void askEarly('acmeProfiles', profileListQuery),
   component: lazyRouteComponent(() => import('../areas/acme/list-page.tsx'), 'AcmeListPage'),
 });
 
@@ -77,6 +93,7 @@ const acmeAccount = createRoute({
 const raProfiles = createRoute({
   getParentRoute: () => root,
   path: '/ra-profiles',
+  loader: () => void askEarly('raProfiles', raProfileListQuery),
   component: lazyRouteComponent(() => import('../areas/ra-profiles/list-page.tsx'), 'RaProfileListPage'),
 });
 
@@ -103,6 +120,7 @@ const editRaProfile = createRoute({
 const authorities = createRoute({
   getParentRoute: () => root,
   path: '/authorities',
+  loader: () => void askEarly('authorities', authorityListQuery),
   component: lazyRouteComponent(() => import('../areas/authorities/list-page.tsx'), 'AuthorityListPage'),
 });
 
@@ -127,6 +145,7 @@ const editAuthority = createRoute({
 const connectors = createRoute({
   getParentRoute: () => root,
   path: '/connectors',
+  loader: () => void askEarly('connectors', connectorListQuery),
   component: lazyRouteComponent(() => import('../areas/connectors/list-page.tsx'), 'ConnectorListPage'),
 });
 
