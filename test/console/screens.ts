@@ -12,9 +12,9 @@ import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
 import { launchChromium } from './testing/chromium.ts';
 
 const SIZES = [
-  { width: 390, height: 844 },
+  { width: 360, height: 780 },
   { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
+  { width: 2560, height: 1440 },
 ];
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -37,8 +37,22 @@ const name = async (page: Page, text: string) => {
   await page.keyboard.press('Enter');
 };
 
+const make = async (page: Page, button: string) => {
+  await page.getByRole('button', { name: button }).click();
+  await page.getByText('Save the private key now').waitFor();
+};
+/** As the overview is before there is anything. */
+const asNew = async (page: Page) => {
+  await page.route('**/api/v1/statistics*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), totalCertificates: 3 } });
+  });
+  await page.reload({ waitUntil: 'networkidle' });
+};
+
 const screens = (samples: Samples): readonly Screen[] => [
   { name: 'overview', path: '/' },
+  { name: 'overview-new', path: '/', act: asNew },
   { name: 'account-menu', path: '/', act: (page) => page.getByRole('button', { name: /account/ }).click(), inSight: true },
   { name: 'menu', path: '/', act: async (page) => {
     const burger = page.getByRole('button', { name: 'Menu', exact: true });
@@ -70,9 +84,26 @@ const screens = (samples: Samples): readonly Screen[] => [
   { name: 'issue-bad', path: '/issue', act: paste('-----BEGIN PRIVATE KEY-----') },
   { name: 'issued', path: '/issue', act: async (page) => {
     await name(page, 'made.example');
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
-    await page.getByText('Save the private key now').waitFor();
+    await make(page, 'Issue the certificate');
   } },
+  { name: 'issued-pkcs12', path: '/issue', act: async (page) => {
+    await name(page, 'packed.example');
+    await make(page, 'Issue the certificate');
+    await page.getByRole('button', { name: 'Save as PKCS#12' }).click();
+    await page.getByRole('button', { name: 'Save the file' }).click();
+  }, inSight: true },
+  { name: 'issue-wishes', path: '/issue', act: async (page) => {
+    await name(page, 'wished.example');
+    await page.getByRole('button', { name: 'Add wishes' }).click();
+    await page.getByRole('textbox', { name: 'Validity in days' }).fill('soon');
+    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+  } },
+  { name: 'rekey', path: `/certificates/${samples.valid}/rekey` },
+  { name: 'rekeyed', path: `/certificates/${samples.valid}/rekey`, act: (page) => make(page, 'Rekey the certificate') },
+  { name: 'notice', path: `/ra-profiles/${samples.raProfile}/edit`, act: async (page) => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('was saved').waitFor();
+  }, inSight: true },
   { name: 'authorities', path: '/authorities' },
   { name: 'authority', path: `/authorities/${samples.authority}` },
   { name: 'authority-new', path: '/authorities/new' },

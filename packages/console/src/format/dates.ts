@@ -1,6 +1,7 @@
 // Instants as people read them, in their language and time zone, with the exact form for tooltips.
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 const MINUTE_MS = 60_000;
@@ -8,6 +9,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
+/** For scales, which have little room. */
+export const formatMonth = (instant: string | Date): string => month.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
 /** `in 3 months`, `2 hours ago`; the unit is the largest that leaves at least two of it, or one day and less as it is. */

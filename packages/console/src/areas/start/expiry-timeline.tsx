@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatDate } from '../../format/dates.ts';
+import { formatDate, formatMonth } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
 import { Failure, Loading } from '../../ui/outcomes.tsx';
@@ -60,9 +60,13 @@ function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] })
       </ol>
       <div className={classes.axis} aria-hidden="true">
         {[0, 0.25, 0.5, 0.75].map((part) => (
-          <span key={part}>{formatDate(weeks[Math.floor(part * weeks.length)]?.from ?? '')}</span>
+          <span key={part}>{formatMonth(weeks[Math.floor(part * weeks.length)]?.from ?? '')}</span>
         ))}
       </div>
+      <p className={classes.legend}>
+        <span className={classes.nearSign} aria-hidden="true" />
+        Striped: the next {NEAR_WEEKS} weeks. What ends in them should be renewed already, or soon.
+      </p>
     </>
   );
 }
