@@ -181,8 +181,10 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('asks what the authority can be told, but not for names twice, and says at the field what it refuses', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'wished.example');
+    await page.getByText('There could be: validity in days, valid from, valid until.').waitFor();
+    await page.getByRole('button', { name: 'Add wishes' }).click();
     const days = page.getByRole('textbox', { name: 'Validity in days' });
-    await days.waitFor();
+    await expect.poll(() => days.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Alternative names' }).count()).toBe(0);
     await expectAccessible(page);
     const refusedWith = async (value: string, words: RegExp) => {
@@ -206,6 +208,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     const request = await makeRequest({ subject: 'CN=right.example', dnsNames: ['typo.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
+    await page.getByRole('button', { name: 'Add wishes' }).click();
     await page.getByRole('textbox', { name: 'Alternative names' }).fill('dns:right.example');
     await issueButton(page).click();
     const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));

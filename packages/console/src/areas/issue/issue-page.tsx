@@ -6,19 +6,19 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
-import { Empty, Failure, Loading, wordsOf } from '../../ui/outcomes.tsx';
+import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
-import { useIssueAttributes, type IssueAttributes } from './issue-attributes.ts';
+import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
 import { Issued, type IssuedFiles } from './issued.tsx';
 import { KeySource, useKeySource } from './key-source.tsx';
 import { problemOfName, wantedFor } from './make-key.ts';
 import { issuingProfilesQuery, type IssuingProfile } from './queries.ts';
+import { Wishes } from './wishes.tsx';
 
 const route = getRouteApi('/issue');
 
@@ -36,7 +36,9 @@ export function IssuePage() {
       ) : !profiles ? (
         <Loading what="RA profiles" />
       ) : issued ? (
-        <Issued files={issued} onAnother={() => setIssued(undefined)} />
+        <div className={classes.step}>
+          <Issued files={issued} onAnother={() => setIssued(undefined)} />
+        </div>
       ) : profiles.length === 0 ? (
         <Panel>
           <Empty
@@ -170,25 +172,6 @@ function IssueForm({ profiles, wanted, onIssued }: IssueFormProps) {
         )}
       </Group>
     </form>
-  );
-}
-
-/** Most authorities sign without any. */
-function Wishes({ wishes }: { readonly wishes: IssueAttributes }) {
-  if (wishes.error)
-    return (
-      <Callout tone="warn" title="The authority does not say what it can be told">
-        A certificate can be asked for all the same, as the RA profile has it. {wordsOf(wishes.error).text}
-      </Callout>
-    );
-  if (!wishes.isShown) return null;
-  return (
-    <Panel title="3. With which wishes">
-      <Text size="sm" c="dimmed" mb="md">
-        What is left empty is as the request and the RA profile say.
-      </Text>
-      <AttributeFields form={wishes.form} />
-    </Panel>
   );
 }
 

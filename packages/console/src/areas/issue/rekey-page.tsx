@@ -39,7 +39,7 @@ export function RekeyPage() {
       parent={{ to: paths.certificate(uuid), label: titleOf(certificate) }}
     >
       {made ? (
-        <Stack gap="lg">
+        <div className={classes.step}>
           <Callout tone="none" title="The certificate of the old key is still valid">
             Put the new key and certificate in place, then{' '}
             <TextLink to={paths.certificate(uuid)} inSentence>
@@ -48,7 +48,7 @@ export function RekeyPage() {
             .
           </Callout>
           <Issued files={made} />
-        </Stack>
+        </div>
       ) : place ? (
         <RekeyForm certificate={certificate} place={place} onMade={setMade} />
       ) : (

@@ -37,9 +37,11 @@ export function FirstSteps() {
           <IconShieldCheck size={20} aria-hidden="true" />
           <Text fw={600}>Trust the root</Text>
           <Text size="sm" c="dimmed">
-            Machines and browsers believe your certificates once they have the root among the authorities that they
-            trust:
+            Machines and browsers believe your certificates once the root is among the authorities that they trust.
           </Text>
+          <Button component="a" href="/root-ca.pem" download size="xs" variant="default">
+            Download the root (PEM)
+          </Button>
           <dl className={classes.trust}>
             {trustStores.map(([system, store]) => (
               <div key={system}>
@@ -48,9 +50,6 @@ export function FirstSteps() {
               </div>
             ))}
           </dl>
-          <Button component="a" href="/root-ca.pem" download size="xs" variant="default">
-            Download the root (PEM)
-          </Button>
         </li>
         {mayList('acmeProfiles') && (
           <li>
