@@ -43,13 +43,12 @@ function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] })
     <>
       <ol className={classes.weeks} aria-label="Certificates by the week of their end">
         {weeks.map(({ from, certificates }, place) => (
-          <li key={from} className={classes.week}>
+          <li key={from} className={classes.week} data-near={place < NEAR_WEEKS || undefined}>
             {certificates > 0 && (
               <Link
                 to={paths.certificates}
                 search={searchOf(from) as never}
                 className={classes.bar}
-                data-near={place < NEAR_WEEKS || undefined}
                 style={{ height: `${Math.max(4, (certificates / most) * 100)}%` }}
                 aria-label={wordsOf({ from, certificates })}
                 title={wordsOf({ from, certificates })}
@@ -65,7 +64,7 @@ function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] })
       </div>
       <p className={classes.legend}>
         <span className={classes.nearSign} aria-hidden="true" />
-        Striped: the next {NEAR_WEEKS} weeks. What ends in them should be renewed already, or soon.
+        Up to the dashed line: the next {NEAR_WEEKS} weeks. What ends in them should be renewed by now, or soon.
       </p>
     </>
   );
