@@ -79,6 +79,8 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
       await page.goBack();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
       expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
+      await other.getByRole('tab', { name: 'Settings' }).click();
+      await expect.poll(() => new URL(other.url()).search).toBe('?tab=settings');
     });
 
     it('tell when none is in a state, and how to see all again', async () => {
@@ -87,6 +89,27 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Show all orders' }).click();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
+    });
+
+    it('that could not be read say so, and come when asked for again', async () => {
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=accounts` });
+      await page.getByRole('tab', { name: 'Orders' }).waitFor();
+      const isOrders = (url: URL): boolean => url.pathname.endsWith('/orders');
+      await page.route(isOrders, (route) => route.abort());
+      await page.getByRole('tab', { name: 'Orders' }).click();
+      await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
+      await page.unroute(isOrders);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await rowOf(page, issued).waitFor();
+    });
+
+    it('on a telephone, the open tab is in sight', async () => {
+      const viewport = { width: 390, height: 844 };
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=settings`, viewport });
+      const edges = () => page.getByRole('tab', { name: 'Settings' }).boundingBox();
+      await expect.poll(async () => (await edges())?.x).toBeLessThan(viewport.width);
+      const { x = 0, width = 0 } = (await edges()) ?? {};
+      expect(x + width).toBeLessThanOrEqual(viewport.width);
     });
 
     it('of one account stand with the account', async () => {

@@ -1,9 +1,7 @@
-// One ACME profile: the URL that clients need first, then how they use it, what they
-// ordered, who came, who may come, and the rules.
+// One ACME profile: the URL that clients need first, then how they use it, what they ordered, who came, who may come, and the rules.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMayList } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,43 +13,30 @@ import { OrderList } from './orders/order-list.tsx';
 import type { OrderSearch } from './orders/order-search.ts';
 import { ProfileActions } from './profile-actions.tsx';
 import classes from './profile-page.module.css';
-import { PROFILE_TABS, type ProfileSearch, type ProfileTab } from './profile-search.ts';
+import { PROFILE_TABS, type ProfileSearch } from './profile-search.ts';
 import { ProfileState } from './profile-state.tsx';
+import { ProfileTabs } from './profile-tabs.tsx';
 import { profileQuery } from './queries.ts';
 import { SettingsView } from './settings/settings-view.tsx';
 
 const route = getRouteApi('/acme/$uuid');
-
-const labels: Readonly<Record<ProfileTab, string>> = {
-  clients: 'Get a certificate',
-  orders: 'Orders',
-  accounts: 'Accounts',
-  keys: 'External account keys',
-  settings: 'Settings',
-};
-
-const ofAccounts: ReadonlySet<ProfileTab> = new Set(['orders', 'accounts']);
 
 export function AcmeProfilePage() {
   const { uuid } = route.useParams();
   const search = route.useSearch();
   const { tab = 'clients', client } = search;
   const navigate = route.useNavigate();
-  const mayList = useMayList();
   const { data: profile, error, refetch } = useQuery(profileQuery(uuid));
   if (!profile)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the ACME profile" />;
 
-  const open = (next: ProfileSearch): void =>
-    void navigate({ search: (now: ProfileSearch) => ({ ...now, ...next }), replace: true, resetScroll: false });
-  const openTab = (next: string | null): void => {
-    const known = PROFILE_TABS.find((each) => each === next);
-    if (known !== undefined) open({ tab: known });
+  const open = (next: ProfileSearch): void => void navigate({ search: next, replace: true, resetScroll: false });
+  const openTab = (wanted: string | null): void => {
+    const next = PROFILE_TABS.find((each) => each === wanted);
+    open({ ...(next && next !== 'clients' ? { tab: next } : {}), ...(client === undefined ? {} : { client }) });
   };
   /** Each list of orders is a place of its own, which "back" returns to. */
   const list = (next: OrderSearch): void => void navigate({ search: { tab: 'orders', ...next }, resetScroll: false });
-  // Who came by an address is told what is missing; nobody is led there.
-  const tabs = PROFILE_TABS.filter((each) => each === tab || !ofAccounts.has(each) || mayList('acmeAccounts'));
   return (
     <Page
       title={profile.name}
@@ -63,13 +48,7 @@ export function AcmeProfilePage() {
       <div className={classes.page}>
         <Directory profile={profile} />
         <Tabs value={tab} onChange={openTab}>
-          <Tabs.List className={classes.tabs} mb="lg">
-            {tabs.map((each) => (
-              <Tabs.Tab key={each} value={each}>
-                {labels[each]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+          <ProfileTabs open={tab} />
           <Tabs.Panel value={tab}>
             {tab === 'clients' && (
               <GetCertificate profile={profile} client={client} onClient={(id) => open({ client: id })} />

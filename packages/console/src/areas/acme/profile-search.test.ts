@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { readProfileSearch } from './profile-search.ts';
+
+describe('the address of an ACME profile', () => {
+  it('keeps what it understands and leaves out the rest', () => {
+    expect(readProfileSearch({ tab: 'orders', status: 'invalid', page: 3, other: true })).toEqual({
+      tab: 'orders',
+      status: 'invalid',
+      page: 3,
+    });
+    expect(readProfileSearch({ tab: 'orders', status: 'toString', page: 'zero' })).toEqual({ tab: 'orders' });
+    expect(readProfileSearch({ tab: 'orders', page: 1 })).toEqual({ tab: 'orders' });
+    expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
+  });
+
+  it('holds filters of orders beside the orders only', () => {
+    expect(readProfileSearch({ tab: 'accounts', status: 'valid', page: 2 })).toEqual({ tab: 'accounts' });
+    expect(readProfileSearch({ tab: 'clients', client: 'lego' })).toEqual({ client: 'lego' });
+  });
+});
