@@ -157,7 +157,10 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     const dialog = page.getByRole('dialog', { name: 'Save as PKCS#12' });
     const password = dialog.getByLabel('Password', { exact: false }).and(page.locator('input'));
     const saveFile = dialog.getByRole('button', { name: 'Save the file' });
+    const hasFocus = () => password.evaluate((field) => field === field.ownerDocument.activeElement);
+    await expect.poll(hasFocus).toBe(true);
     await saveFile.click();
+    await expect.poll(hasFocus).toBe(true);
     await dialog.getByText('Type a password. Without one, whoever has the file has the key.').waitFor();
     await expectAccessible(page);
     await password.fill('correct hörse');
@@ -181,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('asks what the authority can be told, but not for names twice, and says at the field what it refuses', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'wished.example');
-    await page.getByText('There could be: validity in days, valid from, valid until.').waitFor();
+    await page.getByText('What can be asked for: validity in days, valid from, valid until.').waitFor();
     await page.getByRole('button', { name: 'Add wishes' }).click();
     const days = page.getByRole('textbox', { name: 'Validity in days' });
     await expect.poll(() => days.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);

@@ -1,7 +1,7 @@
 // Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is sent.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Refusal } from '../../ui/refusal.tsx';
 import type { CertificateDetail } from '../certificates/shapes.ts';
 
@@ -26,6 +26,7 @@ export function Pkcs12Dialog(props: Pkcs12DialogProps) {
 function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12DialogProps) {
   const [password, setPassword] = useState('');
   const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const save = useMutation({
     mutationFn: async () => {
       const { savePkcs12 } = await import('./save-pkcs12.ts');
@@ -42,7 +43,8 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
       onSubmit={(event) => {
         event.preventDefault();
         setMissing(password === '');
-        if (password !== '') save.mutate();
+        if (password === '') field.current?.focus();
+        else save.mutate();
       }}
     >
       <Stack>
@@ -55,6 +57,7 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
           description="Whoever gets hold of the file can try passwords for as long as they like: take a long one."
           required
           data-autofocus
+          ref={field}
           autoComplete="new-password"
           value={password}
           error={isMissing ? 'Type a password. Without one, whoever has the file has the key.' : undefined}

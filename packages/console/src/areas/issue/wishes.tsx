@@ -32,7 +32,7 @@ export function Wishes({ wishes }: { readonly wishes: IssueAttributes }) {
       <Text size="sm" c="dimmed" mb="md">
         {isOpen
           ? 'What is left empty is as the request and the RA profile say.'
-          : `Without any, it is as the request and the RA profile say. There could be: ${listOf(fields.map(({ properties }) => properties.label))}.`}
+          : `None are needed: the certificate is as the request and the RA profile say. What can be asked for: ${listOf(fields.map(({ properties }) => properties.label))}.`}
       </Text>
       {isOpen ? (
         <AttributeFields form={wishes.form} />
