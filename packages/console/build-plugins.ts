@@ -1,6 +1,6 @@
 // What a browser does not need is left out when the console is built.
 import { platformAreas, type Operation } from '@signetry/contract';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /**
  * A call needs the address of its operation. The shapes of what is sent and answered are types, which are gone once compiled; as
@@ -19,10 +19,21 @@ export function bareOperations(): Plugin {
         // For the makers of documents, which no page has.
         export const platformOperations = {}, connectorOperations = {};`;
     },
-    generateBundle() {
+    generateBundle(_options, bundle) {
       if (!isBare) this.error('The catalogue of operations was not found, so it was not made small.');
+      const [entry] = Object.values(bundle).filter((file) => file.type === 'chunk' && file.isEntry);
+      if (entry && loadedWith(entry.fileName, bundle).some((module) => module.includes('/node_modules/zod/')))
+        this.error('Every page would load the library of shapes: import types of the contract there, not values.');
     },
   };
+}
+
+/** The modules that come with a file, directly or by what it imports at once. */
+function loadedWith(fileName: string, bundle: Rolldown.OutputBundle, seen = new Set<string>()): readonly string[] {
+  const file = bundle[fileName];
+  if (file?.type !== 'chunk' || seen.has(fileName)) return [];
+  seen.add(fileName);
+  return [...file.moduleIds, ...file.imports.flatMap((imported) => loadedWith(imported, bundle, seen))];
 }
 
 const bareAreas = () =>
