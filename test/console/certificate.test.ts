@@ -19,6 +19,11 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByText(x509.fingerprint256).waitFor();
     await page.getByRole('region', { name: 'Chain' }).getByRole('link').waitFor();
     await page.getByRole('region', { name: 'History' }).getByText('Issue Certificate').waitFor();
+    const extensions = page.getByRole('region', { name: 'Extensions' });
+    await extensions.getByText('End entity: it cannot issue certificates').waitFor();
+    const [, ocsp = 'missing'] = /OCSP - URI:(.*)/.exec(x509.infoAccess ?? '') ?? [];
+    await extensions.getByText(ocsp).waitFor();
+    await extensions.getByText('Kind, Key usage').waitFor();
     expect(await page.title()).toBe('read.example – Signetry');
     await expectAccessible(page);
 

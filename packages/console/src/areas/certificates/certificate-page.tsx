@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { colonPairs, nameParts, titleOf } from '../../format/names.ts';
 import { paths } from '../../paths.ts';
@@ -9,10 +10,12 @@ import { Facts, type Fact } from '../../ui/facts.tsx';
 import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
+import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from './queries.ts';
 import { CertificateState, verdictOf } from './state.tsx';
@@ -51,9 +54,8 @@ export function CertificatePage() {
           <Panel title="What it says">
             <Facts facts={contentFacts(certificate)} />
           </Panel>
-          <Panel title="Where it belongs">
-            <Facts facts={placeFacts(certificate)} />
-          </Panel>
+          {certificate.certificateContent && <Extensions content={certificate.certificateContent} />}
+          <Place certificate={certificate} />
         </Stack>
         <Stack gap="lg">
           {certificate.certificateContent && <Chain uuid={uuid} />}
@@ -111,8 +113,25 @@ const alternativeNames: Readonly<Record<string, string>> = {
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP' };
 
-const placeFacts = (certificate: CertificateDetail): readonly (Fact | undefined)[] => [
-  { name: 'RA profile', value: certificate.raProfile?.name },
+function Place({ certificate }: { readonly certificate: CertificateDetail }) {
+  const maySeeProfiles = useMayList()('raProfiles');
+  return (
+    <Panel title="Where it belongs">
+      <Facts facts={placeFacts(certificate, maySeeProfiles)} />
+    </Panel>
+  );
+}
+
+const placeFacts = (certificate: CertificateDetail, maySeeProfiles: boolean): readonly (Fact | undefined)[] => [
+  {
+    name: 'RA profile',
+    value:
+      certificate.raProfile && maySeeProfiles ? (
+        <TextLink to={paths.raProfile(certificate.raProfile.uuid)}>{certificate.raProfile.name}</TextLink>
+      ) : (
+        certificate.raProfile?.name
+      ),
+  },
   { name: 'Owner', value: certificate.owner ?? 'nobody' },
   { name: 'Groups', value: certificate.groups?.map(({ name }) => name).join(', ') },
   { name: 'Came by', value: certificate.protocolInfo ? protocols[certificate.protocolInfo.protocol] : undefined },

@@ -1,10 +1,13 @@
 // What happened to a certificate, the latest first.
 import { Text, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { CertificateEventHistoryDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
+import { paths } from '../../paths.ts';
 import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { historyQuery } from './queries.ts';
 
 export function History({ uuid }: { readonly uuid: string }) {
@@ -26,7 +29,7 @@ export function History({ uuid }: { readonly uuid: string }) {
           {entries.map((entry) => (
             <Timeline.Item key={entry.uuid} title={<Text fw={600}>{entry.event}</Text>}>
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {entry.message}
+                <Message entry={entry} />
               </Text>
               <Text size="xs" c="dimmed" mt={2}>
                 {formatDateTime(entry.created)} by {entry.createdBy}
@@ -37,5 +40,19 @@ export function History({ uuid }: { readonly uuid: string }) {
         </Timeline>
       )}
     </Panel>
+  );
+}
+
+/** What followed can be opened. */
+function Message({ entry }: { readonly entry: CertificateEventHistoryDto }) {
+  const successor = entry.additionalInformation?.['newCertificateUuid'];
+  if (typeof successor !== 'string') return entry.message;
+  return (
+    <>
+      Succeeded by{' '}
+      <TextLink to={paths.certificate(successor)} inSentence>
+        the new certificate
+      </TextLink>
+    </>
   );
 }

@@ -1,0 +1,83 @@
+// What the extensions of a certificate say (RFC 5280 §4.2), beside those that the platform itself tells. Loaded when a certificate is
+// looked at.
+import { OID, readCertificate, toHex, type BasicConstraints, type Certificate } from '@signetry/pki';
+import { colonPairs } from '../../format/names.ts';
+
+export interface ExtensionFact {
+  readonly name: string;
+  readonly value: string;
+  readonly code?: boolean;
+  /** As it is carried elsewhere. */
+  readonly copy?: string;
+}
+
+/** From Base64 of DER. */
+export function readExtensionFacts(content: string): readonly ExtensionFact[] {
+  const certificate = readCertificate(content);
+  const { basicConstraints, subjectKeyIdentifier, authorityKeyIdentifier, certificatePolicies } = certificate;
+  return [
+    ...fact('Kind', basicConstraints ? [kindOf(basicConstraints)] : []),
+    ...identifier('Subject key identifier', subjectKeyIdentifier),
+    ...identifier('Authority key identifier', authorityKeyIdentifier?.keyIdentifier),
+    ...addresses('Revocation list', certificate.crlUrls),
+    ...addresses('Revocation list of changes', certificate.freshestCrlUrls),
+    ...addresses('OCSP', certificate.ocspUrls),
+    ...addresses('Issuer certificate', certificate.caIssuersUrls),
+    ...fact(
+      'Policies',
+      certificatePolicies.map(({ oid, cpsUrls }) => [oid, ...cpsUrls].join(' ')),
+    ),
+    ...fact('Critical', criticalOnes(certificate)),
+    ...fact('Others', otherOnes(certificate)),
+  ];
+}
+
+const fact = (name: string, lines: readonly string[]): ExtensionFact[] =>
+  lines.length === 0 ? [] : [{ name, value: lines.join('\n') }];
+
+const addresses = (name: string, urls: readonly string[]): ExtensionFact[] =>
+  urls.length === 0 ? [] : [{ name, value: urls.join('\n'), copy: urls.join('\n') }];
+
+const identifier = (name: string, octets: Uint8Array | undefined): ExtensionFact[] => {
+  if (!octets) return [];
+  const hex = toHex(octets);
+  return [{ name, value: colonPairs(hex), code: true, copy: hex }];
+};
+
+const kindOf = ({ ca, pathLength }: BasicConstraints): string => {
+  if (!ca) return 'End entity: it cannot issue certificates';
+  if (pathLength === undefined) return 'Authority';
+  return pathLength === 0 ? 'Authority without authorities below it' : `Authority with at most ${pathLength} below it`;
+};
+
+/** What the platform tells, or what has a line of its own. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  [OID.basicConstraints, 'Kind'],
+  [OID.subjectAltName, 'Alternative names'],
+  [OID.keyUsage, 'Key usage'],
+  [OID.extKeyUsage, 'Purposes'],
+  [OID.subjectKeyIdentifier, 'Subject key identifier'],
+  [OID.authorityKeyIdentifier, 'Authority key identifier'],
+  [OID.crlDistributionPoints, 'Revocation list'],
+  [OID.freshestCrl, 'Revocation list of changes'],
+  [OID.authorityInfoAccess, 'OCSP and issuer certificate'],
+  [OID.certificatePolicies, 'Policies'],
+]);
+
+/** Extensions without a line of their own that people know by a name. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  [OID.tlsFeature, 'OCSP must be stapled'],
+  [OID.ocspNoCheck, 'OCSP responder that is not checked itself'],
+  [OID.nameConstraints, 'Name constraints'],
+]);
+
+const nameOf = (oid: string): string => NAMES.get(oid) ?? OTHER_NAMES.get(oid) ?? oid;
+
+/** Those that a program must understand or else refuse the certificate (RFC 5280 §4.2). */
+const criticalOnes = ({ extensions }: Certificate): readonly string[] => {
+  const names = extensions.filter(({ critical }) => critical).map(({ oid }) => nameOf(oid));
+  return names.length === 0 ? [] : [names.join(', ')];
+};
+
+const otherOnes = ({ extensions }: Certificate): readonly string[] =>
+  extensions.filter(({ oid }) => !NAMES.has(oid)).map(({ oid }) => nameOf(oid));
