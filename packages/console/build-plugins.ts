@@ -21,7 +21,7 @@ export function bareOperations(): Plugin {
     },
     generateBundle(_options, bundle) {
       if (!isBare) this.error('The catalogue of operations was not found, so it was not made small.');
-      const [entry] = Object.values(bundle).filter((file) => file.type === 'chunk' && file.isEntry);
+      const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry);
       if (entry && loadedWith(entry.fileName, bundle).some((module) => module.includes('/node_modules/zod/')))
         this.error('Every page would load the library of shapes: import types of the contract there, not values.');
     },

@@ -55,7 +55,7 @@ function blocksOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSProperties {
   const tracks = (shown: readonly Column<Row>[]): string =>
-    [...(chosen ? ['3.25rem'] : []), ...shown.map(({ width = 'minmax(0, 1fr)' }) => width)].join(' ');
+    [...(chosen ? ['min(3.25rem, 10vw)'] : []), ...shown.map(({ width = 'minmax(0, 1fr)' }) => width)].join(' ');
   return {
     '--tracks': tracks(columns),
     '--tracks-narrow': tracks(columns.filter(({ minor }) => !minor)),

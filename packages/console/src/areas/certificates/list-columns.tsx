@@ -26,7 +26,7 @@ const name: Column<ListedCertificate> = {
   key: 'name',
   title: 'Name',
   sort: 'commonName',
-  width: 'minmax(0, 2.4fr)',
+  width: 'minmax(5rem, 2fr)',
   cell: (certificate) => (
     <RowLink to={paths.certificate(certificate.uuid)} className={classes.name}>
       {breakable(titleOf(certificate))}
