@@ -26,7 +26,9 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
   it('one signs in, finds a certificate, and revokes it', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'keys.example');
     const page = await desk.openAsStranger(new URL(await desk.linkOf('admin')).pathname);
-    await page.keyboard.press('Enter'); // the button of the link has the focus
+    // The button of the link has the focus, once the page is drawn.
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Sign in' }))).toBe(true);
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     await page.keyboard.press('/');
