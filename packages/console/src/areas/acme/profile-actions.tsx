@@ -55,7 +55,7 @@ export function ProfileActions({ profile }: { readonly profile: Profile }) {
         force={{
           reason: 'RA profiles serve ACME with it',
           consequence:
-            'By force it is taken from them: their directories of ACME end, the rest of them stays as it is. What was made in it is removed all the same.',
+            'By force it is taken from them: their directories of ACME end, nothing else of them changes. Its accounts, orders and keys go with it.',
           remove: () => api.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }),
         }}
         onRemoved={leave}

@@ -110,8 +110,10 @@ const columns = (onRevoke: (key: EabKey) => void): readonly Column<EabKey>[] => 
     key: 'expires',
     title: 'Can be used until',
     minor: true,
-    cell: ({ expiresAt }) =>
-      expiresAt === undefined ? 'revoked' : <span title={formatDateTime(expiresAt)}>{formatDate(expiresAt)}</span>,
+    cell: ({ expiresAt, state }) => {
+      if (expiresAt !== undefined) return <span title={formatDateTime(expiresAt)}>{formatDate(expiresAt)}</span>;
+      return state === 'revoked' ? '–' : 'it is revoked';
+    },
   },
   {
     key: 'used',

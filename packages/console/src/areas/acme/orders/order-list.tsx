@@ -1,8 +1,7 @@
 // What clients asked for and what became of it: all orders of a profile, or those of one account. The newest come first.
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatDateTime, formatRelative } from '../../../format/dates.ts';
 import { paths } from '../../../paths.ts';
 import { Empty, Failure, Loading } from '../../../ui/outcomes.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
@@ -15,6 +14,7 @@ import type { OrderSearch } from './order-search.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderedNames, titleOfOrder } from './ordered-names.tsx';
 import classes from './orders.module.css';
+import { Placed } from './placed.tsx';
 import { StatusFilter } from './status-filter.tsx';
 
 export interface OrderListProps {
@@ -107,14 +107,6 @@ const accountColumn = (profileUuid: string): Column<Order> => ({
 const placed: Column<Order> = {
   key: 'placed',
   title: 'Placed',
-  cell: ({ createdAt, expiresAt, status }) => (
-    <>
-      <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>
-      {(status === 'pending' || status === 'ready') && (
-        <Text size="xs" c="dimmed" className={classes.until} title={formatDateTime(expiresAt)}>
-          ends {formatRelative(expiresAt)}
-        </Text>
-      )}
-    </>
-  ),
+  minor: true,
+  cell: (order) => <Placed order={order} />,
 };

@@ -1,4 +1,4 @@
-// What an order is for, and below it, when it failed, why.
+// What an order is for, and below it, when it failed, why; where there is no room for a column of it, also when it was placed.
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useMayList } from '../../../api/session.ts';
@@ -7,6 +7,7 @@ import { paths } from '../../../paths.ts';
 import { ObjectLink } from '../../../ui/object-link.tsx';
 import type { Order } from '../shapes.ts';
 import classes from './orders.module.css';
+import { Placed } from './placed.tsx';
 
 /** More are folded: an order may have a hundred. */
 const SHOWN = 3;
@@ -37,6 +38,9 @@ export function OrderedNames({ order }: { readonly order: Order }) {
           {error}
         </Text>
       )}
+      <div className={classes.placed}>
+        <Placed order={order} />
+      </div>
     </div>
   );
 }
