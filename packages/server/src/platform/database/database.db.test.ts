@@ -32,3 +32,10 @@ describe('a connection that ends', () => {
     await Promise.all([database.close(), other.close()]);
   });
 });
+
+describe('a query', () => {
+  it('of several statements answers the rows of all, as the machinery of jobs expects', async () => {
+    const { database } = await testDatabaseWithConnection();
+    expect(await database.query('BEGIN; SELECT 1 AS n; SELECT 2 AS n; COMMIT')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+});

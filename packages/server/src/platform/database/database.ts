@@ -104,10 +104,13 @@ export class Database {
     return this.executor.transaction().execute(work);
   }
 
-  /** Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. */
+  /**
+   * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several statements in one
+   * text the rows of all.
+   */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.pool.query(text, [...values]);
-    return result.rows as Row[]; // the statement's select list decides the shape
+    const results = [await this.pool.query(text, [...values])].flat();
+    return results.flatMap(({ rows }) => rows as Row[]); // the statement's select list decides the shape
   }
 
   /** For the storage of built-in connectors, which speak SQL of their own. Named statements are hot ones. */
