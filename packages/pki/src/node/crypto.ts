@@ -88,7 +88,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
 
   function verifySignature(spki: Uint8Array, { algorithm, data, signature }: SignedMaterial): boolean {
     const key = publicKey(spki);
-    if (key === undefined || !fitsKey(key, algorithm)) return false;
+    if (key === undefined || !fitsKey(key, algorithm) || !fitsModulus(key, signature)) return false;
     try {
       return verify(algorithm.digest ?? null, data, keyInput(key, algorithm), signature);
     } catch {
@@ -140,3 +140,9 @@ export function importPublicKey(spki: Uint8Array): KeyObject | undefined {
 
 /** A ready set of the functions, with one key cache for the process. */
 export const nodeCrypto: NodeCrypto = createNodeCrypto();
+
+/** RFC 8017 §8.1.2, §8.2.2: as long as the modulus. OpenSSL lets PSS signatures pass that lack leading zeros. */
+function fitsModulus(key: KeyObject, signature: Uint8Array): boolean {
+  const bits = key.asymmetricKeyType?.startsWith('rsa') ? key.asymmetricKeyDetails?.modulusLength : undefined;
+  return bits === undefined || signature.length === Math.ceil(bits / 8);
+}

@@ -38,6 +38,15 @@ describe('signing and verifying', () => {
     }
   });
 
+  it('an RSA signature is as long as the modulus, also when it begins with zeros', async () => {
+    const { privateKey, spki } = await testKeys('RSA-2048');
+    const algorithm = signatureAlgorithm('SHA256withRSAandMGF1');
+    let signature = nodeCrypto.sign(privateKey, { algorithm, data });
+    while (signature[0] !== 0) signature = nodeCrypto.sign(privateKey, { algorithm, data });
+    expect(nodeCrypto.verify(spki, { algorithm, data, signature })).toBe(true);
+    expect(nodeCrypto.verify(spki, { algorithm, data, signature: signature.subarray(1) })).toBe(false);
+  });
+
   it('SLH-DSA verifies what node signed', () => {
     const { privateKey, publicKey } = generateKeyPairSync('slh-dsa-sha2-128f');
     const algorithm = signatureAlgorithm('SLH-DSA-SHA2-128F');
