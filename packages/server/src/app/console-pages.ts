@@ -41,11 +41,23 @@ export interface ConsolePages {
 
 export function createConsolePages(build: ConsoleBuild): ConsolePages {
   let loading: Promise<LoadedConsole> | undefined;
+  // At once: a build is removed when another platform of the same clone makes one of newer sources.
+  void build.ended.then(loadOnce).catch(() => undefined); // whoever asks for the page is told
+
+  /** Undefined while there is no build. Loading that failed is tried again. */
+  function loadOnce(): Promise<LoadedConsole> | undefined {
+    const state = build.state();
+    if (state.status !== 'ready') return undefined;
+    loading ??= load(state.directory).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
 
   async function console(reply: FastifyReply): Promise<LoadedConsole | FastifyReply> {
     const state = build.state();
-    if (state.status !== 'ready') return waitingPage(reply, state.status === 'failed' ? state.problem : undefined);
-    return await (loading ??= load(state.directory));
+    return (await loadOnce()) ?? waitingPage(reply, state.status === 'failed' ? state.problem : undefined);
   }
 
   const page: ConsolePages['page'] = async (request, reply) => {
