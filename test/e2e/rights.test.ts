@@ -224,7 +224,7 @@ describe('a denial on an object', () => {
     const choices = await admin.auth.getObjectsForResource({ params: { resourceName: 'raProfiles' } });
     expect(choices).toContainEqual({ uuid: first.raProfileUuid, name: 'default' });
     expect(await refusalOf(admin.auth.getObjectsForResource({ params: { resourceName: 'users' } }))).toMatchObject({
-      status: 501,
+      status: 400,
     });
   });
 });
