@@ -110,6 +110,8 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
       );
     beingMade.set(authorityUuid, running);
     await running.finally(() => beingMade.delete(authorityUuid));
+    // Another node may have made it meanwhile.
+    responders.forget(authorityUuid);
     return responders.find(authorityUuid, issuer.key);
   }
 

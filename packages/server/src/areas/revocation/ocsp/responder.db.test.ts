@@ -162,6 +162,21 @@ describe('the responder', () => {
     expect((await statusOf(leaf)).status).toBe('good');
   });
 
+  it('is found at once when another node made it, also while this one pauses', async () => {
+    const { authority, ask, endPause, secondNode } = await setUp();
+    const leaf = await authority.issue();
+    const other = await secondNode();
+    authority.behaviour.issueError = new AppError('connector_failed', { connector: 'test', problem: 'down' });
+    expect(parseOcspResponse((await ask(leaf, { at: other })).bytes).status).toBe('tryLater');
+    authority.behaviour.issueError = undefined;
+    await endPause();
+    expect(parseOcspResponse((await ask(leaf)).bytes).status).toBe('successful');
+    await database.query(`UPDATE revocation_duty SET due_at = now() + interval '1 hour' WHERE authority_uuid = $1`, [
+      authority.uuid,
+    ]);
+    expect(parseOcspResponse((await ask(leaf, { at: other })).bytes).status).toBe('successful');
+  });
+
   it('takes up a certificate that was issued late instead of asking for another', async () => {
     const { authority, ask, schedule, endPause, statusOf } = await setUp();
     const leaf = await authority.issue();
