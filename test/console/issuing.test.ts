@@ -216,6 +216,11 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await issueButton(page).click();
     const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
     expect(new X509Certificate(text).subjectAltName).toBe('DNS:right.example');
+    await page.getByRole('link', { name: 'Open it in the inventory' }).click();
+    const asked = page.getByRole('region', { name: 'Attributes' });
+    await asked.getByText('Asked for when issuing').waitFor();
+    await asked.getByText('dns:right.example').waitFor();
+    await expectAccessible(page);
   });
 
   it('names what is wrong with a name', async () => {

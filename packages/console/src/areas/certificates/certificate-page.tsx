@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
+import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
@@ -55,6 +56,7 @@ export function CertificatePage() {
             <Facts facts={contentFacts(certificate)} />
           </Panel>
           {certificate.certificateContent && <Extensions content={certificate.certificateContent} />}
+          <Attributes certificate={certificate} />
           <Place certificate={certificate} />
         </Stack>
         <Stack gap="lg">
