@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rootOf } from './testing/certificates.ts';
-import { DNS_HOOK, keyedProfile, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
+import {
+  keyedProfile,
+  namesIn,
+  sharedForeignClientServer,
+  stateOf,
+  writeDnsHook,
+} from './testing/foreign-acme-clients.ts';
 import { runForeign, skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('certbot');
@@ -83,7 +89,8 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
 
   it('gets a wildcard by dns-01', async () => {
     const host = acme.host('wild');
-    const hooks = ['--manual', '--preferred-challenges', 'dns', '--manual-auth-hook', `${DNS_HOOK} deploy_challenge`];
+    const hook = await writeDnsHook(server.folder);
+    const hooks = ['--manual', '--preferred-challenges', 'dns', '--manual-auth-hook', `${hook} deploy_challenge`];
     await certbot.run('certonly', ...hooks, ...names(`*.${host}`, host));
     expect(namesIn(await certbot.certificate(host))).toEqual([`*.${host}`, host]);
   });

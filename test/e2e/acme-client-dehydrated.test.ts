@@ -5,7 +5,7 @@ import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DNS_HOOK, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
+import { namesIn, sharedForeignClientServer, stateOf, writeDnsHook } from './testing/foreign-acme-clients.ts';
 import { skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('dehydrated');
@@ -13,7 +13,7 @@ const server = await sharedForeignClientServer();
 const { acme, folder } = server;
 const webRoot = join(folder, 'challenges');
 const configuration = join(folder, 'config');
-const hook = join(folder, 'hook.sh');
+let hook: string;
 let web: Server;
 
 const dehydrated = (...args: readonly string[]) =>
@@ -35,7 +35,7 @@ beforeAll(async () => {
     configuration,
     Object.entries(lines).map(([name, value]) => `${name}=${value}\n`),
   );
-  await writeFile(hook, `#!/bin/sh\nexec ${DNS_HOOK} "$@"\n`, { mode: 0o755 });
+  hook = await writeDnsHook(folder);
   web = createServer(async (request, response) => {
     const content = await readFile(join(webRoot, basename(request.url ?? ''))).catch(() => undefined);
     response.writeHead(content === undefined ? 404 : 200).end(content);

@@ -2,8 +2,10 @@
 // server, external account keys; and what became of their certificates.
 import { randomInt, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -22,8 +24,13 @@ export interface ForeignClientServer {
   readonly dnsUrl: string;
 }
 
-/** Runs `dns-hook.ts`, for clients that take a command. */
-export const DNS_HOOK = `${process.execPath} ${fileURLToPath(new URL('dns-hook.ts', import.meta.url))}`;
+/** Writes a command that runs `dns-hook.ts` and answers its path. Clients split commands at spaces, and a clone may lie below one. */
+export async function writeDnsHook(folder: string): Promise<string> {
+  const path = join(folder, 'dns-hook');
+  const program = fileURLToPath(new URL('dns-hook.ts', import.meta.url));
+  await writeFile(path, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
+  return path;
+}
 
 /** Starts it before the first test of the file and ends it after the last. */
 export async function sharedForeignClientServer(): Promise<ForeignClientServer> {
