@@ -1,14 +1,11 @@
 // Management of ACME over REST: profiles, activation on RA profiles, accounts and external account keys, and what is refused.
 import { readFile } from 'node:fs/promises';
-import { exportPrivateKeyPem } from '@signetry/pki/node';
 import type { ApiError, Client } from '@signetry/client';
-import type { Action, Resource } from '@signetry/contract';
 import { createAcmeTestClient, sharedTestServer, type AcmeTestClient } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { issue } from './testing/certificates.ts';
+import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
-import { makeRequest } from './testing/requests.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
@@ -324,35 +321,7 @@ describe('what an administrator does', () => {
 });
 
 describe('a user with few rights', () => {
-  /** A client of a new user with these permissions, who signs in with a certificate and makes a token. */
-  async function clientWith(rights: readonly (readonly [Resource, Action])[]): Promise<Client> {
-    const username = `limited-${++made}`;
-    const request = await makeRequest({ subject: `CN=${username}` });
-    const { der, pem } = await issue(client, path, request);
-    const { uuid: userUuid } = await client.users.createUser({
-      body: { username, enabled: true, certificateData: der.toString('base64') },
-    });
-    const role = await client.roles.createRole({ body: { name: username } });
-    // The interface cannot change the permissions of a role yet.
-    for (const [resource, action] of rights)
-      await server.running.platform.database.query(
-        'INSERT INTO role_permission (role_uuid, resource, action) VALUES ($1, $2, $3)',
-        [role.uuid, resource, action],
-      );
-    await client.users.addUserRole({ params: { userUuid, roleUuid: role.uuid } });
-    const answer = await send(server.ready.https, '/api/x/v1/accessTokens', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"name":"test"}',
-      tls: {
-        ca: await readFile(server.ready.rootCertificate, 'utf8'),
-        cert: pem,
-        key: await exportPrivateKeyPem(request.privateKey),
-      },
-    });
-    return server.clientOf((JSON.parse(answer.text) as { token: string }).token); // of a created token
-  }
-
+  /** The permission that the refusal names. */
   const refusalOf = async (attempt: () => Promise<unknown>): Promise<string> => {
     const error = await attempt().then(
       () => expect.unreachable('the call succeeded'),
@@ -364,7 +333,7 @@ describe('a user with few rights', () => {
 
   it('may look and not touch', async () => {
     const uuid = await addProfile();
-    const reader = await clientWith([
+    const reader = await limitedUser(server, [
       ['acmeProfiles', 'list'],
       ['acmeProfiles', 'detail'],
     ]);
@@ -389,7 +358,7 @@ describe('a user with few rights', () => {
   });
 
   it('cannot get certificates of an RA profile that is hidden from them by way of ACME', async () => {
-    const author = await clientWith([
+    const author = await limitedUser(server, [
       ['acmeProfiles', 'create'],
       ['acmeProfiles', 'update'],
     ]);

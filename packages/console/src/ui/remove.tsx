@@ -2,9 +2,12 @@
 import { ApiError } from '@signetry/client';
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { Stack, Text } from '@mantine/core';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
 import { Callout } from './callout.tsx';
 import { Confirm } from './confirm.tsx';
+import { notify } from './notices.tsx';
 
 export interface RemoveProps {
   readonly opened: boolean;
@@ -20,14 +23,25 @@ export interface RemoveProps {
     readonly consequence: ReactNode;
     readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
   };
-  /** After it is gone. */
-  readonly onRemoved: () => Promise<unknown>;
+  /** The page of its list, which follows. */
+  readonly list: string;
+  /** Of what was read about it alone. */
+  readonly queryKey: QueryKey;
 }
 
-export function Remove({ opened, onClose, name, children, remove, force, onRemoved }: RemoveProps) {
+export function Remove({ opened, onClose, name, children, remove, force, list, queryKey }: RemoveProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
   const [needed, setNeeded] = useState<readonly string[]>();
   /** The first question is answered, but not done with: the second one takes its place. */
   const goesOn = useRef(false);
+  const leave = async (): Promise<void> => {
+    queries.removeQueries({ queryKey });
+    notify.done(`${name} was removed.`);
+    await navigate({ to: list });
+    // Others tell about it, too.
+    await queries.invalidateQueries();
+  };
   const close = (): void => {
     if (goesOn.current) goesOn.current = false;
     else {
@@ -47,7 +61,7 @@ export function Remove({ opened, onClose, name, children, remove, force, onRemov
         grave
         action={async () => {
           refuseLeftOver(await force.remove());
-          await onRemoved();
+          await leave();
         }}
       >
         <Stack gap="sm">
@@ -81,7 +95,7 @@ export function Remove({ opened, onClose, name, children, remove, force, onRemov
           setNeeded(error.problems.length > 0 ? error.problems : [error.message]);
           return;
         }
-        await onRemoved();
+        await leave();
       }}
     >
       {children}

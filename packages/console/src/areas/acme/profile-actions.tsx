@@ -2,28 +2,17 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { notify } from '../../ui/notices.tsx';
 import { Remove } from '../../ui/remove.tsx';
 import { EnableButton } from './enable-button.tsx';
-import { useRefreshAcme } from './queries.ts';
+import { profileQuery } from './queries.ts';
 import type { Profile } from './shapes.ts';
 
 export function ProfileActions({ profile }: { readonly profile: Profile }) {
   const { uuid, name } = profile;
   const [removing, removal] = useDisclosure();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const refresh = useRefreshAcme();
-  const leave = async (): Promise<void> => {
-    notify.done(`${name} was removed.`);
-    await navigate({ to: paths.acme });
-    // RA profiles tell by which profile they are served.
-    await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['raProfiles'] })]);
-  };
   return (
     <>
       <Button
@@ -58,7 +47,8 @@ export function ProfileActions({ profile }: { readonly profile: Profile }) {
             'By force it is taken from them: their directories of ACME end, nothing else of them changes. Its accounts, orders and keys go with it.',
           remove: () => api.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }),
         }}
-        onRemoved={leave}
+        list={paths.acme}
+        queryKey={profileQuery(uuid).queryKey}
       >
         <Text>
           Its directory, accounts, orders and external account keys are removed, and its clients cannot renew any more.

@@ -3,17 +3,14 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AuthorityInstanceDto } from '@signetry/contract';
 import { IconPencil } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { notify } from '../../ui/notices.tsx';
 import { Remove } from '../../ui/remove.tsx';
+import { authorityQuery } from './queries.ts';
 
 export function AuthorityActions({ authority }: { readonly authority: AuthorityInstanceDto }) {
   const [removing, removal] = useDisclosure();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const { uuid, name, connectorUuid } = authority;
   return (
     <>
@@ -40,12 +37,8 @@ export function AuthorityActions({ authority }: { readonly authority: AuthorityI
             'Whatever needs it stays, but nothing can be issued there any more, and it is forgotten here even if its connector does not agree. This cannot be undone.',
           remove: () => api.authorities.forceDeleteAuthorityInstances({ body: [uuid] }),
         }}
-        onRemoved={async () => {
-          queries.removeQueries({ queryKey: ['authorities', 'one', uuid] });
-          notify.done(`${name} was removed.`);
-          await navigate({ to: paths.authorities });
-          await queries.invalidateQueries();
-        }}
+        list={paths.authorities}
+        queryKey={authorityQuery(uuid).queryKey}
       >
         Its connector removes it, too. A CA whose key the connector keeps can sign nothing any more: neither
         certificates nor revocation lists. Certificates that it signed stay in the inventory.

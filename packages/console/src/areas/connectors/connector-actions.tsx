@@ -3,18 +3,18 @@ import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { notify } from '../../ui/notices.tsx';
 import { Remove } from '../../ui/remove.tsx';
+import { connectorQuery } from './queries.ts';
 import { isBuiltIn } from './words.ts';
 import type { Connector } from './shapes.ts';
 
 export function ConnectorActions({ connector }: { readonly connector: Connector }) {
   const [removing, removal] = useDisclosure();
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const { uuid, name } = connector;
   const builtIn = isBuiltIn(connector);
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['connectors'] });
@@ -67,12 +67,8 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
             'What needs it stays, but without a connector: nothing can be asked of it any more. This cannot be undone.',
           remove: () => api.connectors.forceDeleteConnector({ body: [uuid] }),
         }}
-        onRemoved={async () => {
-          queries.removeQueries({ queryKey: ['connectors', 'one', uuid] });
-          notify.done(`${name} was removed.`);
-          await navigate({ to: paths.connectors });
-          await queries.invalidateQueries();
-        }}
+        list={paths.connectors}
+        queryKey={connectorQuery(uuid).queryKey}
       >
         The platform forgets its address and how it signs in there. What the connector keeps stays as it is.
       </Remove>

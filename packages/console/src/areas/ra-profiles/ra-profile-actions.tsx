@@ -4,20 +4,20 @@ import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
 import { IconFilePlus, IconPencil } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Remove } from '../../ui/remove.tsx';
+import { raProfileQuery } from './queries.ts';
 import { useAcmeUsers } from './acme-users.ts';
 
 export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }) {
   const [removing, removal] = useDisclosure();
   const [disabling, disabled] = useDisclosure();
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const users = useAcmeUsers(profile.uuid);
   const { uuid, name, enabled, authorityInstanceUuid: authorityUuid } = profile;
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['raProfiles'] });
@@ -74,12 +74,8 @@ export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }
         onClose={removal.close}
         name={name}
         remove={() => api.raProfiles.deleteRaProfileWithoutAuthority({ params: { raProfileUuid: uuid } })}
-        onRemoved={async () => {
-          queries.removeQueries({ queryKey: ['raProfiles', 'one', uuid] });
-          notify.done(`${name} was removed.`);
-          await navigate({ to: paths.raProfiles });
-          await refresh();
-        }}
+        list={paths.raProfiles}
+        queryKey={raProfileQuery(uuid).queryKey}
       >
         <Stack gap="sm">
           {users.length > 0 && (

@@ -6,16 +6,18 @@ import type { HotStatement } from './hot-statement.ts';
 
 const onError = vi.fn();
 let database: Database;
+let other: Database;
 
 beforeAll(async () => {
   const { connection } = await testDatabaseWithConnection();
   database = new Database({ connection, onError });
+  other = new Database({ connection, onError });
   await database.query(
-    'CREATE TABLE item (id integer PRIMARY KEY, made_in xid8 NOT NULL DEFAULT pg_current_xact_id())',
+    'CREATE TABLE item (id integer PRIMARY KEY, touched integer NOT NULL DEFAULT 0, made_in xid8 NOT NULL DEFAULT pg_current_xact_id())',
   );
   await database.query('CREATE TABLE part (item_id integer REFERENCES item (id) DEFERRABLE INITIALLY DEFERRED)');
 });
-afterAll(() => database.close());
+afterAll(() => Promise.all([database.close(), other.close()]));
 beforeEach(async () => {
   onError.mockClear();
   await database.query('TRUNCATE item, part');
@@ -38,6 +40,18 @@ const SLEEP: HotStatement = { name: 'sleep', text: 'SELECT pg_sleep($1::float8)'
 const END_ME: HotStatement = { name: 'end_me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 
 const add = (id: number) => database.hot.run<{ id: number; made_in: string }>(ADD, [id]);
+/** Counted when the connections that met them are idle for a moment. */
+async function deadlocks(): Promise<number | undefined> {
+  await vi.waitFor(
+    async () => {
+      const [row] = await database.query<{ deadlocks: number }>(COUNT_DEADLOCKS);
+      expect(row?.deadlocks).toBeGreaterThan(0);
+    },
+    { timeout: 5_000 },
+  );
+  return (await database.query<{ deadlocks: number }>(COUNT_DEADLOCKS))[0]?.deadlocks;
+}
+const COUNT_DEADLOCKS = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
 const items = async () => (await database.query<{ id: number }>('SELECT id FROM item ORDER BY id')).map(({ id }) => id);
 
 describe('hot statements', () => {
@@ -86,6 +100,21 @@ describe('hot statements', () => {
     expect(alone?.commit).toBe('off');
     expect(alone?.pid).not.toBe(durable?.pid);
     expect(await Promise.all([session(database.relaxed), session(database.hot)])).toEqual([durable, durable]);
+  });
+
+  it('that two nodes make wait for each other are done all the same', async () => {
+    await Promise.all([add(1), add(2)]);
+    const touch = (node: Database, id: number) =>
+      node.hot.run({ name: 'touch', text: 'UPDATE item SET touched = touched + 1 WHERE id = $1::integer' }, [id]);
+    const pause = (node: Database) => node.hot.run(SLEEP, [0.2]);
+    const flights = [
+      [touch(database, 1), pause(database), touch(database, 2)],
+      [touch(other, 2), pause(other), touch(other, 1)],
+    ];
+    const outcomes = await Promise.allSettled(flights.flat());
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await database.query('SELECT touched FROM item')).toEqual([{ touched: 2 }, { touched: 2 }]);
+    expect(await deadlocks()).toBe(1);
   });
 
   it('are prepared anew when a migration changed their columns', async () => {

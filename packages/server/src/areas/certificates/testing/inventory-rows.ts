@@ -9,6 +9,9 @@ export type RowFacts = Partial<Omit<CertificateRow, 'subject_alternative_names'>
   readonly names?: Readonly<Record<string, readonly string[]>>;
 };
 
+/** In the months of the certificates' validity. */
+const MADE_AT = new Date(Date.UTC(2026, 0, 1));
+
 /** An issued certificate of this name, unless the facts say otherwise. Answers the rows in their order. */
 export async function insertRows(database: Database, rows: readonly RowFacts[]): Promise<CertificateRow[]> {
   const complete = rows.map(({ names, ...facts }) => {
@@ -32,8 +35,8 @@ export async function insertRows(database: Database, rows: readonly RowFacts[]):
       key_usage: 0,
       extended_key_usage: [],
       archived: false,
-      created_at: new Date(),
-      updated_at: new Date(),
+      created_at: MADE_AT,
+      updated_at: MADE_AT,
       subject_alternative_names: names ?? {},
       ...facts,
       uuid,
