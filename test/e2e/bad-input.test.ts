@@ -41,12 +41,15 @@ function messageOf(answer: RawAnswer, status: number): string {
   return message;
 }
 
-/** Rows of every table that a request could have changed; the audit log grows with refusals, and figures are folded by a job. */
+/**
+ * Rows of every table that a request could have changed; the audit log and the counters of limits grow with refusals, and figures
+ * are folded by a job.
+ */
 async function countAll(): Promise<Record<string, number>> {
   const { database } = server.running.platform;
   const tables = await database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
-     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'audit%'
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'audit%' AND table_name <> 'rate_limit'
        AND table_name !~ '_(count|delta)$' ORDER BY 1`,
   );
   const counts = tables.map(async ({ name }) => {

@@ -7,6 +7,7 @@ import {
   Events,
   Jobs,
   newSealingKey,
+  noRateLimits,
   type Database,
   type Platform,
 } from '@signetry/server';
@@ -46,6 +47,7 @@ export function testPlatform(database: Database, overrides: Partial<Platform> = 
     log,
     metrics,
     egress: createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false }),
+    limits: noRateLimits,
     nodeId: '00000000-0000-7000-8000-000000000001',
     publicUrl: () => 'http://127.0.0.1:8080',
     faultPoint: () => undefined,

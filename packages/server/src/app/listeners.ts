@@ -34,6 +34,9 @@ export async function listenHttp(server: FastifyInstance, address: Address): Pro
   return { host: address.host, port: (server.server.address() as AddressInfo).port }; // a TCP listener has an address of this form
 }
 
+/** Clients finish within milliseconds; a connection that does not costs a socket and a key exchange. */
+const TLS_HANDSHAKE_MS = 10_000;
+
 export interface TlsMaterial {
   readonly key: string;
   readonly cert: string;
@@ -48,7 +51,13 @@ export async function listenHttps(
   address: Address,
   tls: TlsMaterial,
 ): Promise<{ address: Address; server: HttpsServer }> {
-  const https = createHttpsServer({ ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' });
+  const https = createHttpsServer({
+    ...tls,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: TLS_HANDSHAKE_MS,
+  });
   https.on('request', (request, response) => server.routing(request, response));
   https.headersTimeout = (server.server as HttpServer).headersTimeout;
   https.requestTimeout = (server.server as HttpServer).requestTimeout;

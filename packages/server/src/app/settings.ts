@@ -1,6 +1,7 @@
 // Every setting of the platform, declared once: name, type, default, and what it does. The command line, the
 // environment, the file, the printed table and the reference page derive from this list.
 import { z } from 'zod';
+import type { Rate } from '../platform/limits/rate-limits.ts';
 import { logLevels } from '../platform/logging/logger.ts';
 
 /** `HOST:PORT`, with brackets around an IPv6 address; port 0 takes any free port; `off` closes the listener. */
@@ -38,6 +39,23 @@ const resolverAddress = z
     const at = text.lastIndexOf(':');
     return { address: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
   });
+/** `COUNT/UNIT`, e.g. 300/minute; `off` for no limit. */
+const rate = z
+  .string()
+  .regex(
+    /^(?:off|[1-9]\d{0,8}\/(?:second|minute|hour))$/,
+    'must be COUNT/UNIT with second, minute or hour, e.g. 300/minute, or off',
+  )
+  .transform((text): Rate | undefined => {
+    if (text === 'off') return undefined;
+    const [count = '', unit = ''] = text.split('/');
+    return { count: Number(count), perS: UNIT_S[unit as keyof typeof UNIT_S] }; // one of the units of the pattern
+  });
+const UNIT_S = { second: 1, minute: 60, hour: 3_600 } as const;
+const bound = z
+  .string()
+  .regex(/^(?:off|[1-9]\d{0,8})$/, 'must be a number, or off')
+  .transform((text) => (text === 'off' ? Infinity : Number(text)));
 const milliseconds = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a number of milliseconds up to 60000')
@@ -135,6 +153,46 @@ export const settings = {
     about: 'Hosts that may be reached although their address class is refused (loopback, link-local).',
   }),
   egressOnlyHosts: setting({ type: list, initial: '', about: 'When set, no other host can be reached.' }),
+  limitConnections: setting({
+    type: bound,
+    initial: '2000',
+    about: 'Open connections of one address to this node; those of trusted proxies are not counted.',
+  }),
+  limitFailedSignIns: setting({
+    type: rate,
+    initial: '300/minute',
+    about: 'Refused tokens, sessions and sign-in links of one address, over all nodes. Good credentials still pass.',
+  }),
+  limitNewCredentials: setting({
+    type: rate,
+    initial: '60/minute',
+    about: 'Access tokens and sign-in links that one user makes, over all nodes.',
+  }),
+  limitRefusedChanges: setting({
+    type: rate,
+    initial: '600/minute',
+    about: 'Changes asked for without credentials by one address, on one node: 429 instead of 401 beyond.',
+  }),
+  limitAcmeAccounts: setting({
+    type: rate,
+    initial: '5000/hour',
+    about: 'New ACME accounts from one address, over all nodes.',
+  }),
+  limitAcmeOrders: setting({
+    type: rate,
+    initial: '10000/hour',
+    about: 'ACME orders of one account, and of one address, that did not become certificates, on one node.',
+  }),
+  limitAcmePendingOrders: setting({
+    type: bound,
+    initial: '10000',
+    about: 'ACME orders of one account that are neither issued nor over.',
+  }),
+  limitAcmeFailedValidations: setting({
+    type: rate,
+    initial: '60/hour',
+    about: 'Failed ACME validations of one identifier by one account, on one node.',
+  }),
 } as const;
 
 export type SettingName = keyof typeof settings;

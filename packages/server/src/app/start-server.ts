@@ -2,11 +2,14 @@
 import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
 import { Events } from '../platform/events/outbox.ts';
 import { bindRoutes } from '../platform/http/binder.ts';
+import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { Jobs } from '../platform/jobs/jobs.ts';
 import { createLogger, type Logger } from '../platform/logging/logger.ts';
+import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { createEgressGate } from '../platform/net/egress.ts';
+import { networks } from '../platform/net/networks.ts';
 import type { Platform } from '../platform/platform.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
@@ -34,6 +37,7 @@ import {
 } from './listeners.ts';
 import { openDatabase } from './open-database.ts';
 import { isOwnListener } from './own-listeners.ts';
+import { ratesOf } from './rate-settings.ts';
 import { openSealer } from './sealing-key.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
@@ -125,6 +129,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
         http01Port: values.acmeHttp01Port,
         tlsAlpn01Port: values.acmeTlsAlpn01Port,
         retryDelaysMs: options.acmeRetryDelaysMs,
+        maxOpenOrders: values.limitAcmePendingOrders,
       },
     },
   });
@@ -149,6 +154,12 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const work = stack.use(new AsyncDisposableStack());
   const doors = stack.use(new AsyncDisposableStack());
   doors.defer(() => drain(server.server, () => server.close()));
+  const limitConnections = createConnectionLimit({
+    max: values.limitConnections,
+    exempt: networks(values.trustedProxies),
+    onRefused: () => platform.metrics.refusedConnections.inc(),
+  });
+  limitConnections(server.server);
   const connectorUuid = await bringUpBuiltIns(areas);
   if (httpAddress) bound.http = await listenHttp(server, httpAddress);
   else await server.ready();
@@ -158,6 +169,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   if (httpsAddress && profile) {
     const certificate = { platform, areas, directory, profile, names: certificateNames(hosts.names, values.publicUrl) };
     const https = await listenHttps(server, httpsAddress, await ensureHttpsCertificate(certificate));
+    limitConnections(https.server);
     bound.https = https.address;
     const keeper = keepHttpsCertificate(https.server, certificate);
     doors.defer(() => drain(https.server, () => closed(https.server)));
@@ -209,11 +221,13 @@ async function createPlatform(facts: {
   const metrics = createMetrics();
   const onlyLoopback = [bound.http, bound.https].every((address) => address === undefined || isLoopback(address.host));
   const fault = environment['SIGNETRY_FAULT_POINT'];
+  const sealer = await openSealer({ directory, file: values.sealingKeyFile, database });
   return {
     database,
     jobs,
     events: new Events({ database, jobs, log }),
-    sealer: await openSealer({ directory, file: values.sealingKeyFile, database }),
+    sealer,
+    limits: createRateLimits({ database, sealer, rates: ratesOf(values) }),
     clock: systemClock,
     log,
     metrics,

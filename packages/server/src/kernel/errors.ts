@@ -22,7 +22,8 @@ export const errorCatalogue = {
     `A body of the type ${p.received} is not read here; the interface takes uncompressed application/json.`,
   host_not_served: (p: { host: string }) =>
     `This server does not answer for the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
-  too_many_requests: (p: { retryAfterS: number }) => `Too many requests; try again in ${p.retryAfterS} s.`,
+  too_many_requests: (p: { what: string; retryAfterS: number }) =>
+    `Too many ${p.what}; try again in ${p.retryAfterS} s.`,
   certificate_operation: (p: { problem: string }) => p.problem,
   not_supported: (p: { what: string }) => `${p.what} is not supported.`,
   connector_unreachable: (p: { connector: string; reason: string }) =>
@@ -56,6 +57,10 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
+
+/** Seconds after which a refused caller may come again, as `Retry-After` has it (RFC 9110 §10.2.3). */
+export const retryAfterOf = (error: AppError): string | undefined =>
+  'retryAfterS' in error.parameters ? String(error.parameters.retryAfterS) : undefined;
 
 /** Business validation: answered as the list of strings of the interface. */
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });

@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts';
 import type { Events } from './events/outbox.ts';
 import type { Route } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './logging/logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { EgressGate } from './net/egress.ts';
@@ -20,6 +21,8 @@ export interface Platform {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly egress: EgressGate;
+  /** How often one address or account may do what costs something. */
+  readonly limits: RateLimits;
   /** Identity of this node, kept in its data directory. */
   readonly nodeId: string;
   /** Address under which clients reach the platform, without a trailing slash; also stands in certificates. */

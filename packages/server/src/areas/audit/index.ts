@@ -1,6 +1,7 @@
 // The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
 // Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
 // updated; every committed record is sealed within seconds; a removed record is covered by a purge marker.
+import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createAuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
@@ -14,6 +15,9 @@ export type { AuditEntry, AuditObject, AuditRecord } from './record.ts';
 export type { AuditTrail } from './trail.ts';
 export { auditInsertCte, auditInsertValue } from './insert-records.ts';
 
+/** How late the sum of a minute may come. */
+const REFUSALS_PERIOD_MS = 5_000;
+
 export interface AuditArea extends Area {
   readonly trail: AuditTrail;
   /** Reads the whole trail and reports what was altered, removed or added by hand. */
@@ -25,11 +29,24 @@ export function createAuditArea(platform: Platform): AuditArea {
   const trail = createAuditTrail(platform);
   const sealer = createAuditSealer(platform, key);
   const service = createAuditService(platform, { trail, sealer, key });
+  const refusals = createRounds({
+    log: platform.log,
+    what: 'summing up refusals for the audit trail',
+    periodMs: REFUSALS_PERIOD_MS,
+    run: () => trail.settleRefusals().then(() => false),
+  });
   return {
     trail,
     verify: service.verify,
     routes: auditRoutes(service),
-    start: async () => sealer.start(),
-    stop: () => sealer.stop(),
+    async start() {
+      sealer.start();
+      refusals.start();
+    },
+    async stop() {
+      await refusals.stop();
+      await trail.settleRefusals({ everything: true });
+      await sealer.stop();
+    },
   };
 }

@@ -2,9 +2,11 @@
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { insertRecords } from './insert-records.ts';
 import { recordOf, type AuditEntry, type AuditRecord } from './record.ts';
+import { createRefusalDigest } from './refusal-digest.ts';
 
 export interface AuditTrail {
   /** Records a change with its transaction. Throws when neither entry nor context names the operation. */
@@ -13,30 +15,47 @@ export interface AuditTrail {
   record(context: RequestContext, entry: AuditEntry): AuditRecord;
   /** Inserts many records in one statement. */
   insertMany(tx: Executor, records: readonly AuditRecord[]): Promise<void>;
-  /** Records that a state-changing operation failed or was refused. Never throws; other operations leave no record. */
+  /**
+   * Records that a state-changing operation failed or was refused; those of anonymous callers summed up by address and minute.
+   * Never throws; other operations leave no record.
+   */
   recordRefusal(context: RequestContext, error: AppError): Promise<void>;
+  /** Records a refusal that is summed up by its source (an account of a protocol, say) and minute. Never throws. */
+  recordRefusalOf(source: string, context: RequestContext, entry: AuditEntry): Promise<void>;
+  /** Writes the sums of refusals whose minute is over; of all with `everything`. */
+  settleRefusals(options?: { readonly everything?: boolean }): Promise<void>;
 }
 
 export function createAuditTrail(platform: Platform): AuditTrail {
   const { database, clock, nodeId, log } = platform;
+  const digest = createRefusalDigest({ clock, write: (record) => insertRecords(database.executor, [record]) });
 
   const record = (context: RequestContext, entry: AuditEntry) => recordOf(context, { entry, nodeId, now: clock.now() });
 
+  async function neverThrowing(context: RequestContext, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (cause) {
+      log.error({ error: cause, requestId: context.requestId }, 'a refusal could not be recorded');
+    }
+  }
+
   return {
     record,
+    settleRefusals: digest.settle,
     insertMany: insertOrRefuse,
     append: async (tx, context, entry) => insertOrRefuse(tx, [record(context, entry)]),
     recordRefusal: async (context, error) => {
       if (!context.audit) return;
-      try {
-        await insertRecords(database.executor, [record(context, { result: 'failure', message: error.message })]);
-      } catch (cause) {
-        log.error(
-          { error: cause, requestId: context.requestId, refusal: error.code },
-          'a refusal could not be recorded',
-        );
-      }
+      const refusal = record(context, { result: 'failure', message: error.message });
+      await neverThrowing(context, () =>
+        context.actor.type === 'anonymous'
+          ? digest.note(networkOf(context.source?.ipAddress ?? ''), refusal)
+          : insertRecords(database.executor, [refusal]),
+      );
     },
+    recordRefusalOf: (source, context, entry) =>
+      neverThrowing(context, () => digest.note(source, record(context, { ...entry, result: 'failure' }))),
   };
 }
 

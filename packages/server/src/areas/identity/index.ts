@@ -5,6 +5,7 @@ import { coreContext, type Actor, type RequestContext } from '../../kernel/actor
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Gatekeeper } from '../../platform/http/binder.ts';
+import { networks } from '../../platform/net/networks.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createAccessTokens, type IssuedToken, type NewAccessToken } from './credentials/access-tokens.ts';
@@ -13,7 +14,6 @@ import { createSignInLinks, type IssuedLink } from './credentials/sign-in-links.
 import { createClientCertificates } from './gatekeeper/client-certificate.ts';
 import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
 import { createIdentities } from './gatekeeper/identities.ts';
-import { networks } from './gatekeeper/network.ts';
 import { createRefusedCredentials } from './gatekeeper/refused-credentials.ts';
 import { declareCleanUp } from './jobs.ts';
 import { signInPages } from './pages/sign-in-pages.ts';
@@ -116,6 +116,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       accessTokens,
       firstAdministrator,
       refusedCredentials: createRefusedCredentials(platform, { audit }),
+      limits: platform.limits,
       trustedProxies: networks(trustedProxies),
       ownOrigins,
     }),

@@ -1,6 +1,6 @@
 // The REST form of errors: a total map from catalogue codes to statuses and the codes that existing clients know.
 import { STATUS_CODES } from 'node:http';
-import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import { AppError, retryAfterOf, type ErrorCode } from '../../kernel/errors.ts';
 
 interface RestForm {
   readonly status: number;
@@ -61,9 +61,8 @@ export function renderRestError(error: AppError, documented: readonly number[] |
   if (status === 401) {
     return json(status, { code, message }, { 'www-authenticate': 'Bearer realm="signetry"' });
   }
-  if (error.code === 'too_many_requests' && 'retryAfterS' in error.parameters) {
-    return json(status, { code, message }, { 'retry-after': String(error.parameters.retryAfterS) });
-  }
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) return json(status, { code, message }, { 'retry-after': retryAfter });
   if (error.code === 'method_not_allowed' && 'allowed' in error.parameters) {
     return json(status, { code, message }, { allow: error.parameters.allowed.join(', ') });
   }

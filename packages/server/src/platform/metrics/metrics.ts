@@ -50,6 +50,11 @@ export function createMetrics() {
       labelNames: ['reason'] as const,
       registers: [registry],
     }),
+    refusedConnections: new Counter({
+      name: 'signetry_connections_refused_total',
+      help: 'Connections refused because their address had too many open',
+      registers: [registry],
+    }),
     acmeRefusals: new Counter({
       name: 'signetry_acme_refused_total',
       help: 'Refused ACME requests by problem type',

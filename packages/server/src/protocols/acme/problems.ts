@@ -2,7 +2,7 @@
 // the platform to them. Texts say what was refused and what would help; they repeat nothing that was fetched.
 import type { AcmeProblem as AcmeProblemDto } from '@signetry/contract';
 import { JoseError, JWS_ALGORITHMS } from '@signetry/pki';
-import { isAppError, type AppError, type ErrorCode } from '../../kernel/errors.ts';
+import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../kernel/errors.ts';
 import { problemStatus, type Identifier, type ProblemType, type StoredProblem } from './vocabulary.ts';
 
 const URN = 'urn:ietf:params:acme:error:';
@@ -85,7 +85,8 @@ export function asRefusal(error: AcmeRefusal | JoseError | AppError): AcmeRefusa
   if (error instanceof AcmeRefusal) return error;
   if (error instanceof JoseError) return joseRefusal(error);
   const { type, status } = errorForms[error.code];
-  const headers = status >= 500 ? { headers: { 'retry-after': RETRY_AFTER_S } } : {};
+  const retryAfter = retryAfterOf(error) ?? (status >= 500 ? RETRY_AFTER_S : undefined);
+  const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } };
   return refusal(type, error.message, { status, cause: error, ...headers });
 }
 

@@ -25,6 +25,7 @@ import { createCaaBeforeIssuance } from './orders/caa-before-issuance.ts';
 import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
+import { createOrderLimits } from './orders/order-limits.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
@@ -40,6 +41,8 @@ import { createChallengeValidator } from './validation/validate-challenge.ts';
 
 /** Settings of the process. */
 export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs'> {
+  /** Open orders of one account; no bound when absent. */
+  readonly maxOpenOrders?: number;
   /** Pauses before further attempts at a challenge, in milliseconds. */
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
@@ -86,6 +89,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   });
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings });
   const orders = createOrderStatements(platform.database);
+  const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
   const account = { platform, audit, accountKeys };
@@ -110,6 +114,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
         audit,
         orders,
         requestedValidity,
+        limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),
       }),
     },
@@ -117,7 +122,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     order: { signedBy: 'account', run: readOrder },
     finalize: {
       signedBy: 'account',
-      run: createFinalizeOrder({ platform, certificates, issuer, orders, assertCaaPermits }),
+      run: createFinalizeOrder({ platform, certificates, issuer, orders, assertCaaPermits, limits: orderLimits }),
     },
     authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, authorizations }) },
     challenge: { signedBy: 'account', run: createRespondToChallenge({ platform, validation, authorizations }) },

@@ -38,7 +38,7 @@ export interface IssuedToken {
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens(platform: Platform, parts: { readonly audit: AuditTrail }) {
-  const { database, clock, sealer } = platform;
+  const { database, clock, sealer, limits } = platform;
   const { audit } = parts;
   const codec = createTokenCodec(sealer.derive('access tokens'));
   const known = createExpiringCache({ clock, load: findToken });
@@ -110,6 +110,7 @@ export function createAccessTokens(platform: Platform, parts: { readonly audit: 
   async function createOwn(request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
     const problems = problemsOfNames({ 'The name of the token': request.name });
     if (problems.length > 0) throw rejected(...problems);
+    await limits.newCredentials.take(callerOf(context).uuid);
     const expiry = request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) };
     return create({ username: callerOf(context).username, name: request.name, ...expiry }, context);
   }

@@ -23,10 +23,12 @@ export function createSignInLinks(
   platform: Platform,
   parts: { readonly audit: AuditTrail; readonly sessions: Sessions },
 ) {
-  const { database, clock } = platform;
+  const { database, clock, limits } = platform;
   const { audit, sessions } = parts;
 
   async function issue(user: { readonly username: string }, context: RequestContext): Promise<IssuedLink> {
+    const { userUuid } = context.actor;
+    if (userUuid !== null) await limits.newCredentials.take(userUuid);
     const token = randomToken();
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_LIFETIME_MS);

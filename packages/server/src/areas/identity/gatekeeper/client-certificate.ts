@@ -5,12 +5,12 @@ import type { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import { contains } from '../../../platform/net/networks.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { UserCertificates } from '../registry.ts';
 import { refusalOfCertificate } from '../users/domain.ts';
 import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
 import * as users from '../users/store.ts';
-import { contains } from './network.ts';
 
 /** Headers in which proxies pass on a certificate. A proxy must set or remove both, whatever the client sent. */
 const CERTIFICATE_HEADERS = ['ssl-client-cert', 'x-app-certificate'] as const;

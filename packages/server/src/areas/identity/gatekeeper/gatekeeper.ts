@@ -6,6 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import { anonymous, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
 import type { Gatekeeper } from '../../../platform/http/binder.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { AccessTokens } from '../credentials/access-tokens.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import type { FirstAdministrator } from '../users/first-administrator.ts';
@@ -23,14 +25,15 @@ export interface GatekeeperParts {
   readonly accessTokens: AccessTokens;
   readonly firstAdministrator: FirstAdministrator;
   readonly refusedCredentials: RefusedCredentials;
+  readonly limits: Pick<RateLimits, 'refusedChanges'>;
   readonly trustedProxies: BlockList;
   /** Origins besides the request's own whose pages are ours. */
   readonly ownOrigins: () => readonly string[];
 }
 
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
-  const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies, ownOrigins } =
-    parts;
+  const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies } = parts;
+  const { limits, ownOrigins } = parts;
 
   async function actorOf(request: FastifyRequest): Promise<Actor> {
     const cookie = readSessionCookie(request);
@@ -80,6 +83,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       const objects = objectsInBody(operation, request.body);
       const verdict = judge(actor, { access, params, objects, mayBootstrap });
       if (verdict.kind === 'allowed') return;
+      if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
         throw new AppError('unauthenticated', {
           reason: 'only a local caller may do this, while there is no administrator',

@@ -1,6 +1,6 @@
 // Facts about where a request really came from: the socket's peer, never a header that anybody can write.
-import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { contains, networks } from '../../../platform/net/networks.ts';
 
 const loopback = networks(['127.0.0.0/8', '::1/128']);
 
@@ -14,27 +14,6 @@ const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
   'cf-connecting-ip',
   'x-original-host',
 ]);
-
-/** Addresses (`192.0.2.1`) and networks (`192.0.2.0/24`) to ask an address against. */
-export function networks(list: readonly string[]): BlockList {
-  const result = new BlockList();
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const prefix = bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits);
-    if (isIP(address) === 0 || !Number.isInteger(prefix))
-      throw new Error(`${entry} is neither an address nor a network.`);
-    result.addSubnet(address, prefix, family);
-  }
-  return result;
-}
-
-/** IPv4 addresses mapped into IPv6 (`::ffff:192.0.2.1`) count as the IPv4 address. */
-export function contains(list: BlockList, address: string | undefined): boolean {
-  if (address === undefined) return false;
-  const family = isIP(address);
-  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
 
 export const isLoopback = (address: string | undefined): boolean => contains(loopback, address);
 

@@ -2,6 +2,8 @@
 // interface. A link is used up by its button only: mail scanners and previews fetch addresses without being asked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type RequestContext } from '../../../kernel/actor.ts';
+import { isAppError, retryAfterOf } from '../../../kernel/errors.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Sessions } from '../credentials/sessions.ts';
@@ -27,6 +29,12 @@ const expiredPage: Page = {
   title: 'This link can no longer be used',
   body: `<p>A sign-in link works once and for 15 minutes.</p>
 <p>Run <code>signetry sign-in</code> on the machine that runs the platform to get a new one.</p>`,
+};
+
+const tooManyPage: Page = {
+  status: 429,
+  title: 'Too many links that cannot be used',
+  body: `<p>Too many sign-in links that do not exist were opened from your address. Wait a minute and open your link again.</p>`,
 };
 
 const insecurePage: Page = {
@@ -61,7 +69,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
 
   async function showLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (cookieName(request) === undefined) return sendPage(reply, insecurePage);
-    return sendPage(reply, (await links.isOpen(tokenOf(request))) ? confirmPage : expiredPage);
+    return (await links.isOpen(tokenOf(request))) ? sendPage(reply, confirmPage) : refuseLink(request, reply);
   }
 
   async function useLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -73,9 +81,19 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
       context: requestContext(request, { path: '/sign-in' }),
       previousSession: readSessionCookie(request),
     });
-    if (!session) return sendPage(reply, expiredPage);
+    if (!session) return refuseLink(request, reply);
     setSessionCookie(reply, cookie, session);
     return reply.redirect('/', 303);
+  }
+
+  async function refuseLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    try {
+      await platform.limits.failedSignIns.take(networkOf(request.ip));
+    } catch (error) {
+      if (!isAppError(error, 'too_many_requests')) throw error;
+      return sendPage(reply.header('retry-after', retryAfterOf(error)), tooManyPage);
+    }
+    return sendPage(reply, expiredPage);
   }
 
   async function login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -84,7 +84,10 @@ function createLine(): Line {
     async enter() {
       if (taken < PLACES) taken += 1;
       else if (waiting.length >= MAX_WAITING)
-        throw new AppError('too_many_requests', { retryAfterS: PATTERN_TIMEOUT_MS / 1000 });
+        throw new AppError('too_many_requests', {
+          what: 'searches by pattern at once',
+          retryAfterS: PATTERN_TIMEOUT_MS / 1000,
+        });
       else await new Promise<void>((resolve) => waiting.push(resolve));
       return leave;
     },

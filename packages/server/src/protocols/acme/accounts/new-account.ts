@@ -1,6 +1,7 @@
 // Creates accounts, and finds the one that a key has already (RFC 8555 §7.3).
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { EabKeys } from '../eab-keys/service.ts';
@@ -28,7 +29,7 @@ export function createNewAccount({
   audit,
   eabKeys,
 }: NewAccountParts): (call: SignedCall) => Promise<AcmeReply> {
-  const { database, clock } = platform;
+  const { database, clock, limits } = platform;
 
   return async function newAccount(call) {
     const request = payloadObject(call);
@@ -47,6 +48,7 @@ export function createNewAccount({
       value: request['externalAccountBinding'],
       now: clock.now(),
     });
+    await limits.acmeAccounts.take(networkOf(call.context.source?.ipAddress ?? ''));
     const row = rowOf(call, { contact, agreed: request['termsOfServiceAgreed'] === true, binding });
     try {
       await create(call, row, binding);

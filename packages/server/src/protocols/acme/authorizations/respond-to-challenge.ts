@@ -11,7 +11,7 @@ import { authorizationStatus, offeredChallenges, presentChallenge } from './pres
 import { CHALLENGE_RETRY_AFTER_S } from './read-authorization.ts';
 import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
-import { VALIDATION_LEASE_MS, type ValidationWork } from './validation-work.ts';
+import { VALIDATION_LEASE_MS, validationSubject, type ValidationWork } from './validation-work.ts';
 
 /** How long a request waits for the verdict: honest targets answer in milliseconds, and clients in a hurry time out at 5 s. */
 const WAIT_MS = 1_500;
@@ -24,7 +24,7 @@ export interface RespondParts {
 
 export function createRespondToChallenge(parts: RespondParts): (call: AccountCall) => Promise<AcmeReply> {
   const { validation, authorizations } = parts;
-  const { database, clock, log, nodeId } = parts.platform;
+  const { database, clock, log, nodeId, limits } = parts.platform;
 
   return async function respondToChallenge(call) {
     const { authorizationUuid, type: requested } = readChallengeId(call.id);
@@ -43,6 +43,7 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
         'malformed',
         `Another challenge of this authorization is being validated: ${authorization.challenge_type}.`,
       );
+    await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
     return reply(call, await validated(call, authorization, type), type);
   };
 

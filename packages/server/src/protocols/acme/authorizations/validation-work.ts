@@ -44,11 +44,18 @@ export interface ChallengeWork {
   readonly context: RequestContext;
 }
 
+/** Whom failed validations count for: one identifier of one account. */
+export const validationSubject = ({
+  account,
+  authorization,
+}: Pick<ChallengeWork, 'account' | 'authorization'>): string =>
+  `${account.uuid} ${authorization.identifier_type}:${authorization.identifier_value}`;
+
 export type ValidationWork = ReturnType<typeof createValidationWork>;
 
 export function createValidationWork(parts: ValidationWorkParts) {
   const { platform, audit, validate, settings } = parts;
-  const { database, clock, log, metrics, faultPoint } = platform;
+  const { database, clock, log, metrics, faultPoint, limits } = platform;
   const stopping = new AbortController();
   const record = createBatcher<store.ChallengeResult, AuthorizationView | undefined>({
     departure: database.hot.departure,
@@ -74,6 +81,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
     // A stop ends the waiting, not the validation: the lease lets another process go on with it.
     if (!verdict) return undefined;
     faultPoint('acme.afterValidation');
+    if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
     const decided = await decide(work, verdict);
     faultPoint('acme.afterDecision');
     metrics.acmeValidations.inc({ challenge: work.type, outcome: verdict.ok ? 'valid' : verdict.problem.type });

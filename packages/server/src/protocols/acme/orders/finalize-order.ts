@@ -12,6 +12,7 @@ import type { CaaBeforeIssuance } from './caa-before-issuance.ts';
 import { readCsr, type CsrOfOrder } from './check-csr.ts';
 import type { OrderIssuer } from './issue-order.ts';
 import { noSuchOrder } from './new-order.ts';
+import type { OrderLimits } from './order-limits.ts';
 import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
@@ -25,10 +26,11 @@ export interface FinalizeParts {
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
   readonly assertCaaPermits: CaaBeforeIssuance;
+  readonly limits: OrderLimits;
 }
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { certificates, issuer, orders, assertCaaPermits } = parts;
+  const { certificates, issuer, orders, assertCaaPermits, limits } = parts;
   const { database, clock, faultPoint, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
@@ -61,6 +63,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       profile: call.profile,
       context: call.context,
     });
+    if (result.status === 'valid') await limits.giveBack(call);
     faultPoint('acme.beforeAnswer');
     const error = result.status === 'invalid' ? result.problem : undefined;
     return {

@@ -7,6 +7,7 @@ import { refusal } from '../problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Identifier } from '../vocabulary.ts';
+import type { OrderLimits } from './order-limits.ts';
 import { presentOrder } from './present.ts';
 import type { Replacements } from './replacements.ts';
 import type * as store from './store.ts';
@@ -18,15 +19,17 @@ export interface NewOrderParts {
   readonly orders: store.OrderStatements;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
+  readonly limits: OrderLimits;
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, orders, replacements, requestedValidity } = parts;
+  const { audit, orders, replacements, requestedValidity, limits } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
     const request = payloadObject(call);
     const identifiers = readIdentifiers(request['identifiers']);
+    await limits.take(call);
     const now = clock.now();
     const validity = requestedValidity.read(request, now);
     if (validity.notBefore || validity.notAfter) await requestedValidity.assertServed(call.profile, validity);

@@ -2,6 +2,7 @@
 // into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients go on with it.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { AccountKeys } from '../accounts/account-keys.ts';
@@ -146,16 +147,15 @@ export function createServe(parts: ServeParts): Serve {
     return asRefusal(new AppError('internal', { requestId: context.requestId }));
   }
 
+  /** Anybody can have an account, so its refusals are summed up like those of an address. */
   async function record(call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
     const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
-    await database.transaction((tx) =>
-      audit.append(tx, call.context, {
-        facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
-        ...(who ? { objects: [who] } : { data: { thumbprint: call.key.thumbprint } }),
-        result: 'failure',
-        message: refused.message,
-      }),
-    );
+    const source = who?.uuid ?? networkOf(call.context.source?.ipAddress ?? '');
+    await audit.recordRefusalOf(source, call.context, {
+      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
+      ...(who ? { objects: [who] } : { data: { thumbprint: call.key.thumbprint } }),
+      message: refused.message,
+    });
   }
 
   function finished(reply: AcmeReply, request: AcmeRequest): AcmeReply {

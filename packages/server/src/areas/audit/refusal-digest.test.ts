@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createRefusalDigest, DIGEST_WINDOW_MS } from './refusal-digest.ts';
+import type { AuditRecord } from './record.ts';
+
+function digestOverTime() {
+  let nowMs = 0;
+  const written: AuditRecord[] = [];
+  const digest = createRefusalDigest({
+    clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
+    write: async (record) => void written.push(record),
+  });
+  const advance = (ms: number) => {
+    nowMs += ms;
+  };
+  return { digest, written, advance };
+}
+
+const refusal = (operation: string): AuditRecord =>
+  ({ resource: 'groups', operation, message: `${operation} refused.`, additional_data: null }) as AuditRecord; // what a sum is made of
+const messages = (records: readonly AuditRecord[]) => records.map(({ message }) => message);
+
+describe('refusals of one source', () => {
+  it('are recorded at once, and then once a minute with their number and kinds', async () => {
+    const { digest, written, advance } = digestOverTime();
+    for (const operation of ['create', 'create', 'delete']) await digest.note('192.0.2.1', refusal(operation));
+    expect(messages(written)).toEqual(['create refused.']);
+    await digest.settle();
+    expect(written).toHaveLength(1);
+    advance(DIGEST_WINDOW_MS);
+    await digest.settle();
+    expect(written[1]).toMatchObject({
+      message: 'delete refused. The last of 2 refused requests from here within a minute.',
+      additional_data: { refusedRequests: { 'groups: create': 1, 'groups: delete': 1 } },
+    });
+    await digest.note('192.0.2.1', refusal('create'));
+    expect(written).toHaveLength(2);
+  });
+
+  it('are recorded at once again after a quiet minute', async () => {
+    const { digest, written, advance } = digestOverTime();
+    await digest.note('192.0.2.1', refusal('create'));
+    advance(DIGEST_WINDOW_MS);
+    await digest.settle();
+    await digest.note('192.0.2.1', refusal('update'));
+    expect(messages(written)).toEqual(['create refused.', 'update refused.']);
+  });
+
+  it('do not wait for the next round when the minute is over', async () => {
+    const { digest, written, advance } = digestOverTime();
+    for (let at = 0; at < 3; at += 1) await digest.note('192.0.2.1', refusal('create'));
+    advance(DIGEST_WINDOW_MS);
+    await digest.note('192.0.2.1', refusal('delete'));
+    expect(messages(written)).toEqual([
+      'create refused.',
+      'delete refused. The last of 3 refused requests from here within a minute.',
+    ]);
+  });
+
+  it('are written when the platform stops', async () => {
+    const { digest, written } = digestOverTime();
+    for (let at = 0; at < 3; at += 1) await digest.note('192.0.2.1', refusal('create'));
+    await digest.settle({ everything: true });
+    expect(written).toHaveLength(2);
+    await digest.settle({ everything: true });
+    expect(written).toHaveLength(2);
+  });
+});
+
+describe('refusals of very many sources', () => {
+  it('share one place, so that neither memory nor trail is filled', async () => {
+    const { digest, written, advance } = digestOverTime();
+    for (let at = 0; at < 2_000; at += 1) await digest.note(`192.0.2.${at}`, refusal('create'));
+    expect(written.length).toBeLessThanOrEqual(501);
+    advance(DIGEST_WINDOW_MS);
+    await digest.settle();
+    expect(written.length).toBeLessThanOrEqual(502);
+    expect(written.at(-1)?.message).toMatch(/The last of 1499 refused/);
+  });
+});

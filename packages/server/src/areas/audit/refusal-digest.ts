@@ -1,0 +1,80 @@
+// Refused requests of callers that nobody has vouched for, one record per source and minute: the first at once, the others of
+// its minute summed up in the next. So whoever floods the platform with requests that it refuses does not flood its audit trail.
+import type { Clock } from '../../kernel/clock.ts';
+import type { AuditRecord } from './record.ts';
+
+export const DIGEST_WINDOW_MS = 60_000;
+/** With more sources at once, those that come later share one place. */
+const MAX_SOURCES = 500;
+const OTHERS = 'other sources';
+/** Kinds of operations that a record counts apart. */
+const MAX_KINDS = 20;
+
+export interface RefusalDigest {
+  /** Tells of one refused request; `source` is an address or an account. */
+  note(source: string, record: AuditRecord): Promise<void>;
+  /** Writes the sums of minutes that are over; with `everything` those of minutes that are not. */
+  settle(options?: { readonly everything?: boolean }): Promise<void>;
+}
+
+interface Window {
+  untilMs: number;
+  /** Refusals since its record, and the last of them. */
+  count: number;
+  last: AuditRecord;
+  readonly kinds: Map<string, number>;
+}
+
+export interface RefusalDigestParts {
+  readonly clock: Clock;
+  readonly write: (record: AuditRecord) => Promise<void>;
+}
+
+export function createRefusalDigest({ clock, write }: RefusalDigestParts): RefusalDigest {
+  const windows = new Map<string, Window>();
+
+  const opened = (last: AuditRecord): Window => ({
+    untilMs: clock.monotonicMs() + DIGEST_WINDOW_MS,
+    count: 0,
+    last,
+    kinds: new Map(),
+  });
+
+  return {
+    async note(source, record) {
+      const place = windows.has(source) || windows.size < MAX_SOURCES ? source : OTHERS;
+      const window = windows.get(place);
+      if (window) addTo(window, record);
+      if (window && window.untilMs > clock.monotonicMs()) return;
+      windows.set(place, opened(record));
+      await write(window ? summary(window) : record);
+    },
+    async settle({ everything = false } = {}) {
+      const now = clock.monotonicMs();
+      const due = [...windows].filter(([, { untilMs }]) => everything || untilMs <= now);
+      for (const [place, window] of due) {
+        if (window.count === 0 || everything) windows.delete(place);
+        else windows.set(place, opened(window.last));
+        if (window.count > 0) await write(summary(window));
+      }
+    },
+  };
+}
+
+function addTo(window: Window, record: AuditRecord): void {
+  const kind = `${record.resource}: ${record.operation}`;
+  window.count += 1;
+  window.last = record;
+  if (window.kinds.has(kind) || window.kinds.size < MAX_KINDS)
+    window.kinds.set(kind, (window.kinds.get(kind) ?? 0) + 1);
+}
+
+/** The last refusal, and how many there were. */
+function summary({ count, last, kinds }: Window): AuditRecord {
+  if (count === 1) return last;
+  return {
+    ...last,
+    message: `${last.message ?? 'Refused.'} The last of ${count} refused requests from here within a minute.`,
+    additional_data: { ...last.additional_data, refusedRequests: Object.fromEntries(kinds) },
+  };
+}

@@ -1,0 +1,39 @@
+// Bounds the open connections of one address, so that one client cannot take all that the process may have open.
+import type { BlockList, Server, Socket } from 'node:net';
+import { networkOf } from '../limits/network-of.ts';
+import { contains } from '../net/networks.ts';
+
+export interface ConnectionLimit {
+  /** Open connections of one address, over all servers that share the limit. */
+  readonly max: number;
+  /** Reverse proxies bring the connections of many. */
+  readonly exempt: BlockList;
+  readonly onRefused: () => void;
+}
+
+/** Answers what bounds a server; what is given to several servers counts for all of them together. */
+export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimit): (server: Server) => void {
+  const open = new Map<string, number>();
+
+  function admit(socket: Socket): void {
+    const { remoteAddress } = socket;
+    // Without an address the connection is gone already.
+    if (remoteAddress === undefined || contains(exempt, remoteAddress)) return;
+    const network = networkOf(remoteAddress);
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > max) {
+      // Nothing is read and nothing answered: a refusal must cost less than what it refuses.
+      socket.destroy();
+      onRefused();
+      return;
+    }
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  }
+
+  return (server) => void server.prependListener('connection', admit);
+}

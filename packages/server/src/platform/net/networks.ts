@@ -1,0 +1,23 @@
+// Lists of addresses and networks, as settings name them, to ask an address against.
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses (`192.0.2.1`) and networks (`192.0.2.0/24`) to ask an address against. */
+export function networks(list: readonly string[]): BlockList {
+  const result = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const prefix = bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits);
+    if (isIP(address) === 0 || !Number.isInteger(prefix))
+      throw new Error(`${entry} is neither an address nor a network.`);
+    result.addSubnet(address, prefix, family);
+  }
+  return result;
+}
+
+/** IPv4 addresses mapped into IPv6 (`::ffff:192.0.2.1`) count as the IPv4 address. */
+export function contains(list: BlockList, address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const family = isIP(address);
+  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
