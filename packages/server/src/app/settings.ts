@@ -133,6 +133,12 @@ export const settings = {
     initial: '8000',
     about: 'How long an issue request waits for the certificate before it answers with the uuid alone.',
   }),
+  stopGraceMs: setting({
+    type: milliseconds,
+    initial: '5000',
+    about:
+      'How long a stop waits for connectors before it gives calls to them up; what they were asked for goes on after the next start.',
+  }),
   acmeHttp01Port: setting({
     type: portNumber,
     initial: '80',

@@ -39,6 +39,7 @@ import { openDatabase } from './open-database.ts';
 import { isOwnListener } from './own-listeners.ts';
 import { ratesOf } from './rate-settings.ts';
 import { openSealer } from './sealing-key.ts';
+import { createStopGrace, type StopGrace } from './stop-grace.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
 
@@ -94,6 +95,8 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const directory = await openDataDirectory(values.data);
   const lock = await acquireDirectoryLock(directory.root);
   stack.defer(() => void lock.release());
+  const grace = createStopGrace(values.stopGraceMs);
+  stack.defer(() => grace.end());
   const opened = await openDatabase({
     directory: directory.root,
     databaseUrl: values.databaseUrl,
@@ -115,6 +118,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     database: opened.database,
     bound,
     environment: options.environment,
+    grace,
   });
   stack.defer(() => void platform.metrics.stop());
   const areas = createAreas(platform, {
@@ -153,7 +157,11 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const startedAreas = stack.use(new AsyncDisposableStack());
   const work = stack.use(new AsyncDisposableStack());
   const doors = stack.use(new AsyncDisposableStack());
-  doors.defer(() => drain(server.server, () => server.close()));
+  const drained = (listener: Parameters<typeof drain>[0], close: () => Promise<unknown>): Promise<void> => {
+    grace.begin();
+    return drain(listener, close);
+  };
+  doors.defer(() => drained(server.server, () => server.close()));
   const limitConnections = createConnectionLimit({
     max: values.limitConnections,
     exempt: networks(values.trustedProxies),
@@ -172,7 +180,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     limitConnections(https.server);
     bound.https = https.address;
     const keeper = keepHttpsCertificate(https.server, certificate);
-    doors.defer(() => drain(https.server, () => closed(https.server)));
+    doors.defer(() => drained(https.server, () => closed(https.server)));
     doors.defer(() => keeper.stop());
   } else if (httpsAddress)
     log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
@@ -214,8 +222,9 @@ async function createPlatform(facts: {
   readonly database: Platform['database'];
   readonly bound: { readonly http: Address | undefined; readonly https: Address | undefined };
   readonly environment: StartOptions['environment'];
+  readonly grace: StopGrace;
 }): Promise<Platform> {
-  const { configuration, directory, log, database, bound, environment } = facts;
+  const { configuration, directory, log, database, bound, environment, grace } = facts;
   const { values } = configuration;
   const jobs = new Jobs({ database, log });
   const metrics = createMetrics();
@@ -240,6 +249,7 @@ async function createPlatform(facts: {
     }),
     nodeId: await readNodeId(directory),
     publicUrl: () => values.publicUrl ?? ownUrl(bound),
+    giveUp: grace.signal,
     faultPoint: fault === undefined ? noFaults : killingFaultPoints(fault),
   };
 }

@@ -27,6 +27,8 @@ export interface Platform {
   readonly nodeId: string;
   /** Address under which clients reach the platform, without a trailing slash; also stands in certificates. */
   readonly publicUrl: () => string;
+  /** Fires when a stop has waited long enough for others: every call to a foreign party is given up then. */
+  readonly giveUp: AbortSignal;
   /** Where a fault suite may kill the process. */
   readonly faultPoint: FaultPoints;
 }

@@ -206,7 +206,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
   const finishing = async (work: IssuingWork): Promise<IssueAnswer> => answerOf(await finish(work));
 
   async function finish(work: IssuingWork): Promise<IssueAttempt> {
-    const outcome = await inFlight.within(waitMs, () => carryOut(work));
+    const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
     faultPoint('issue.beforeAnswer');
     return { uuid: work.certificateUuid, outcome };
   }

@@ -9,6 +9,7 @@ import { createInFlight } from './in-flight.ts';
 import { createCallAttributes } from './call-attributes.ts';
 import { createCertificateIssuer } from './issue-certificate.ts';
 import { createIssuers } from './issuers.ts';
+import { createLeases } from './leases.ts';
 import type { Users } from './ports.ts';
 import { createReconciler } from './reconcile.ts';
 import { createCertificateRenewer } from './renew-certificate.ts';
@@ -30,9 +31,11 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
   const { audit, attributes, connectors, raProfiles, users, issueWaitMs: waitMs } = parts;
   const { executor } = platform.database;
   const issuers = createIssuers({ executor, clock: platform.clock });
-  const inFlight = createInFlight((error) =>
-    platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
-  );
+  const leases = createLeases(platform);
+  const inFlight = createInFlight({
+    leases,
+    onError: (error) => platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
+  });
   const issueAttributes = createCallAttributes('issue', { attributes, raProfiles });
   const revokeAttributes = createCallAttributes('revoke', { attributes, raProfiles });
   const carryOut = createIssuingWorker({ platform, audit, attributes, connectors, issuers });
@@ -69,6 +72,7 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
     renewer,
     revoker,
     settle,
+    leases,
   });
   return {
     issuers,
@@ -78,10 +82,13 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
     reconciler,
     issueAttributes,
     revokeAttributes,
-    start: async () => reconciler.start(),
+    start: async () => {
+      leases.start();
+      reconciler.start();
+    },
     stop: async () => {
-      await reconciler.stop();
-      await inFlight.drain();
+      await Promise.all([reconciler.stop(), inFlight.drain()]);
+      await leases.stop();
     },
   };
 }

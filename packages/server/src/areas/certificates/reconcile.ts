@@ -1,5 +1,5 @@
 // Finishes what a crash or an unknown outcome left: at start and every few seconds. Each operation is leased first, so
-// two nodes never carry out the same one.
+// two nodes never carry out the same one. Each connector has a lane of its own: one that hangs holds up nobody else.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -8,16 +8,19 @@ import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { CallAttributes } from './call-attributes.ts';
+import { createLanes } from './lanes.ts';
+import type { Leases } from './leases.ts';
 import type { CertificateRenewer } from './renew-certificate.ts';
 import type { CertificateRevoker } from './revoke-certificate.ts';
 import type { FailureSettler } from './settle-failure.ts';
 import * as store from './store.ts';
-import { takeOver } from './store-operations.ts';
+import { findWaitingProfiles, freeEarlierLeases, takeOver } from './store-leases.ts';
 import type { OperationRow } from './tables.ts';
 import { LEASE_MS, type IssuingWork, type Outcome } from './work.ts';
 
 const PERIOD_MS = 2_000;
-const BATCH = 50;
+/** Operations that a connector is asked about at the same time. */
+const SLOTS = 8;
 
 export interface ReconcilerOptions {
   readonly platform: Platform;
@@ -28,39 +31,61 @@ export interface ReconcilerOptions {
   readonly renewer: CertificateRenewer;
   readonly revoker: CertificateRevoker;
   readonly settle: FailureSettler;
+  readonly leases: Pick<Leases, 'hold'>;
 }
 
 export interface Reconciler extends Rounds {
-  /** One round; answers how many operations it carried out. */
-  runOnce(): Promise<number>;
+  /** One round: sees what waits and fills the lanes with it, without waiting for them. */
+  runOnce(): Promise<void>;
+  /** Resolves when no lane works any more. */
+  idle(): Promise<void>;
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { platform, raProfiles, issueAttributes, revokeAttributes, carryOut, renewer, revoker, settle } = options;
-  const { database, clock, log } = platform;
-  /** Set until everything that an earlier life of this node left was looked at once. */
+  const { platform, raProfiles, issueAttributes, revokeAttributes, carryOut, renewer, revoker, settle, leases } =
+    options;
+  const { database, clock, log, nodeId, giveUp } = platform;
+  const lanes = createLanes({
+    slots: SLOTS,
+    onError: (error, connector) => log.error({ error, connector }, 'operations could not be taken over; trying again'),
+  });
+  /** Set until everything that an earlier life of this node left is free. */
   let bornAt: Date | null = clock.now();
 
-  async function runOnce(): Promise<number> {
+  async function runOnce(): Promise<void> {
+    if (bornAt) await freeEarlierLeases(database.executor, { by: nodeId, bornAt, leaseMs: LEASE_MS });
+    bornAt = null;
+    const waiting = await findWaitingProfiles(database.executor, clock.now());
+    const connectors = Map.groupBy(
+      await Promise.all(waiting.map(async (uuid) => ({ uuid, connector: await connectorOf(uuid) }))),
+      ({ connector }) => connector,
+    );
+    for (const [connector, profiles] of connectors) {
+      const raProfileUuids = profiles.map(({ uuid }) => uuid);
+      lanes.fill(connector, () => takeNext(raProfileUuids));
+    }
+  }
+
+  /** Operations of a profile that cannot be read have a lane of their own, where each of them tells the log why. */
+  const connectorOf = (raProfileUuid: string): Promise<string> =>
+    raProfiles.forIssuingByUuid(raProfileUuid).then(
+      (profile) => profile.connectorUuid,
+      () => raProfileUuid,
+    );
+
+  /** Takes over one operation, and only now: one that waits for a slot is not leased meanwhile. */
+  async function takeNext(raProfileUuids: readonly string[]): Promise<boolean> {
+    if (giveUp.aborted) return false;
     const now = clock.now();
     const until = new Date(now.getTime() + LEASE_MS);
-    const operations = await takeOver(database.executor, {
-      by: platform.nodeId,
-      until,
-      now,
-      bornAt,
-      leaseMs: LEASE_MS,
-      limit: BATCH,
-    });
-    if (operations.length < BATCH) bornAt = null;
-    for (const operation of operations) {
-      try {
-        await settleOperation(operation);
-      } catch (error) {
-        log.error({ error, operation: operation.uuid }, 'an operation could not be reconciled; its lease will expire');
-      }
+    const [operation] = await takeOver(database.executor, { by: nodeId, until, now, raProfileUuids, limit: 1 });
+    if (!operation) return false;
+    try {
+      await leases.hold(operation.uuid, () => settleOperation(operation));
+    } catch (error) {
+      log.error({ error, operation: operation.uuid }, 'an operation could not be reconciled; its lease will expire');
     }
-    return operations.length;
+    return true;
   }
 
   async function settleOperation(operation: OperationRow): Promise<void> {
@@ -117,8 +142,16 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     periodMs: PERIOD_MS,
     run: async () => {
       await runOnce();
-      return bornAt !== null;
+      return false;
     },
   });
-  return { ...rounds, runOnce };
+  return {
+    start: rounds.start,
+    stop: async () => {
+      await rounds.stop();
+      await lanes.stop();
+    },
+    runOnce,
+    idle: lanes.idle,
+  };
 }

@@ -44,7 +44,7 @@ export type CertificateRevoker = ReturnType<typeof createCertificateRevoker>;
 
 export function createCertificateRevoker(options: RevokerOptions) {
   const { platform, audit, connectors, issuer, issuers, users, revokeAttributes, inFlight, waitMs } = options;
-  const { database, clock, events, metrics, faultPoint } = platform;
+  const { database, clock, events, metrics, giveUp, faultPoint } = platform;
 
   async function revoke(input: RevokeInput, context: RequestContext): Promise<void> {
     const profile = await issuer.usableProfile(input.authorityUuid, input.raProfileUuid);
@@ -92,7 +92,7 @@ export function createCertificateRevoker(options: RevokerOptions) {
       attempts: 1,
       context,
     };
-    const outcome = await inFlight.within(waitMs, () => carryOut(work));
+    const outcome = await inFlight.within({ operationUuid, waitMs }, () => carryOut(work));
     faultPoint('revoke.beforeAnswer');
     if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
     if (!outcome) {
@@ -172,7 +172,9 @@ export function createCertificateRevoker(options: RevokerOptions) {
       ? cause
       : new AppError('unavailable', { reason: 'an internal error interrupted the work' }, { cause });
     const error = withObject(plain, work.certificateUuid);
-    const refused = certainlyWithoutEffect(verdictOf(cause), work.attempts);
+    const verdict = verdictOf(cause);
+    // A call that a stop gave up says nothing about the authority: the next life asks it.
+    const refused = giveUp.aborted ? verdict === 'refused' : certainlyWithoutEffect(verdict, work.attempts);
     const at = clock.now();
     await database.transaction(async (tx) => {
       const changed = refused

@@ -5,14 +5,7 @@ import type { HotExecutor } from '../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../platform/database/database.ts';
 import { auditInsertCte, auditInsertValue, type AuditRecord } from '../audit/index.ts';
 import type { CertificateFacts } from './read-certificate.ts';
-import type {
-  CertificateRow,
-  HistoryRow,
-  OperationKind,
-  OperationPayload,
-  OperationRow,
-  RequestRow,
-} from './tables.ts';
+import type { CertificateRow, HistoryRow, OperationKind, OperationPayload, RequestRow } from './tables.ts';
 
 export interface Owner {
   readonly uuid: string;
@@ -205,40 +198,4 @@ export async function recordIssued(
     auditInsertValue(audit),
   ]);
   return new Set(ended.map((row) => row.uuid));
-}
-
-const TAKE_OVER = hotStatement(
-  'take_over_operations',
-  `UPDATE certificate_operation SET leased_by = $1, leased_until = $2, attempts = attempts + 1
-   WHERE uuid IN (
-     SELECT uuid FROM certificate_operation
-     WHERE state = 'pending' AND (leased_until < $3 OR (leased_by = $1 AND created_at < $4 AND leased_until < $5))
-     ORDER BY leased_until LIMIT $6 FOR UPDATE SKIP LOCKED)
-   RETURNING *`,
-);
-
-export interface TakeOver {
-  readonly by: string;
-  readonly until: Date;
-  readonly now: Date;
-  /** Given in the first rounds of a life: leases of this node from before that instant are free at once. */
-  readonly bornAt: Date | null;
-  readonly leaseMs: number;
-  readonly limit: number;
-}
-
-/**
- * Leases operations whose worker is gone: expired leases of anybody, and what an earlier life of this node left. The
- * lease makes sure that two nodes never carry out the same operation.
- */
-export function takeOver(executor: HotExecutor, lease: TakeOver): Promise<readonly OperationRow[]> {
-  const leasedBeforeBirth = lease.bornAt === null ? null : new Date(lease.bornAt.getTime() + lease.leaseMs);
-  return runHot<OperationRow>(executor, TAKE_OVER, [
-    lease.by,
-    lease.until,
-    lease.now,
-    lease.bornAt,
-    leasedBeforeBirth,
-    lease.limit,
-  ]);
 }

@@ -51,7 +51,7 @@ export interface Target {
 export type Clients = ReturnType<typeof createClients>;
 
 export function createClients(platform: Platform, parts: { readonly builtIns: BuiltIns; readonly vault: AuthVault }) {
-  const { database, egress, clock, log, metrics } = platform;
+  const { database, egress, clock, log, metrics, giveUp } = platform;
   const { builtIns, vault } = parts;
   const plainDispatcher = egress.dispatcher();
   /** Connections with a client certificate of their own, by its digest, so that they live as long as their settings. */
@@ -117,11 +117,11 @@ export function createClients(platform: Platform, parts: { readonly builtIns: Bu
   function transportFor({ url, auth }: Target): Transport {
     if (builtIns.isBuiltIn(url)) {
       const running = builtIns.find(url);
-      return running ? createInProcessTransport(running) : unavailableBuiltIn;
+      return running ? createInProcessTransport(running, giveUp) : unavailableBuiltIn;
     }
     const { headers, tls } = authenticationOf(auth);
     const dispatcher = tls === undefined ? plainDispatcher : tlsDispatcher(tls);
-    return createHttpTransport({ url, egress, dispatcher, headers });
+    return createHttpTransport({ url, egress, dispatcher, headers, giveUp });
   }
 
   function tlsDispatcher(tls: NonNullable<ReturnType<typeof authenticationOf>['tls']>): Dispatcher {

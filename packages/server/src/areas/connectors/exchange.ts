@@ -12,7 +12,8 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  /** Any of them ends the exchange. */
+  readonly signals: readonly AbortSignal[];
 }
 
 export interface ExchangeAnswer {
@@ -28,7 +29,7 @@ class TimedOut extends Error {}
 class CallerGone extends Error {}
 
 export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
-  const { dispatcher, origin, path, method, headers, body, timeoutMs, signal } = request;
+  const { dispatcher, origin, path, method, headers, body, timeoutMs, signals } = request;
   const { promise, resolve, reject } = Promise.withResolvers<ExchangeAnswer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -47,16 +48,18 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const timer = setTimeout(() => stop(new TimedOut()), timeoutMs);
   const finish = () => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', callerGone);
+    for (const signal of signals) signal.removeEventListener('abort', callerGone);
   };
   const fail = (error: Error) => {
     finish();
     reject(failureOf(stopped ?? error, { hasLeft, timeoutMs }));
   };
 
-  if (signal?.aborted) callerGone();
-  else signal?.addEventListener('abort', callerGone, { once: true });
-  if (stopped) return promise;
+  if (signals.some(({ aborted }) => aborted)) {
+    callerGone();
+    return promise;
+  }
+  for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
 
   dispatcher.dispatch(
     { origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },

@@ -5,7 +5,14 @@ import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { EgressError, type EgressGate } from '../../platform/net/egress.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { exchange, type ExchangeAnswer } from './exchange.ts';
-import { CALL_TIMEOUT_MS, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
+import {
+  CALL_TIMEOUT_MS,
+  signalsOf,
+  validAnswer,
+  type CallOptions,
+  type ConnectorAnswer,
+  type Transport,
+} from './transport.ts';
 
 export interface HttpTransportOptions {
   readonly url: string;
@@ -13,6 +20,8 @@ export interface HttpTransportOptions {
   readonly dispatcher: Dispatcher;
   /** Headers that authenticate the platform. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Ends every call when it fires. */
+  readonly giveUp?: AbortSignal | undefined;
 }
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
@@ -71,7 +80,7 @@ function exchangeOnce(base: URL, { operation, request, callOptions, options }: O
     },
     body,
     timeoutMs: callOptions.timeoutMs ?? CALL_TIMEOUT_MS,
-    signal: callOptions.signal,
+    signals: signalsOf(callOptions.signal, options.giveUp),
   });
 }
 

@@ -3,17 +3,26 @@
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
-import { CALL_TIMEOUT_MS, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
+import {
+  CALL_TIMEOUT_MS,
+  signalsOf,
+  validAnswer,
+  type CallOptions,
+  type ConnectorAnswer,
+  type Transport,
+} from './transport.ts';
 
-export function createInProcessTransport(running: RunningConnector): Transport {
+/** `giveUp` ends every call when it fires. */
+export function createInProcessTransport(running: RunningConnector, giveUp?: AbortSignal): Transport {
   return {
     async call<Op extends Operation>(
       operation: Op,
       request: OperationRequest<Op>,
       options: CallOptions,
     ): Promise<ConnectorAnswer<Op>> {
-      const { signal, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = options;
-      if (signal?.aborted) throw givenUp('notCarriedOut');
+      const { idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = options;
+      const signals = signalsOf(options.signal, giveUp);
+      if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
       const controller = new AbortController();
       // Settles the call even when the connector does not look at its signal.
       const ended = Promise.withResolvers<never>();
@@ -23,7 +32,7 @@ export function createInProcessTransport(running: RunningConnector): Transport {
       };
       const callerGone = () => end(givenUp('unknown'));
       const timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs);
-      signal?.addEventListener('abort', callerGone, { once: true });
+      for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
       try {
         const call = { ...request, signal: controller.signal, idempotencyKey };
         return validAnswer(operation, await Promise.race([invoke(running, operation, call), ended.promise]));
@@ -31,7 +40,7 @@ export function createInProcessTransport(running: RunningConnector): Transport {
         throw asFailure(error);
       } finally {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', callerGone);
+        for (const signal of signals) signal.removeEventListener('abort', callerGone);
       }
     },
   };
@@ -47,6 +56,9 @@ function asFailure(error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (!isConnectorError(error))
     return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
+  // Part of this program: its words are ours, and it tells before an effect from after it.
+  if (error.status === 503)
+    return new CallFailure('unavailable', error.message, { outcome: 'notCarriedOut', status: 503, cause: error });
   const body = error.status === 422 ? error.problems : { message: error.message };
   return failureOfStatus(error.status, body, error);
 }

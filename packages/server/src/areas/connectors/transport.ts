@@ -19,6 +19,10 @@ export type ConnectorAnswer<Op extends Operation> = Op['success'] extends { read
     ? Uint8Array
     : undefined;
 
+/** Signals that end a call, in one list: that of its caller, and that of a stop. */
+export const signalsOf = (...signals: readonly (AbortSignal | undefined)[]): readonly AbortSignal[] =>
+  signals.filter((signal) => signal !== undefined);
+
 /** Throws `CallFailure` only. */
 export interface Transport {
   call<Op extends Operation>(

@@ -1,0 +1,55 @@
+// Work side by side in lanes, one lane for each foreign party: each has so many slots of its own and no more. A party that
+// hangs fills its own lane; the others go on as if it were not there.
+
+export interface Lanes {
+  /**
+   * Fills the free slots of a lane: each slot runs `next` again and again until it answers false. Does not wait for them.
+   */
+  fill(lane: string, next: () => Promise<boolean>): void;
+  /** No slot begins anew; resolves when those that are filled have ended. */
+  stop(): Promise<void>;
+  /** Resolves when all slots that are filled now have ended. */
+  idle(): Promise<void>;
+}
+
+export function createLanes(options: {
+  readonly slots: number;
+  readonly onError: (error: unknown, lane: string) => void;
+}): Lanes {
+  const { slots, onError } = options;
+  const filled = new Map<string, Set<Promise<void>>>();
+  let stopped = false;
+
+  async function occupy(lane: string, next: () => Promise<boolean>): Promise<void> {
+    try {
+      while (!stopped && (await next()));
+    } catch (error) {
+      onError(error, lane);
+    }
+  }
+
+  function fill(lane: string, next: () => Promise<boolean>): void {
+    const running = filled.get(lane) ?? new Set();
+    filled.set(lane, running);
+    while (!stopped && running.size < slots) {
+      const slot = occupy(lane, next).finally(() => {
+        running.delete(slot);
+        if (running.size === 0 && filled.get(lane) === running) filled.delete(lane);
+      });
+      running.add(slot);
+    }
+  }
+
+  const idle = async (): Promise<void> => {
+    await Promise.all([...filled.values()].flatMap((running) => [...running]));
+  };
+
+  return {
+    fill,
+    idle,
+    stop: () => {
+      stopped = true;
+      return idle();
+    },
+  };
+}
