@@ -1,6 +1,7 @@
 // The one error by which a connector refuses. Anything else that a handler throws is a fault of the connector: 500.
 
-export type ConnectorErrorStatus = 400 | 401 | 404 | 422 | 500 | 501;
+/** 503: nothing was done, and the message says what has to happen first. Anything after an effect is 500. */
+export type ConnectorErrorStatus = 400 | 401 | 404 | 422 | 500 | 501 | 503;
 
 export class ConnectorError extends Error {
   readonly status: ConnectorErrorStatus;

@@ -46,7 +46,7 @@ function pathOf(operation: Operation, call: ConnectorCall): string {
 }
 
 function errorOf(status: number, body: unknown): ConnectorError {
-  const known = ([400, 401, 404, 422, 500, 501] as const).find((code) => code === status);
+  const known = ([400, 401, 404, 422, 500, 501, 503] as const).find((code) => code === status);
   const fallback: ConnectorErrorStatus = status < 500 ? 400 : 500;
   if (Array.isArray(body)) return new ConnectorError(known ?? fallback, body.map(String));
   const message =

@@ -1,13 +1,13 @@
 // Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
 // the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, isAppError } from '../../kernel/errors.ts';
 import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
-import { problemOfIssued, statusAtIssuance } from './check-issued.ts';
+import { instantsIn, problemOfIssued, statusAtIssuance } from './check-issued.ts';
 import type { Issuers } from './issuers.ts';
 import { readCertificate, type ReadCertificate } from './read-certificate.ts';
 import { createRecorder } from './record-issued.ts';
@@ -39,13 +39,17 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
       return settle.afterError(work, error);
     }
     faultPoint('issue.afterSignature');
-    const received = readAnswer(answer, work);
-    if ('error' in received) return settle.fail(work, received);
-    const { issued } = received;
+    if (!answer.certificateData)
+      return settle.fail(work, { error: wrongAnswer(work, 'it answered without a certificate') });
+    const issued = readIssued(answer.certificateData);
+    // It signed something, and nobody can tell what: as with an answer that broke off.
+    if (!issued)
+      return settle.waitForOutcome(work, wrongAnswer(work, 'it answered something that is not a certificate'));
     const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized ?? '');
     const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized ?? '');
     const now = clock.now();
-    const problem = problemOfIssued(issued, { ...work.request, now, namedIssuers, issuer });
+    const askedInstants = instantsIn(work.attributes);
+    const problem = problemOfIssued(issued, { ...work.request, now, askedInstants, namedIssuers, issuer });
     if (problem)
       return settle.fail(work, {
         error: wrongAnswer(work, `the certificate it issued is refused: ${problem}`),
@@ -89,13 +93,12 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
   }
 }
 
-/** The certificate of an answer, or the refusal when there is none that can be read. */
-function readAnswer(answer: IssueAnswer, work: IssuingWork): { issued: ReadCertificate } | { error: AppError } {
-  if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
+function readIssued(base64: string): ReadCertificate | undefined {
   try {
-    return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64')) };
+    return readCertificate(Buffer.from(base64, 'base64'));
   } catch (error) {
-    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) }; // readCertificate throws AppErrors
+    if (!isAppError(error)) throw error;
+    return undefined;
   }
 }
 

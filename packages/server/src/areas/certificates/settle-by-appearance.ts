@@ -8,7 +8,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
-import { problemOfIssued, statusAtIssuance } from './check-issued.ts';
+import { instantsIn, problemOfIssued, statusAtIssuance } from './check-issued.ts';
 import { identifyCertificate } from './identify-certificate.ts';
 import type { Issuer, Issuers } from './issuers.ts';
 import { requesterOf } from './issue-certificate.ts';
@@ -33,7 +33,7 @@ export interface AppearanceOptions {
 export type AppearanceSettler = ReturnType<typeof createAppearanceSettler>;
 
 export function createAppearanceSettler(options: AppearanceOptions) {
-  const { platform, raProfiles, connectors, issuers } = options;
+  const { platform, attributes, raProfiles, connectors, issuers } = options;
   const { database, clock, metrics } = platform;
   const record = createRecorder(options);
 
@@ -55,8 +55,10 @@ export function createAppearanceSettler(options: AppearanceOptions) {
     const now = clock.now();
     for (const operation of waiting) {
       const { public_key_fingerprint: publicKeyFingerprint, common_name: commonName } = operation;
-      if (problemOfIssued(read, { publicKeyFingerprint, commonName, now, namedIssuers, issuer })) continue;
       const profile = await raProfiles.forIssuingByUuid(operation.ra_profile_uuid);
+      const askedInstants = instantsIn(await attributesOf(operation, profile));
+      const expected = { publicKeyFingerprint, commonName, now, askedInstants, namedIssuers, issuer };
+      if (problemOfIssued(read, expected)) continue;
       const identity = await identify(profile, { read, issuer });
       if (!identity) continue;
       const work = await workOf(operation, { profile, context });
@@ -68,6 +70,9 @@ export function createAppearanceSettler(options: AppearanceOptions) {
     }
     return undefined;
   }
+
+  const attributesOf = ({ certificate_uuid: uuid }: WaitingOperation, { connectorUuid }: IssuingProfile) =>
+    attributes.readForConnector({ resource: 'certificates', uuid }, { connectorUuid, operation: 'issue' });
 
   /** Did the authority of the profile issue it? Answers what the connector wants to be told about it again. */
   async function identify(

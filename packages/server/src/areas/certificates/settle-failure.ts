@@ -22,7 +22,7 @@ export const retryDelayMs = (attempts: number): number =>
 export type FailureSettler = ReturnType<typeof createFailureSettler>;
 
 export function createFailureSettler(options: { readonly platform: Platform; readonly audit: AuditTrail }) {
-  const { database, clock, metrics } = options.platform;
+  const { database, clock, metrics, giveUp } = options.platform;
   const { audit } = options;
 
   /** Settles an error of the call to the authority. */
@@ -32,9 +32,14 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
       : new AppError('unavailable', { reason: 'an internal error interrupted the work' }, { cause });
     const verdict = verdictOf(cause);
     const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
-    if (certainlyWithoutEffect(verdict, work.attempts)) return fail(work, { error });
-    // A connector that says it failed is believed, unless it can be asked to replay.
-    if (verdict === 'reportedFailure' && !replays) return fail(work, { error });
+    // A call that a stop gave up says nothing about the authority: the next life asks it.
+    if (giveUp.aborted && replays && verdict !== 'refused') return retryLater(work, error);
+    return certainlyWithoutEffect(verdict, work.attempts) ? fail(work, { error }) : waitForOutcome(work, error);
+  }
+
+  /** An authority that replays is asked again; at others the certificate must turn up, or a person decides. */
+  function waitForOutcome(work: IssuingWork, error: AppError): Promise<Outcome> {
+    const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
     return replays && work.attempts < MAX_ATTEMPTS ? retryLater(work, error) : leaveUndecided(work, error);
   }
 
@@ -117,7 +122,7 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
     });
   }
 
-  return { afterError, fail, leaveUndecided };
+  return { afterError, waitForOutcome, fail, leaveUndecided };
 }
 
 /** The same refusal, naming the certificate object that exists although the operation failed. */

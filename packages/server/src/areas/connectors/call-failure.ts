@@ -3,12 +3,12 @@
 import { AppError } from '../../kernel/errors.ts';
 
 /**
- * `notCarriedOut`: the connector never got the request, or refused it. `reportedFailure`: it got it and says that it
- * failed. `unknown`: nobody can tell, e.g. after a time-out or a reset behind the request.
+ * `notCarriedOut`: the connector never got the request, or refused it. `unknown`: nobody can tell, e.g. after a time-out, a
+ * reset behind the request, or an answer that reports a failure: it may have come after the effect.
  */
-export type CallOutcome = 'notCarriedOut' | 'reportedFailure' | 'unknown';
+export type CallOutcome = 'notCarriedOut' | 'unknown';
 
-export type FailureKind = 'unreachable' | 'forbidden' | 'failed' | 'refused' | 'notFound' | 'rejected';
+export type FailureKind = 'unavailable' | 'unreachable' | 'forbidden' | 'failed' | 'refused' | 'notFound' | 'rejected';
 
 export class CallFailure extends Error {
   readonly kind: FailureKind;
@@ -62,16 +62,22 @@ export function failureOfStatus(status: number, body: unknown, cause?: unknown):
       outcome: 'notCarriedOut',
     });
   }
-  const outcome = outcomeOfServerError(status);
+  const outcome = outcomeOf(status);
   if (status >= 500) return new CallFailure('failed', `it answered with status ${status}`, { ...facts, outcome });
   const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'its own words are in the log';
-  return new CallFailure('refused', problem, { ...facts, outcome: 'notCarriedOut' });
+  return new CallFailure('refused', problem, { ...facts, outcome });
 }
 
-function outcomeOfServerError(status: number): CallOutcome {
-  // A gateway that gave up waiting says nothing about the connector behind it.
-  if (status === 502 || status === 504) return 'unknown';
-  return status === 501 || status === 503 ? 'notCarriedOut' : 'reportedFailure';
+/** The resource is elsewhere and the request was not acted on (RFC 9110 §15.4.2, §15.4.8, §15.4.9). */
+const MOVED: ReadonlySet<number> = new Set([301, 307, 308]);
+
+/**
+ * Clients' errors (4xx) come before the effect. Servers' errors may come after it, or from something between that gave up;
+ * only 501 says that the method is not there (RFC 9110 §15.6.2). A redirect like 303 is the usual answer to what was done.
+ */
+function outcomeOf(status: number): CallOutcome {
+  const isRefusal = status >= 400 && status < 500;
+  return isRefusal || status === 501 || MOVED.has(status) ? 'notCarriedOut' : 'unknown';
 }
 
 function messageOf(body: unknown): string | undefined {
@@ -85,6 +91,8 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
   const { connector } = facts;
   const options = { cause: failure };
   switch (failure.kind) {
+    case 'unavailable':
+      return new AppError('unavailable', { reason: failure.message }, options);
     case 'unreachable':
       return new AppError('connector_unreachable', { connector, reason: failure.message }, options);
     case 'failed':

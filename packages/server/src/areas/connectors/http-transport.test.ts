@@ -140,6 +140,21 @@ describe('a failed call', () => {
     expect(await issue({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'notCarriedOut' });
   });
 
+  it('ends with a stop of the platform, which begins no other', async () => {
+    const stop = new AbortController();
+    const egress = gate();
+    const dispatcher = egress.dispatcher();
+    open.push(() => dispatcher.destroy());
+    const transport = createHttpTransport({ url: fake.url, egress, dispatcher, headers: {}, giveUp: stop.signal });
+    fake.on(ISSUE, () => {
+      stop.abort();
+      return 'hang';
+    });
+    expect(await issue({}, transport)).toMatchObject({ outcome: 'unknown', message: 'the call was given up' });
+    expect(await issue({}, transport)).toMatchObject({ outcome: 'notCarriedOut' });
+    expect(fake.callsTo(ISSUE)).toHaveLength(1);
+  });
+
   it('has an unknown outcome when the answer is larger than what is read', async () => {
     fake.on(ISSUE, 'endless');
     expect(await issue()).toMatchObject({
@@ -160,10 +175,10 @@ describe('a failed call', () => {
   });
 
   it.each([
-    [500, { kind: 'failed', outcome: 'reportedFailure' }],
+    [500, { kind: 'failed', outcome: 'unknown' }],
     [501, { kind: 'failed', outcome: 'notCarriedOut' }],
     [502, { kind: 'failed', outcome: 'unknown' }],
-    [503, { kind: 'failed', outcome: 'notCarriedOut' }],
+    [503, { kind: 'failed', outcome: 'unknown' }],
     [504, { kind: 'failed', outcome: 'unknown' }],
     [400, { kind: 'refused', outcome: 'notCarriedOut' }],
     [401, { kind: 'refused', outcome: 'notCarriedOut' }],
