@@ -23,7 +23,7 @@ import {
 } from './testing/hostile-authority.ts';
 import { createAuthority } from './testing/profiles.ts';
 
-const acme = sharedAcmeServer(['--issue-wait-ms=300']);
+const acme = sharedAcmeServer(['--issue-wait-ms=300', '--egress-allowed-hosts=127.0.0.1']);
 let client: AcmeTestClient;
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 import { startSwallowingProxy, type SwallowingProxy } from './testing/swallowing-proxy.ts';
 
-const server = sharedTestServer();
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
 const data = temporaryFolder();
 let client: Client;
 let connector: RunningConnectorServer;

@@ -129,7 +129,10 @@ async function readBack(client: Client): Promise<string> {
 }
 
 beforeAll(async () => {
-  const { ready, stop, stdout, stderr } = await startServerProcess({ directory, args: ['--log-level', 'trace'] });
+  const { ready, stop, stdout, stderr } = await startServerProcess({
+    directory,
+    args: ['--log-level', 'trace', '--egress-allowed-hosts=127.0.0.1'],
+  });
   try {
     const client = createClient({ baseUrl: ready.api, token: ready.token });
     await plantConnectorPassword(client);

@@ -1,8 +1,8 @@
-// A connector whose authority answers issue calls as a test tells it to: well, wrong, or not at all. A real HTTP server; it
-// promises no replay, so what it leaves unanswered stays undecided.
+// A connector whose authority answers issue calls as a test tells it to: well, wrong, or not at all. A real HTTP server; unless
+// it is told to, it promises no replay, so what it leaves unanswered stays undecided.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { functionGroupSpecifications } from '@signetry/contract';
+import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
 import { readCertificationRequest, type Name } from '@signetry/pki';
 import { foreignAuthority, type ForeignAuthority } from './foreign-authority.ts';
 
@@ -12,6 +12,8 @@ export const HOSTILE_KIND = 'Hostile';
 export interface AskedFor {
   readonly subject: Name;
   readonly spki: Uint8Array;
+  /** Key under which it is asked for. */
+  readonly key: string;
 }
 
 export type IssueAnswer =
@@ -32,8 +34,11 @@ export interface HostileAuthority {
   close(): Promise<void>;
 }
 
-export async function startHostileAuthority(): Promise<HostileAuthority> {
-  const authority = await foreignAuthority('CN=Hostile CA');
+export async function startHostileAuthority(
+  options: { readonly features?: readonly string[]; readonly name?: string } = {},
+): Promise<HostileAuthority> {
+  const { features = [], name = 'Hostile CA' } = options;
+  const authority = await foreignAuthority(`CN=${name}`);
   const issueProperly = (asked: AskedFor): IssueAnswer => ({ certificate: authority.issue(asked) });
   let decide: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer> = issueProperly;
   const server = createServer((request, response) => {
@@ -48,11 +53,12 @@ export async function startHostileAuthority(): Promise<HostileAuthority> {
     const { method = '', url = '' } = request;
     if (method === 'POST' && url.endsWith('/certificates/issue')) {
       const csr = readCertificationRequest((JSON.parse(text) as { request: string }).request); // the platform sends it
-      send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki }));
+      const key = request.headers[IDEMPOTENCY_KEY_HEADER];
+      send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki, key: String(key) }));
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(usualAnswer(`${method} ${url}`, authority)));
+    response.end(JSON.stringify(usualAnswer(`${method} ${url}`, { authority, features })));
   }
 
   return {
@@ -71,8 +77,11 @@ export async function startHostileAuthority(): Promise<HostileAuthority> {
 }
 
 /** The rest of an authority provider: without attributes, content with everything. */
-function usualAnswer(call: string, authority: ForeignAuthority): unknown {
-  if (call === 'GET /v1') return [declaration()];
+function usualAnswer(
+  call: string,
+  { authority, features }: { readonly authority: ForeignAuthority; readonly features: readonly string[] },
+): unknown {
+  if (call === 'GET /v1') return [{ ...declaration(), features }];
   if (call === 'GET /v1/health') return { status: 'ok' };
   if (call === 'POST /v1/authorityProvider/authorities') return { uuid: 'hostile', name: 'hostile', attributes: [] };
   if (call.endsWith('/caCertificates'))

@@ -156,7 +156,8 @@ export const settings = {
   egressAllowedHosts: setting({
     type: list,
     initial: '',
-    about: 'Hosts that may be reached although their address class is refused (loopback, link-local).',
+    about:
+      'Hosts, by name or address, that may be reached although their address class is refused, e.g. 127.0.0.1 for a connector on this machine.',
   }),
   egressOnlyHosts: setting({ type: list, initial: '', about: 'When set, no other host can be reached.' }),
   limitConnections: setting({

@@ -108,6 +108,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
 
   const httpAddress = parseAddress(values.http);
   const httpsAddress = parseAddress(values.https);
+  const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   /** Listeners with the ports that are really open; requested ports until then. */
   const bound: { http: Address | undefined; https: Address | undefined } = { http: httpAddress, https: httpsAddress };
   const state = { ready: false };
@@ -132,13 +133,14 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
         resolver: values.acmeDns,
         http01Port: values.acmeHttp01Port,
         tlsAlpn01Port: values.acmeTlsAlpn01Port,
+        // Whoever can ask for such a certificate is on this machine, too.
+        allowLoopback: addresses.every(({ host }) => isLoopback(host)),
         retryDelaysMs: options.acmeRetryDelaysMs,
         maxOpenOrders: values.limitAcmePendingOrders,
       },
     },
   });
 
-  const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   const hosts = servedHosts(addresses, values.publicUrl);
   const console = options.withoutConsole
     ? noConsole
@@ -228,7 +230,6 @@ async function createPlatform(facts: {
   const { values } = configuration;
   const jobs = new Jobs({ database, log });
   const metrics = createMetrics();
-  const onlyLoopback = [bound.http, bound.https].every((address) => address === undefined || isLoopback(address.host));
   const fault = environment['SIGNETRY_FAULT_POINT'];
   const sealer = await openSealer({ directory, file: values.sealingKeyFile, database });
   return {
@@ -241,7 +242,7 @@ async function createPlatform(facts: {
     log,
     metrics,
     egress: createEgressGate({
-      allowLoopback: onlyLoopback,
+      allowLoopback: false,
       allowedHosts: values.egressAllowedHosts,
       onlyHosts: values.egressOnlyHosts,
       onRefused: (reason) => metrics.egressRefusals.inc({ reason }),

@@ -1,14 +1,14 @@
 // The one way out. Every outgoing connection resolves its host here, has each address checked against its class and is
 // pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { formatIpAddress, parseIpAddress } from '@signetry/pki';
+import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { addressClass, embeddedAddresses } from './address-class.ts';
 
-export type AddressClass = 'public' | 'private' | 'loopback' | 'linkLocal' | 'metadata' | 'unspecified';
+export { addressClass, type AddressClass } from './address-class.ts';
 
 export interface EgressPolicy {
-  /** Loopback targets: only while all listeners are bound to loopback, or by the allow list. */
+  /** Loopback targets of every caller, for tests. A platform reaches them by the allow list, or by a caller's own permission. */
   readonly allowLoopback: boolean;
   /** Host names or addresses that are reachable whatever their class. */
   readonly allowedHosts: readonly string[];
@@ -66,42 +66,6 @@ const TOTAL_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS_PER_ORIGIN = 32;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-const subnets = (list: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[]) => {
-  const block = new BlockList();
-  for (const [network, prefix, family] of list) block.addSubnet(network, prefix, family);
-  return block;
-};
-
-const LOOPBACK = subnets([['127.0.0.0', 8, 'ipv4'], ['::1', 128, 'ipv6']]); // prettier-ignore
-const METADATA = subnets([['169.254.169.254', 32, 'ipv4'], ['100.100.100.200', 32, 'ipv4'], ['fd00:ec2::254', 128, 'ipv6']]); // prettier-ignore
-const LINK_LOCAL = subnets([['169.254.0.0', 16, 'ipv4'], ['fe80::', 10, 'ipv6']]); // prettier-ignore
-const UNSPECIFIED = subnets([['0.0.0.0', 8, 'ipv4'], ['::', 128, 'ipv6'], ['224.0.0.0', 4, 'ipv4'], ['240.0.0.0', 4, 'ipv4'], ['ff00::', 8, 'ipv6']]); // prettier-ignore
-const PRIVATE = subnets([['10.0.0.0', 8, 'ipv4'], ['172.16.0.0', 12, 'ipv4'], ['192.168.0.0', 16, 'ipv4'], ['100.64.0.0', 10, 'ipv4'], ['fc00::', 7, 'ipv6']]); // prettier-ignore
-
-/** IPv6 networks whose addresses end in an IPv4 one: mapped and compatible (RFC 4291 §2.5.5), NAT64 (RFC 6052 §2.1). */
-const WRAPPING_PREFIXES = ['00000000000000000000ffff', '000000000000000000000000', '0064ff9b0000000000000000'];
-
-/** The IPv4 address that an IPv6 one wraps, in whatever spelling; other addresses as they are. */
-function unwrapped(address: string): string {
-  if (!address.includes(':')) return address;
-  const octets = parseIpAddress(address);
-  if (octets === undefined || !WRAPPING_PREFIXES.includes(octets.subarray(0, 12).toHex())) return address;
-  // The unspecified address and loopback lie in the compatible network, and wrap nothing.
-  const text = formatIpAddress(octets) ?? address;
-  return text === '::' || text === '::1' ? text : (formatIpAddress(octets.subarray(12)) ?? address);
-}
-
-/** Class of an address; IPv4 addresses wrapped in IPv6 count as what they wrap. */
-export function addressClass(address: string): AddressClass {
-  const bare = unwrapped(address);
-  const family = isIP(bare) === 6 ? 'ipv6' : 'ipv4';
-  if (METADATA.check(bare, family)) return 'metadata';
-  if (LOOPBACK.check(bare, family)) return 'loopback';
-  if (LINK_LOCAL.check(bare, family)) return 'linkLocal';
-  if (UNSPECIFIED.check(bare, family)) return 'unspecified';
-  return PRIVATE.check(bare, family) ? 'private' : 'public';
-}
-
 export function createEgressGate(policy: EgressPolicy): EgressGate {
   const listed = (hosts: readonly string[], host: string, address: string) =>
     hosts.includes(host) || hosts.includes(address);
@@ -112,7 +76,7 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
   }
 
   function assertAddress(host: string, { address, port, allowLoopback = false }: EgressTarget): void {
-    if (policy.isOwnListener(unwrapped(address), port))
+    if ([address, ...embeddedAddresses(address)].some((each) => policy.isOwnListener(each, port)))
       refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     if (policy.onlyHosts.length > 0 && !listed(policy.onlyHosts, host, address)) {
       refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egressOnlyHosts).`);

@@ -16,6 +16,8 @@ export interface ValidationTargets {
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
+  /** Loopback is validated under every profile: all listeners of the platform are there. Else a profile may permit it. */
+  readonly allowLoopback?: boolean;
 }
 
 export interface ValidationSettings extends ValidationTargets {
@@ -172,7 +174,7 @@ export function rulesOf(profile: ServedProfile, settings: ValidationTargets): Va
     resolver: own === undefined ? settings.resolver : { address: own, port: profile.dnsResolverPort },
     http01Port: settings.http01Port,
     tlsAlpn01Port: settings.tlsAlpn01Port,
-    allowLoopback: profile.allowLoopbackValidation,
+    allowLoopback: profile.allowLoopbackValidation || (settings.allowLoopback ?? false),
     caaIdentities: profile.caaIdentities,
   };
 }

@@ -8,7 +8,13 @@ import type { Attempt } from './attempt.ts';
 
 function attemptOf(addresses: readonly string[], signal = new AbortController().signal): Attempt {
   return {
-    egress: createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false }),
+    egress: createEgressGate({
+      allowLoopback: true,
+      // An address for documentation leads nowhere, which is what the test is about.
+      allowedHosts: ['192.0.2.1'],
+      onlyHosts: [],
+      isOwnListener: () => false,
+    }),
     dns: { ...createDnsLookups(), addresses: async () => ({ records: addresses, nameExists: true }) },
     rules: { resolver: undefined, http01Port: 80, tlsAlpn01Port: 443, allowLoopback: false, caaIdentities: [] },
     signal,
