@@ -175,6 +175,21 @@ describe('a connector that nobody can tell about', () => {
     expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
   });
 
+  it('has its certificate settled by a person who knows that it signed nothing', async () => {
+    const { kept } = await attempt(() => 'reset', 'never-signed.example');
+    const declare = () =>
+      client.certificateSettlement.declareCertificateNotIssued({
+        params: { uuid: kept.uuid },
+        body: { reason: 'the CA has no such request' },
+      });
+    await declare();
+    expect((await detail(kept.uuid)).state).toBe('failed');
+    expect((await historyOf(client, kept.uuid))[0]).toBe(
+      'Issue Certificate FAILED: Declared as not issued by admin: the CA has no such request',
+    );
+    await expect(declare()).rejects.toMatchObject({ status: 422 });
+  });
+
   it('has its certificate settled by the upload of what it signed', async () => {
     const { request, kept } = await attempt(() => 'reset', 'turns-up.example');
     const der = hostile.authority.issue({ subject: 'CN=turns-up.example', spki: request.keys.spki });

@@ -7,6 +7,7 @@ import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
+import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
@@ -53,6 +54,7 @@ export const platformAreas = {
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
   certificateRenewal: certificateRenewalOperations,
+  certificateSettlement: certificateSettlementOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,
 } as const satisfies Record<string, OperationTable>;
@@ -82,6 +84,7 @@ export const platformOperations = {
   ...signInLinkOperations,
   ...auditVerificationOperations,
   ...certificateRenewalOperations,
+  ...certificateSettlementOperations,
   ...certificateSearchOperations,
   ...certificateStatisticsOperations,
 } as const satisfies OperationTable;

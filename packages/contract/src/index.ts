@@ -60,6 +60,7 @@ export * from './extensions/acme-orders.ts';
 export * from './extensions/audit-verification.ts';
 export * from './extensions/certificate-renewal.ts';
 export * from './extensions/certificate-search.ts';
+export * from './extensions/certificate-settlement.ts';
 export * from './extensions/certificate-statistics.ts';
 export * from './extensions/sign-in-links.ts';
 export * from './protocols/acme.ts';

@@ -91,6 +91,31 @@ export const renewCertificate = command({
   },
 });
 
+export const declareNotIssued = command({
+  name: 'certificates not-issued',
+  about: 'Declare that the authority did not issue a certificate whose outcome is unknown',
+  arguments: [selector],
+  flags: {
+    reason: { value: 'TEXT', required: true, about: 'How that is known; stands in its history and in the audit log' },
+    ...connectionFlags,
+  } as const satisfies Flags,
+  details: [
+    'For a certificate that stays pending_issue because its authority answered nothing that tells whether it signed. When the authority did issue it, upload the certificate instead: that settles it, too.',
+  ],
+  examples: ['signetry certificates not-issued UUID --reason "not in the list of the CA, asked on Monday"'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid } = await findCertificate(connection, given);
+    const body = { reason: flags.reason };
+    await client.certificateSettlement.declareCertificateNotIssued({ params: { uuid }, body }, options);
+    const settled = await findCertificate(connection, uuid);
+    if (json) printJson(context, settled);
+    else context.out(certificateFacts(settled, context));
+    return EXIT.ok;
+  },
+});
+
 const reasons = CertificateRevocationReason.options;
 
 export const revokeCertificate = command({

@@ -2,7 +2,13 @@
 import type { Command } from '../command-line/command.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showAcmeDirectory } from './acme.ts';
 import { verifyAudit } from './audit.ts';
-import { renewCertificate, requestCertificate, revokeCertificate, showCertificate } from './certificates.ts';
+import {
+  declareNotIssued,
+  renewCertificate,
+  requestCertificate,
+  revokeCertificate,
+  showCertificate,
+} from './certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -19,6 +25,7 @@ export const commands: readonly Command[] = [
   showCertificate,
   renewCertificate,
   revokeCertificate,
+  declareNotIssued,
   showAcmeDirectory,
   createEabKey,
   listEabKeys,

@@ -179,6 +179,30 @@ describe('certificates show', () => {
   });
 });
 
+describe('certificates not-issued', () => {
+  const path = `POST /x/v1/certificates/${uuid}/notIssued`;
+  const replies: Replies = {
+    [`GET /v1/certificates/${uuid}`]: { body: { ...certificate, state: 'failed' } },
+    [path]: { status: 204 },
+  };
+
+  it('hands on why, and shows what became of the certificate', async () => {
+    const args = ['certificates', 'not-issued', uuid, '--reason', 'not in the list of the CA'];
+    const { code, out, asked } = await ask(replies, args);
+    expect([code, out]).toEqual([0, expect.stringContaining('failed')]);
+    expect(asked.find(({ method }) => method === 'POST')).toMatchObject({
+      path: `/api/x/v1/certificates/${uuid}/notIssued`,
+      body: { reason: 'not in the list of the CA' },
+    });
+  });
+
+  it('asks for a reason', async () => {
+    const { code, err, asked } = await ask(replies, ['certificates', 'not-issued', uuid]);
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain('--reason');
+  });
+});
+
 describe('certificates revoke', () => {
   const path = `/v2/operations/authorities/${uuid}/raProfiles/${profile.uuid}/certificates/${uuid}/revoke`;
   const replies: Replies = {

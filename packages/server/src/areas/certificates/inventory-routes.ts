@@ -1,17 +1,25 @@
 // Operations of the inventory: all of the interface's certificate operations but the submission of a request, and our search.
-import { certificateSearchOperations, type certificateOperations } from '@signetry/contract';
+import {
+  certificateSearchOperations,
+  certificateSettlementOperations,
+  type certificateOperations,
+} from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
 import type { Inventory } from './inventory.ts';
 
 type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest'>;
 
-export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOperations> {
-  /** The certificate that the path names, when the caller may see it. */
-  const visible = async (params: { readonly uuid: string }, context: RequestContext): Promise<string> => {
+/** The certificate that the path names, when the caller may see it. */
+const visibleIn =
+  (inventory: Inventory) =>
+  async (params: { readonly uuid: string }, context: RequestContext): Promise<string> => {
     await inventory.assertVisible([params.uuid], context);
     return params.uuid;
   };
+
+export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOperations> {
+  const visible = visibleIn(inventory);
   return {
     listCertificates: ({ body, context }) => inventory.list(body, context),
     getCertificateSearchFields: () => inventory.searchFields(),
@@ -56,5 +64,12 @@ export const searchRoutes = (inventory: Inventory): readonly Route[] =>
     exportCertificates: async ({ body, context }) => {
       const { file, fileName } = await inventory.exportCsv(body, context);
       return answer(file, { 'content-disposition': `attachment; filename="${fileName}"` });
+    },
+  });
+
+export const settlementRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(certificateSettlementOperations, {
+    declareCertificateNotIssued: async ({ params, body, context }) => {
+      await inventory.declareNotIssued(await visibleIn(inventory)(params, context), body, context);
     },
   });

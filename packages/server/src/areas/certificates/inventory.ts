@@ -23,6 +23,7 @@ import type { LookUpRevocation } from './revocation-check.ts';
 import { createCertificateSearch } from './search-certificates.ts';
 import { createSearchForm } from './search-form.ts';
 import { createAppearanceSettler } from './settle-by-appearance.ts';
+import { createPersonSettler } from './settle-by-person.ts';
 import { releaseRaProfiles } from './store-inventory-changes.ts';
 import { createTextIndex } from './text-index.ts';
 import { createUpdater } from './update-certificate.ts';
@@ -65,6 +66,7 @@ export function createInventory(options: InventoryOptions) {
     validate: validator.validate,
     upload: createUploader({ ...options, importer, validator, settleByAppearance }),
     update: createUpdater({ ...options, validator }),
+    declareNotIssued: createPersonSettler(options),
     remove: deleter.remove,
     removeMany: deleter.removeMany,
 

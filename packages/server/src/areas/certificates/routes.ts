@@ -2,7 +2,7 @@
 import { certificateOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import { clientRoutes } from './client-routes.ts';
-import { inventoryHandlers, searchRoutes } from './inventory-routes.ts';
+import { inventoryHandlers, searchRoutes, settlementRoutes } from './inventory-routes.ts';
 import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
 import { readRequest } from './read-request.ts';
@@ -15,6 +15,7 @@ export interface CertificateRouteParts {
 export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts): readonly Route[] => [
   ...clientRoutes(issuing),
   ...searchRoutes(inventory),
+  ...settlementRoutes(inventory),
   ...routes(certificateOperations, {
     ...inventoryHandlers(inventory),
     submitCertificateRequest: async ({ body, context }) => {

@@ -119,6 +119,10 @@ describe('the upload of a certificate that an undecided operation waits for', ()
       'a beginning long before the request',
       { commonName: 'strict.test', sameKey: true, notBefore: new Date(Date.now() - 3 * 86_400_000) },
     ],
+    [
+      'a beginning in the future',
+      { commonName: 'strict.test', sameKey: true, notBefore: new Date(Date.now() + 86_400_000) },
+    ],
     ['a signature that the named issuer did not make', { commonName: 'strict.test', sameKey: true, forged: true }],
   ])(
     'is an upload of its own with %s',
@@ -135,4 +139,52 @@ describe('the upload of a certificate that an undecided operation waits for', ()
       expect(await test.upload((await makeCertificate(facts.commonName, wish)).der)).not.toBe(certificateUuid);
     },
   );
+});
+
+describe('the word of a person that an undecided certificate was not issued', () => {
+  const declare = (uuid: string) =>
+    test.inventory.declareNotIssued(uuid, { reason: 'not in the list of the CA' }, test.context);
+
+  it('ends the operation as failed, with who said so and why in the history and in the audit log', async () => {
+    const { certificateUuid, operationUuid } = await undecided('never.test', await generateKeyPair('P-256'));
+    await declare(certificateUuid);
+    expect(await operationState(operationUuid)).toBe('failed');
+    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'failed' });
+    expect((await test.inventory.history(certificateUuid))[0]).toMatchObject({
+      event: 'Issue Certificate',
+      status: 'FAILED',
+      createdBy: 'alice',
+      message: 'Declared as not issued by alice: not in the list of the CA',
+    });
+    expect((await test.audited()).at(-1)).toMatchObject({
+      operation_result: 'success',
+      resource_objects: [{ uuid: certificateUuid }],
+    });
+  });
+
+  it('is refused a second time, and for what is settled already', async () => {
+    const { certificateUuid } = await undecided('once.test', await generateKeyPair('P-256'));
+    await declare(certificateUuid);
+    await expect(declare(certificateUuid)).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(declare(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('is refused while the authority is still asked', async () => {
+    const { certificateUuid, operationUuid } = await undecided('asked.test', await generateKeyPair('P-256'));
+    await test.platform.database.query(`UPDATE certificate_operation SET state = 'pending' WHERE uuid = $1`, [
+      operationUuid,
+    ]);
+    await expect(declare(certificateUuid)).rejects.toThrow(/still being asked for at its authority/);
+    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'pending_issue' });
+  });
+
+  it('does not keep the certificate out that turns up later: it is an object of its own', async () => {
+    const keys = await generateKeyPair('P-256');
+    const { certificateUuid } = await undecided('late.test', keys);
+    await declare(certificateUuid);
+    answering({ knows: true });
+    const uuid = await test.upload((await makeCertificate('late.test', { issuer: root, keys })).der);
+    expect(uuid).not.toBe(certificateUuid);
+    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'failed' });
+  });
 });

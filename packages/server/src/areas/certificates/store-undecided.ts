@@ -1,4 +1,5 @@
-// Operations whose outcome at the authority nobody knows, searched by the key that they were to certify.
+// Operations whose outcome at the authority nobody knows: searched by the key that they were to certify, and ended by hand.
+import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
 
@@ -25,3 +26,16 @@ export const findWaitingOperations = async (executor: Executor, query: WaitingQu
 };
 
 export type WaitingOperation = Awaited<ReturnType<typeof findWaitingOperations>>[number];
+
+/** Ends the undecided operation that was to issue this certificate; answers its kind, or undefined when there is none. */
+export async function endUndecided(
+  tx: Executor,
+  certificateUuid: string,
+  { problem, at }: { readonly problem: string; readonly at: Date },
+): Promise<WaitingOperation['kind'] | undefined> {
+  const { rows } = await sql<{ kind: WaitingOperation['kind'] }>`
+    UPDATE certificate_operation SET state = 'failed', last_problem = ${problem}, finished_at = ${at}
+    WHERE certificate_uuid = ${certificateUuid} AND state = 'undecided' AND kind <> 'revoke'
+    RETURNING kind`.execute(tx);
+  return rows[0]?.kind;
+}
