@@ -49,6 +49,8 @@ export interface ConnectorContext {
   seal(plain: Uint8Array, purpose: string): Uint8Array;
   open(sealed: Uint8Array, purpose: string): Uint8Array;
   readonly clock: { now(): Date };
+  /** A recorded time that an operator declares wrong: the clock is right although it is before that. */
+  readonly acceptedClock?: Date | undefined;
   randomBytes(length: number): Uint8Array;
   readonly log: ConnectorLog;
 }

@@ -1,6 +1,7 @@
 // The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is given
 // (tables in migrations.ts) and knows nothing of the platform that calls it.
 import type { Connector } from '@signetry/connector-sdk';
+import type { HealthDto } from '@signetry/contract';
 import { authorityHandlers } from './authority-handlers.ts';
 import { certificateHandlers } from './certificate-handlers.ts';
 import { softwareAuthorityDeclaration } from './declaration.ts';
@@ -19,15 +20,15 @@ export const softwareAuthority: Connector = {
     const parts = createParts(context);
     return {
       handlers: { ...authorityHandlers(parts, context), ...certificateHandlers(parts, context) },
-      async health() {
+      async health(): Promise<HealthDto> {
+        const database: HealthDto = { status: 'ok' };
         try {
-          await context.storage.query('SELECT 1');
-          return { status: 'ok', parts: { database: { status: 'ok' } } };
+          const problem = await parts.guard.problem();
+          if (problem === undefined) return { status: 'ok', parts: { database, clock: { status: 'ok' } } };
+          return { status: 'nok', parts: { database, clock: { status: 'nok', description: problem } } };
         } catch {
-          return {
-            status: 'nok',
-            parts: { database: { status: 'nok', description: 'The database does not answer.' } },
-          };
+          const description = 'The database does not answer.';
+          return { status: 'nok', parts: { database: { status: 'nok', description } } };
         }
       },
     };

@@ -2,7 +2,7 @@
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { createAuthorityRegistry, type AuthorityRegistry } from './authorities/authority-registry.ts';
 import { createAuthorityStore, type AuthorityStore } from './authorities/authority-store.ts';
-import { createClockGuard } from './issuance/clock-guard.ts';
+import { createClockGuard, type ClockGuard } from './issuance/clock-guard.ts';
 import { createIssuanceJournal, type IssuanceJournal } from './issuance/issuance-journal.ts';
 import { createSignOnce, type SignOnce } from './issuance/signed-once.ts';
 import { createCrlIssuer, type CrlIssuer } from './revocation/crl-issuer.ts';
@@ -16,22 +16,25 @@ export interface ConnectorParts {
   readonly signOnce: SignOnce;
   readonly revocations: RevocationStore;
   readonly crls: CrlIssuer;
+  readonly guard: ClockGuard;
   /** For what is not in the issuance journal: the creation of authorities. */
   readonly idempotency: IdempotencyJournal;
 }
 
 export function createParts(context: ConnectorContext): ConnectorParts {
-  const { storage, clock, randomBytes } = context;
+  const { storage, randomBytes } = context;
   const store = createAuthorityStore(storage);
   const journal = createIssuanceJournal(storage);
-  const guard = createClockGuard(clock, journal);
+  const crlStore = createCrlStore(storage);
+  const guard = createClockGuard({ ...context, journal, crls: crlStore });
   return {
     store,
     registry: createAuthorityRegistry(context, store),
     journal,
     signOnce: createSignOnce({ journal, guard, randomBytes }),
     revocations: createRevocationStore(storage),
-    crls: createCrlIssuer({ store: createCrlStore(storage), guard }),
+    crls: createCrlIssuer({ store: crlStore, guard }),
+    guard,
     idempotency: createIdempotencyJournal(storage),
   };
 }

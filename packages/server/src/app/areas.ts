@@ -18,6 +18,7 @@ import { createAcmeArea, type AcmeParts } from '../protocols/acme/index.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly isReady: () => boolean;
+  readonly acceptedClock?: Date | undefined;
   readonly trustedProxies: readonly string[];
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
@@ -36,7 +37,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     userCertificates: () => tied(late.certificates).userCertificates,
   });
   const groups = createGroupsArea(platform, { audit });
-  const connectors = createConnectorsArea(platform, { audit, attributes });
+  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
   const raProfiles = createRaProfilesArea(platform, {
     audit,
@@ -80,7 +81,10 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     ...options.acme,
   });
   const statistics = createStatisticsArea(platform, { audit });
-  const info = createInfoArea(platform, { isReady: options.isReady });
+  const info = createInfoArea(platform, {
+    isReady: options.isReady,
+    findProblem: connectors.connectors.findBuiltInProblem,
+  });
 
   const all: readonly Area[] = [
     auditArea,

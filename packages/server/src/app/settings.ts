@@ -61,6 +61,10 @@ const milliseconds = z
   .regex(/^\d{1,5}$/, 'must be a number of milliseconds up to 60000')
   .transform(Number)
   .pipe(z.number().max(60_000));
+/** As messages and log lines write it, e.g. 2026-11-22T05:00:00.000Z. */
+const instant = z.iso
+  .datetime({ error: 'must be an instant in UTC, e.g. 2026-11-22T05:00:00.000Z' })
+  .transform((text) => new Date(text));
 
 export interface SettingFacts<Value = unknown> {
   /** Type and validation; flags, environment and file all hand in text. */
@@ -138,6 +142,11 @@ export const settings = {
     initial: '5000',
     about:
       'How long a stop waits for connectors before it gives calls to them up; what they were asked for goes on after the next start.',
+  }),
+  acceptClock: setting({
+    type: instant,
+    about:
+      'Sign although the journal of issuance has an entry of this very time, which is later than the clock: that entry was made under a wrong clock. Written to the audit log.',
   }),
   acmeHttp01Port: setting({
     type: portNumber,

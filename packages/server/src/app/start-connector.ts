@@ -23,6 +23,8 @@ export interface ConnectorServerOptions {
   readonly data: string;
   readonly databaseUrl?: string | undefined;
   readonly sealingKeyFile?: string | undefined;
+  /** As the setting of the platform. */
+  readonly acceptClock?: Date | undefined;
   /** `info` when absent. */
   readonly logLevel?: LogLevel;
   readonly out: (line: string) => void;
@@ -62,6 +64,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
         seal: sealer.seal,
         open: sealer.open,
         clock: systemClock,
+        acceptedClock: options.acceptClock,
         randomBytes: (length) => new Uint8Array(randomBytes(length)),
         log,
       },

@@ -125,6 +125,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const areas = createAreas(platform, {
     issueWaitMs: values.issueWaitMs,
     isReady: () => state.ready && opened.isUp(),
+    acceptedClock: values.acceptClock,
     trustedProxies: values.trustedProxies,
     acme: {
       directoryBase: () => values.publicUrl ?? securedUrl(bound),

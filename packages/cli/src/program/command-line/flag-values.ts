@@ -27,3 +27,11 @@ export function durationMs(flag: string, text: string): number {
     throw wrongUsage(`${flag} must be a duration such as 90d, 12h, 30m, 4w or 1y, not ${text}.`);
   return Number(count) * length;
 }
+
+/** An instant in UTC as the platform writes it, e.g. 2026-11-22T05:00:00.000Z. */
+export function instant(flag: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw wrongUsage(`${flag} must be an instant such as 2026-11-22T05:00:00.000Z, not ${text}.`);
+  return new Date(time);
+}

@@ -82,7 +82,7 @@ describe('start', () => {
 
 describe('connector', () => {
   it.each([
-    [['--data', 'd'], { data: '/x/d', databaseUrl: undefined, sealingKeyFile: undefined }],
+    [['--data', 'd'], { data: '/x/d', databaseUrl: undefined, sealingKeyFile: undefined, acceptClock: undefined }],
     [['--data', '/d', '--sealing-key-file', 'k'], { data: '/d', sealingKeyFile: '/x/k' }],
     [['--database-url', 'postgres://h/d'], { data: '/x/software-authority-data', databaseUrl: 'postgres://h/d' }],
   ])('is served with %j', async (args, expected) => {

@@ -1,7 +1,7 @@
 // Commands that run a server in this process, or show how it would run: `start`, `connector`, `config`.
 import { resolve } from 'node:path';
 import { command } from '../command-line/command.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { instant, wholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { wrongUsage } from '../failures.ts';
@@ -43,6 +43,10 @@ export const connector = command({
       value: 'FILE',
       about: 'File of the keys that seal secrets; made in the data directory when not given',
     },
+    'accept-clock': {
+      value: 'TIME',
+      about: 'Sign although the journal of issuance has an entry of this very time, which is later than the clock',
+    },
   },
   details: [
     'With --database-url alone the data directory is NAME-data in the current folder; it holds the sealing key then.',
@@ -53,6 +57,7 @@ export const connector = command({
     const port = wholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
     if (data === undefined && databaseUrl === undefined)
       throw wrongUsage('A connector needs --data DIR or --database-url URL of its own, not the one of a platform.');
+    const acceptClock = instant('--accept-clock', flags['accept-clock']);
     const server = await context.loadServer();
     const running = await server.startConnectorServer({
       name,
@@ -61,6 +66,7 @@ export const connector = command({
       data: resolve(context.cwd, data ?? `${name}-data`),
       databaseUrl,
       sealingKeyFile: sealingKeyFile && resolve(context.cwd, sealingKeyFile),
+      acceptClock,
       out: json ? context.err : context.out,
     });
     if (json) printJson(context, running.announcement ?? {});

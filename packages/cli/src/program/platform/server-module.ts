@@ -32,6 +32,7 @@ export interface ConnectorInput {
   readonly data: string;
   readonly databaseUrl: string | undefined;
   readonly sealingKeyFile: string | undefined;
+  readonly acceptClock: Date | undefined;
   readonly out: (line: string) => void;
 }
 

@@ -1,6 +1,8 @@
 // Refuses to sign while the clock is behind what was already recorded: a clock that fell back would date certificates and
-// CRLs wrongly, and a database that was restored next to a younger one shows up here, too.
-import { ConnectorError } from '@signetry/connector-sdk';
+// CRLs wrongly, and a database that was restored next to a younger one shows up here, too. When it was the recorded time that
+// was wrong, an operator says so by naming it; from the next entry on the guard is what it was.
+import { ConnectorError, type ConnectorContext } from '@signetry/connector-sdk';
+import type { CrlStore } from '../revocation/crl-store.ts';
 import type { IssuanceJournal } from './issuance-journal.ts';
 
 /** Nodes may differ by a little; more is a clock that is wrong. */
@@ -11,23 +13,66 @@ export interface ClockGuard {
   now(): Promise<Date>;
   /** A time that is in the journal now. */
   recorded(instant: Date): void;
+  /** What is wrong with the clock and what helps, or undefined while it is right. */
+  problem(): Promise<string | undefined>;
 }
 
-export function createClockGuard(clock: { now(): Date }, journal: Pick<IssuanceJournal, 'lastPreparedAt'>): ClockGuard {
+export interface ClockGuardParts extends Pick<ConnectorContext, 'clock' | 'log' | 'acceptedClock'> {
+  readonly journal: Pick<IssuanceJournal, 'lastPreparedAt'>;
+  readonly crls: Pick<CrlStore, 'endFutureCrls'>;
+}
+
+export function createClockGuard({ clock, log, acceptedClock, journal, crls }: ClockGuardParts): ClockGuard {
   let latestMs: number | undefined;
+
+  async function problem(): Promise<string | undefined> {
+    const now = clock.now();
+    const isBehind = (): boolean => now.getTime() < (latestMs ?? Infinity) - TOLERANCE_MS;
+    if (!isBehind()) return undefined;
+    // Read anew: another node may have made an entry meanwhile, under a clock that was accepted or set right.
+    const latest = await journal.lastPreparedAt();
+    latestMs = latest?.getTime() ?? 0;
+    if (!latest || !isBehind()) return undefined;
+    if (acceptedClock?.getTime() !== latest.getTime()) return wordsFor({ now, latest });
+    log.warn({ now, latest }, 'The clock is accepted although the journal has a later entry, as the settings say');
+    await crls.endFutureCrls(now);
+    latestMs = 0;
+    return undefined;
+  }
+
   return {
+    problem,
     async now() {
-      latestMs ??= (await journal.lastPreparedAt())?.getTime() ?? 0;
-      const now = clock.now();
-      if (now.getTime() >= latestMs - TOLERANCE_MS) return now;
-      const latest = new Date(latestMs).toISOString();
-      throw new ConnectorError(
-        500,
-        `The clock says ${now.toISOString()}, but the journal has a certificate of ${latest}; nothing is signed until the clock is past that.`,
-      );
+      const words = await problem();
+      if (words !== undefined) throw new ConnectorError(503, words);
+      return clock.now();
     },
     recorded: (instant) => {
       latestMs = Math.max(latestMs ?? 0, instant.getTime());
     },
   };
+}
+
+const wordsFor = ({ now, latest }: { readonly now: Date; readonly latest: Date }): string =>
+  `the clock of the machine of this node says ${now.toISOString()}, which is ${duration(latest.getTime() - now.getTime())} ` +
+  `before the newest entry of the journal of issuance, ${latest.toISOString()}; nothing is signed until it is past that. ` +
+  'Set the clock right. If it is right and that entry was made under a wrong one, ' +
+  `start with --accept-clock ${latest.toISOString()}`;
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** The two largest units, e.g. `2 h 3 min`. */
+function duration(ms: number): string {
+  let left = ms;
+  const parts = UNITS.flatMap(([unit, unitMs]) => {
+    const count = Math.floor(left / unitMs);
+    left -= count * unitMs;
+    return count > 0 ? [`${count} ${unit}`] : [];
+  });
+  return parts.slice(0, 2).join(' ');
 }

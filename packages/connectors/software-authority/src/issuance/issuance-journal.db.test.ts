@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { authorityProviderOperations } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
-import { parseCertificate } from '@signetry/pki';
+import { parseCertificate, parseCrl, type CertificateList } from '@signetry/pki';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AUTHORITY, PROFILE } from '../index.ts';
 import { isReservation, isSignature, watchedStorage } from '../testing/faulty-storage.ts';
@@ -35,6 +36,14 @@ async function entriesUnder(key: string): Promise<{ serial: Buffer; tbs: Buffer;
     [key],
   );
   return rows;
+}
+
+async function getCrl(call: TestAuthority['call'], uuid: string): Promise<CertificateList> {
+  const answer = await call(authorityProviderOperations.getCrl, {
+    params: { uuid },
+    body: { delta: false, raProfileAttributes: [] },
+  });
+  return parseCrl(Buffer.from(answer.crlData, 'base64'));
 }
 
 /** A second start of the connector whose storage is cut off by the hooks. */
@@ -211,15 +220,60 @@ describe('the journal of issuance', () => {
     expect(rows.map((row) => row.tbs.equals(tbs))).toEqual([true]);
   });
 
-  it('signs nothing while the clock is behind what was recorded', async () => {
-    const revived = await ours.restart();
-    ours.setTime(new Date(Date.now() - 10 * 60_000));
-    const request = await makeCsr();
-    await expect(issueDer(revived.call, { authority, request })).rejects.toMatchObject({
-      status: 500,
-      message: expect.stringContaining('clock'),
+  describe('while the clock is behind what was recorded', () => {
+    const YEAR_MS = 365 * 86_400_000;
+
+    it('signs nothing, and says which clock, by how much, and what helps', async () => {
+      await issueDer(ours.call, { authority, request: await makeCsr() });
+      const revived = await ours.restart();
+      ours.setTime(new Date(Date.now() - 2 * 3_600_000 - 3 * 60_000));
+      const request = await makeCsr();
+      const refused = issueDer(revived.call, { authority, request });
+      await expect(refused).rejects.toMatchObject({ status: 503 });
+      await expect(refused).rejects.toThrow(/clock of the machine .* 2 h \d min before .*--accept-clock \d{4}-/);
+      expect(await revived.running.health?.()).toMatchObject({
+        status: 'nok',
+        parts: { clock: { status: 'nok', description: expect.stringMatching(/--accept-clock/) } },
+      });
+      ours.setTime(undefined);
+      await issueDer(revived.call, { authority, request });
+      expect(await revived.running.health?.()).toMatchObject({ status: 'ok', parts: { clock: { status: 'ok' } } });
     });
-    ours.setTime(undefined);
-    await issueDer(revived.call, { authority, request });
+
+    it('goes on when an operator names the time that was wrong, and only that; lists are dated anew', async () => {
+      const ahead = await createCa(ours.call, 'Ahead');
+      ours.setTime(new Date(Date.now() + YEAR_MS));
+      await issueDer(ours.call, { authority: ahead, request: await makeCsr() });
+      await getCrl(ours.call, ahead);
+      const { rows } = await ours.pool.query<{ at: Date }>(`SELECT max(prepared_at) AS at FROM ${table('issuance')}`);
+      const wrong = rows[0]?.at ?? new Date(0);
+      ours.setTime(undefined);
+      const request = await makeCsr();
+      const other = await ours.restart({ acceptedClock: new Date(wrong.getTime() - 1) });
+      await expect(issueDer(other.call, { authority: ahead, request })).rejects.toMatchObject({ status: 503 });
+      const accepting = await ours.restart({ acceptedClock: wrong });
+      await issueDer(accepting.call, { authority: ahead, request });
+      const crl = await getCrl(accepting.call, ahead);
+      expect(crl.thisUpdateMs).toBeLessThanOrEqual(Date.now());
+      // What was accepted once is over: nobody has to name anything any more, and a clock that falls back is noticed again.
+      const later = await ours.restart();
+      await issueDer(later.call, { authority: ahead, request: await makeCsr() });
+      ours.setTime(new Date(Date.now() - 10 * 60_000));
+      const fallen = await ours.restart({ acceptedClock: wrong });
+      await expect(issueDer(fallen.call, { authority: ahead, request })).rejects.toMatchObject({ status: 503 });
+    });
+
+    it('goes on by itself when another node was set right and signed', async () => {
+      ours.setTime(new Date(Date.now() + YEAR_MS));
+      const one = await ours.restart();
+      await issueDer(one.call, { authority, request: await makeCsr() });
+      const { rows } = await ours.pool.query<{ at: Date }>(`SELECT max(prepared_at) AS at FROM ${table('issuance')}`);
+      ours.setTime(undefined);
+      const request = await makeCsr();
+      await expect(issueDer(one.call, { authority, request })).rejects.toMatchObject({ status: 503 });
+      const other = await ours.restart({ acceptedClock: rows[0]?.at });
+      await issueDer(other.call, { authority, request: await makeCsr() });
+      await issueDer(one.call, { authority, request });
+    });
   });
 });

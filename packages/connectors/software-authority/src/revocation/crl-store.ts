@@ -127,6 +127,18 @@ export function createCrlStore(storage: ConnectorStorage) {
   return {
     reserve,
 
+    /**
+     * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted and have
+     * every entry again whose certificate has not ended by it.
+     */
+    async endFutureCrls(now: Date): Promise<void> {
+      await storage.transaction(async (tx) => {
+        const values = [wholeSecond(now)];
+        await tx.query(`UPDATE ${authority} SET crl_this_update = $1 WHERE crl_this_update > $1`, values);
+        await tx.query(`UPDATE ${crl} SET this_update = $1, next_update = $1 WHERE this_update > $1`, values);
+      });
+    },
+
     /** Keeps a signed CRL; older ones of its kind are of no use any more and go. */
     async finish(
       authorityUuid: string,

@@ -22,7 +22,13 @@ const SCHEME = 'builtin:';
 
 export type BuiltIns = ReturnType<typeof createBuiltIns>;
 
-export function createBuiltIns(platform: Platform, areas: { readonly audit: AuditTrail }) {
+export interface BuiltInParts {
+  readonly audit: AuditTrail;
+  /** As the settings say; see `ConnectorContext`. */
+  readonly acceptedClock?: Date | undefined;
+}
+
+export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
   const { database, clock } = platform;
   const running = new Map<string, RunningConnector>();
 
@@ -32,7 +38,7 @@ export function createBuiltIns(platform: Platform, areas: { readonly audit: Audi
     const instance = await startConnector(connector, contextOf(connector));
     running.set(url, instance);
     const groups = readFunctionGroups(listSupportedFunctions(instance));
-    return database.transaction(async (tx) => {
+    const uuid = await database.transaction(async (tx) => {
       await insertOnce(tx, { name: connector.name, url });
       const row = await store.findByUrl(tx, url);
       if (!row) throw new Error(`The connector ${connector.name} has no row after it was registered.`);
@@ -42,6 +48,33 @@ export function createBuiltIns(platform: Platform, areas: { readonly audit: Audi
       if (!isDeepStrictEqual(known?.functionGroups, groups)) await store.replaceFunctionGroups(tx, row.uuid, groups);
       return row.uuid;
     });
+    if (areas.acceptedClock) await auditAcceptedClock({ uuid, name: connector.name, accepted: areas.acceptedClock });
+    return uuid;
+  }
+
+  /** A decision of whoever starts the platform, which no request stands for. */
+  async function auditAcceptedClock(facts: { uuid: string; name: string; accepted: Date }): Promise<void> {
+    const { uuid, name, accepted } = facts;
+    await areas.audit.append(database.executor, coreContext('start'), {
+      facts: { module: 'core', resource: 'connectors', operation: 'update' },
+      objects: [{ uuid, name }],
+      message: `Started with the setting acceptClock: what is dated ${accepted.toISOString()} does not keep ${name} from signing`,
+      data: { acceptClock: accepted.toISOString() },
+    });
+  }
+
+  /** What keeps a built-in from its work, in its own words. */
+  async function findProblem(): Promise<string | undefined> {
+    for (const instance of running.values()) {
+      const health = await instance.health?.();
+      if (health?.status !== 'nok') continue;
+      const descriptions = Object.values(health.parts ?? {}).flatMap(({ description }) => description ?? []);
+      return (
+        [health.description, ...descriptions].find((words) => words !== undefined) ??
+        `${instance.connector.name} is not well`
+      );
+    }
+    return undefined;
   }
 
   async function insertOnce(tx: Executor, { name, url }: { name: string; url: string }): Promise<void> {
@@ -68,6 +101,7 @@ export function createBuiltIns(platform: Platform, areas: { readonly audit: Audi
       seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
       open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
       clock,
+      acceptedClock: areas.acceptedClock,
       randomBytes: (length) => new Uint8Array(randomBytes(length)),
       log: platform.log.child({ connector: connector.name }),
     };
@@ -75,6 +109,7 @@ export function createBuiltIns(platform: Platform, areas: { readonly audit: Audi
 
   return {
     register,
+    findProblem,
     isBuiltIn: (url: string): boolean => url.startsWith(SCHEME),
     find: (url: string): RunningConnector | undefined => running.get(url),
     stop: async (): Promise<void> => {

@@ -4,9 +4,8 @@
 import type { Connector } from '@signetry/connector-sdk';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
 import { createAuthVault } from './authentication.ts';
-import { createBuiltIns } from './built-ins.ts';
+import { createBuiltIns, type BuiltInParts } from './built-ins.ts';
 import { createClients, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 import { createConnectorAttributes } from './connector-attributes.ts';
 import { createDependantRegistry, type Dependants } from './dependants.ts';
@@ -29,17 +28,19 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
   /** What is known without a call. Cached for seconds. */
   facts(uuid: string): Promise<ConnectorFacts>;
   registerBuiltIn(connector: Connector): Promise<string>;
+  /** What keeps a built-in connector from its work; undefined while all are well. */
+  findBuiltInProblem(): Promise<string | undefined>;
   registerDependants(dependants: Dependants): void;
 }
 
 export function createConnectorsArea(
   platform: Platform,
-  areas: { readonly audit: AuditTrail; readonly attributes: AttributeEngine },
+  areas: BuiltInParts & { readonly attributes: AttributeEngine },
 ): Area & { readonly connectors: Connectors } {
   const { attributes, audit } = areas;
   const { database, clock } = platform;
   const vault = createAuthVault(platform.sealer);
-  const builtIns = createBuiltIns(platform, { audit });
+  const builtIns = createBuiltIns(platform, areas);
   const clients = createClients(platform, { builtIns, vault });
   const dependants = createDependantRegistry();
   const provider = createProviderAttributes(clients, attributes);
@@ -60,6 +61,7 @@ export function createConnectorsArea(
       client: clients.client,
       facts: clients.facts,
       registerBuiltIn: builtIns.register,
+      findBuiltInProblem: builtIns.findProblem,
       registerDependants: dependants.register,
     },
     stop: async () => {

@@ -13,7 +13,13 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 const UP: ActuatorHealthDto = { status: 'UP' };
 
-export function createInfoArea(platform: Platform, options: { readonly isReady: () => boolean }): Area {
+export interface InfoParts {
+  readonly isReady: () => boolean;
+  /** What keeps this node from issuing although it runs, e.g. its clock. */
+  readonly findProblem: () => Promise<string | undefined>;
+}
+
+export function createInfoArea(platform: Platform, options: InfoParts): Area {
   const { database, metrics } = platform;
 
   async function databaseVersion(): Promise<string> {
@@ -32,11 +38,16 @@ export function createInfoArea(platform: Platform, options: { readonly isReady: 
 
   /** Answers only when all is well: a load balancer looks at the status of the answer. */
   async function assertReady(): Promise<ActuatorHealthDto> {
-    if (await ready()) return UP;
-    throw new AppError('unavailable', { reason: 'the platform is starting or its database does not answer' });
+    const problem = await findObstacle();
+    if (problem === undefined) return UP;
+    throw new AppError('unavailable', { reason: problem });
   }
 
-  const ready = async (): Promise<boolean> => options.isReady() && (await databaseAnswers());
+  async function findObstacle(): Promise<string | undefined> {
+    if (!options.isReady() || !(await databaseAnswers()))
+      return 'the platform is starting or its database does not answer';
+    return options.findProblem();
+  }
 
   return {
     routes: routes(infoOperations, {
@@ -51,7 +62,7 @@ export function createInfoArea(platform: Platform, options: { readonly isReady: 
     http(server: FastifyInstance) {
       server.get('/health/live', () => UP);
       server.get('/health/ready', async (_request, reply) => {
-        const up = await ready();
+        const up = (await findObstacle()) === undefined;
         return reply.status(up ? 200 : 503).send({ status: up ? 'UP' : 'DOWN' });
       });
       server.get('/metrics', async (_request, reply) =>

@@ -86,7 +86,8 @@ export async function publishCrl(executor: Executor, row: CrlRow): Promise<boole
         .doUpdateSet(changes)
         .where(
           sql<boolean>`published_crl.issuer_key <> excluded.issuer_key
-            OR (excluded.number > published_crl.number AND excluded.this_update >= published_crl.this_update)`,
+            OR (excluded.number > published_crl.number AND (excluded.this_update >= published_crl.this_update
+              OR published_crl.this_update > excluded.published_at + interval '5 minutes'))`,
         ),
     )
     .executeTakeFirst();

@@ -33,7 +33,7 @@ export function checkCrl(der: Uint8Array, expected: CrlExpectation): CheckedCrl 
     return refused('it is a delta CRL where a full one was asked for');
   const row = rowOf(crl, issuer, expected);
   if (typeof row === 'string') return refused(row);
-  return compare(row, expected.published);
+  return compare(row, expected);
 }
 
 const refused = (problem: string): CheckedCrl => ({ verdict: 'refused', problem });
@@ -80,14 +80,15 @@ function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): 
   };
 }
 
-/** Numbers strictly increase and thisUpdate never goes back, for one CA. */
-function compare(row: CrlRow, published: CrlFacts | undefined): CheckedCrl {
+/** Numbers strictly increase and thisUpdate never goes back, for one CA, unless it was set by a clock that ran ahead. */
+function compare(row: CrlRow, { published, now }: Pick<CrlExpectation, 'published' | 'now'>): CheckedCrl {
   if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };
   if (published.sha256 === row.sha256) return { verdict: 'unchanged' };
   const [number, before] = [BigInt(row.number), BigInt(published.number)];
   if (number < before) return refused(`its number ${number} is lower than ${before}, which was published already`);
   if (number === before) return refused(`its number ${number} belongs to another list, which was published already`);
-  if (row.this_update < published.this_update) {
+  const isFromFuture = published.this_update.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
+  if (row.this_update < published.this_update && !isFromFuture) {
     return refused(
       `it was issued on ${row.this_update.toISOString()}, before the published one of ${published.this_update.toISOString()}`,
     );
