@@ -27,7 +27,7 @@ async function prepare(features: readonly string[]): Promise<Scene> {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const authority = await startHostileAuthority({ features });
   onTestFinished(() => authority.close());
-  const args = ['--egress-allowed-hosts=127.0.0.1', '--issue-wait-ms=100', '--stop-grace-ms=300'];
+  const args = ['--egress-allowed-hosts=127.0.0.1', '--issue-wait-ms=1000', '--stop-grace-ms=300'];
   return { authority, asked: [], start: () => startTestServer({ directory, keepData: true, args }) };
 }
 
@@ -44,15 +44,12 @@ async function stopWhileAsked({ authority, asked, start }: Scene): Promise<reado
   });
   const { client, stop } = await start();
   const path = await makePath(client, authority);
-  const uuids: string[] = [];
-  for (let number = 0; number < CERTIFICATES; number += 1) {
-    const { pem: request } = await makeRequest({ subject: `CN=hanging-${number}.example` });
-    const { uuid } = await client.clientOperations.issueCertificate({
-      params: path,
-      body: { request, attributes: [] },
-    });
-    uuids.push(uuid);
-  }
+  const ask = async (_unused: unknown, number: number): Promise<string> => {
+    const { pem } = await makeRequest({ subject: `CN=hanging-${number}.example` });
+    const body = { request: pem, attributes: [] };
+    return (await client.clientOperations.issueCertificate({ params: path, body })).uuid;
+  };
+  const uuids = await Promise.all(Array.from({ length: CERTIFICATES }, ask));
   expect(asked).toHaveLength(CERTIFICATES);
   const started = performance.now();
   await stop();

@@ -143,7 +143,7 @@ async function waitUntilSettled(
   }
 }
 
-async function openDatabase(directory: string): Promise<{ database: Database; close: () => Promise<void> }> {
+export async function openDatabase(directory: string): Promise<{ database: Database; close: () => Promise<void> }> {
   const root = join(directory, 'database');
   const socket = openSocketDirectory(join(root, 'run'));
   const password = readFileSync(join(root, 'password'), 'utf8').trim();

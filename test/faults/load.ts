@@ -37,7 +37,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 
 let requestNumber = 0;
 
-async function newRequest(): Promise<string> {
+export async function newRequest(): Promise<string> {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   requestNumber += 1;

@@ -1,8 +1,9 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
-// outside that nothing that was promised is lost. Options: --only=rest,acme,nonces --points=NAME,… --rounds=N
+// outside that nothing that was promised is lost. Options: --only=rest,acme,nonces,hanging --points=NAME,… --rounds=N
 // --random=N --replays=N --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
+import { hangingConnectorRun } from './hanging-connector.ts';
 import { killAndCheck } from './kill-rounds.ts';
 import { createRestSuite } from './rest-suite.ts';
 
@@ -10,7 +11,7 @@ const text = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1];
 const number = (name: string, initial: number): number => Number(text(name) ?? initial);
 
-const only = text('only')?.split(',') ?? ['rest', 'acme', 'nonces'];
+const only = text('only')?.split(',') ?? ['rest', 'acme', 'nonces', 'hanging'];
 const points = text('points')?.split(',');
 const seed = number('seed', Date.now() % 100_000);
 
@@ -51,6 +52,11 @@ if (only.includes('nonces')) {
   totals.kills += kills;
   totals.violations += violations.length;
   totals.missed += missed.length;
+}
+if (only.includes('hanging')) {
+  const { kills, violations } = await hangingConnectorRun({ rounds: options.roundsPerPoint });
+  totals.kills += kills;
+  totals.violations += violations.length;
 }
 console.log(
   `\n${totals.kills} kills, ${totals.violations} violations, ${totals.missed} planted faults missed (seed ${seed})`,

@@ -152,6 +152,11 @@ describe('a CRL after the published one', () => {
     expect(check(ca.crl(facts), { published: published({}) }).verdict).toBe('refused');
   });
 
+  it('may be older than one from a clock that ran ahead', () => {
+    const ahead = { ...published({}), this_update: new Date(now.getTime() + 365 * 86_400_000) };
+    expect(check(ca.crl({ number: 6n }), { published: ahead }).verdict).toBe('new');
+  });
+
   it('compares numbers as numbers, not as text', () => {
     expect(check(ca.crl({ number: 10n }), { published: published({ number: 9n }) }).verdict).toBe('new');
   });
