@@ -8,6 +8,9 @@ import { issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
+/** Three lives of a platform. */
+const TIMEOUT_MS = 180_000;
+
 const readiness = async ({ ready }: TestServer) => {
   const [own, api] = await Promise.all([
     fetch(`${ready.http}/health/ready`),
@@ -16,37 +19,48 @@ const readiness = async ({ ready }: TestServer) => {
   return { statuses: [own.status, api.status], text: await api.text() };
 };
 
-it('turns readiness, refuses certificates with its own words, and can be accepted on purpose', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'signetry-e2e-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  const start = (...args: string[]) => startTestServer({ directory, keepData: true, args });
-  const before = await start();
-  await issue(before.client, await defaultProfile(before.client), await makeRequest({ subject: 'CN=before.example' }));
-  // As if the clock had run a year ahead while this was signed.
-  const [entry] = await before.running.platform.database.query<{ at: Date }>(
-    `UPDATE connector_software_authority.issuance SET prepared_at = prepared_at + interval '1 year'
+it(
+  'turns readiness, refuses certificates with its own words, and can be accepted on purpose',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'signetry-e2e-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const start = (...args: string[]) => startTestServer({ directory, keepData: true, args });
+    const before = await start();
+    await issue(
+      before.client,
+      await defaultProfile(before.client),
+      await makeRequest({ subject: 'CN=before.example' }),
+    );
+    // As if the clock had run a year ahead while this was signed.
+    const [entry] = await before.running.platform.database.query<{ at: Date }>(
+      `UPDATE connector_software_authority.issuance SET prepared_at = prepared_at + interval '1 year'
      WHERE id = (SELECT max(id) FROM connector_software_authority.issuance) RETURNING prepared_at AS at`,
-  );
-  const wrong = entry?.at.toISOString() ?? expect.unreachable('nothing was signed');
-  await before.stop();
+    );
+    const wrong = entry?.at.toISOString() ?? expect.unreachable('nothing was signed');
+    await before.stop();
 
-  const behind = await start();
-  const state = await readiness(behind);
-  expect(state.statuses).toEqual([503, 503]);
-  expect(state.text).toContain(`--accept-clock ${wrong}`);
-  const path = await defaultProfile(behind.client);
-  const refusal = await refusalOf(issue(behind.client, path, await makeRequest({ subject: 'CN=refused.example' })));
-  expect(refusal).toMatchObject({ status: 503, message: expect.stringMatching(/36[45] d .*before the newest entry/) });
-  const kept = await behind.client.certificates.getCertificate({ params: { uuid: refusal.uuid } });
-  expect(kept.state).toBe('failed');
-  await behind.stop();
+    const behind = await start();
+    const state = await readiness(behind);
+    expect(state.statuses).toEqual([503, 503]);
+    expect(state.text).toContain(`--accept-clock ${wrong}`);
+    const path = await defaultProfile(behind.client);
+    const refusal = await refusalOf(issue(behind.client, path, await makeRequest({ subject: 'CN=refused.example' })));
+    expect(refusal).toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/36[45] d .*before the newest entry/),
+    });
+    const kept = await behind.client.certificates.getCertificate({ params: { uuid: refusal.uuid } });
+    expect(kept.state).toBe('failed');
+    await behind.stop();
 
-  const accepting = await start('--accept-clock', wrong);
-  expect((await readiness(accepting)).statuses).toEqual([200, 200]);
-  await issue(accepting.client, path, await makeRequest({ subject: 'CN=after.example' }));
-  const records = await accepting.running.platform.database.query(
-    `SELECT FROM audit_record WHERE message LIKE '%acceptClock%' || $1 || '%'`,
-    [wrong],
-  );
-  expect(records).toHaveLength(1);
-});
+    const accepting = await start('--accept-clock', wrong);
+    expect((await readiness(accepting)).statuses).toEqual([200, 200]);
+    await issue(accepting.client, path, await makeRequest({ subject: 'CN=after.example' }));
+    const records = await accepting.running.platform.database.query(
+      `SELECT FROM audit_record WHERE message LIKE '%acceptClock%' || $1 || '%'`,
+      [wrong],
+    );
+    expect(records).toHaveLength(1);
+  },
+);

@@ -81,6 +81,18 @@ describe('an answer that is not what was asked for', () => {
       /it is not valid before/,
     ],
     ['is signed by somebody who only has the name of the authority', imitation, /signature was not made by/],
+    [
+      'is no certificate',
+      () => ({ text: JSON.stringify({ certificateData: base64('garbage') }) }),
+      /not a certificate/,
+    ],
+    [
+      'is a certificate cut in half',
+      (asked) => ({
+        text: JSON.stringify({ certificateData: base64(hostile.authority.issue(asked).subarray(0, 200)) }),
+      }),
+      /not a certificate/,
+    ],
     ['holds nothing', () => ({ text: JSON.stringify({ certificateData: '' }) }), /without a certificate/],
   ];
   it.each(wrong)('and %s is 502, and kept as failed with the reason', async (what, answer, reason) => {
@@ -149,18 +161,6 @@ describe('a connector that reports a fault', () => {
 
 describe('a connector that nobody can tell about', () => {
   const answers: readonly (readonly [string, number, (asked: AskedFor) => IssueAnswer])[] = [
-    [
-      'answers something that is no certificate',
-      502,
-      () => ({ text: JSON.stringify({ certificateData: base64('garbage') }) }),
-    ],
-    [
-      'answers a certificate cut in half',
-      502,
-      (asked) => ({
-        text: JSON.stringify({ certificateData: base64(hostile.authority.issue(asked).subarray(0, 200)) }),
-      }),
-    ],
     ['breaks the connection', 503, () => 'reset'],
     ['answers without end', 502, () => 'endless'],
     ['answers something else than JSON', 502, () => ({ text: '<html>Sign in</html>' })],

@@ -14,6 +14,8 @@ import { makeRequest } from './testing/requests.ts';
 /** Far less than the 30 s after which a call to an authority ends by itself; generous to a busy machine. */
 const LONGEST_STOP_MS = 15_000;
 const CERTIFICATES = 6;
+/** Two lives of a platform. */
+const TIMEOUT_MS = 120_000;
 
 interface Scene {
   readonly authority: HostileAuthority;
@@ -59,21 +61,25 @@ async function stopWhileAsked({ authority, asked, start }: Scene): Promise<reado
 
 const detail = (client: Client, uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
-it('has the certificates of an authority that replays issued in the next life, under the same keys', async () => {
-  const scene = await prepare([IDEMPOTENCY_FEATURE]);
-  const uuids = await stopWhileAsked(scene);
-  const again: string[] = [];
-  scene.authority.onIssue((asked) => {
-    again.push(asked.key);
-    return scene.authority.issueProperly(asked);
-  });
-  const { client } = await scene.start();
-  for (const uuid of uuids)
-    await vi.waitFor(async () => expect((await detail(client, uuid)).state).toBe('issued'), { timeout: 20_000 });
-  expect(again.toSorted()).toEqual(scene.asked.toSorted());
-});
+it(
+  'has the certificates of an authority that replays issued in the next life, under the same keys',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const scene = await prepare([IDEMPOTENCY_FEATURE]);
+    const uuids = await stopWhileAsked(scene);
+    const again: string[] = [];
+    scene.authority.onIssue((asked) => {
+      again.push(asked.key);
+      return scene.authority.issueProperly(asked);
+    });
+    const { client } = await scene.start();
+    for (const uuid of uuids)
+      await vi.waitFor(async () => expect((await detail(client, uuid)).state).toBe('issued'), { timeout: 20_000 });
+    expect(again.toSorted()).toEqual(scene.asked.toSorted());
+  },
+);
 
-it('leaves those of any other authority undecided, and does not ask it again', async () => {
+it('leaves those of any other authority undecided, and does not ask it again', { timeout: TIMEOUT_MS }, async () => {
   const scene = await prepare([]);
   const uuids = await stopWhileAsked(scene);
   const { client } = await scene.start();

@@ -1,7 +1,7 @@
 // Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
 // the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
-import { AppError, isAppError } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -39,12 +39,9 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
       return settle.afterError(work, error);
     }
     faultPoint('issue.afterSignature');
-    if (!answer.certificateData)
-      return settle.fail(work, { error: wrongAnswer(work, 'it answered without a certificate') });
-    const issued = readIssued(answer.certificateData);
-    // It signed something, and nobody can tell what: as with an answer that broke off.
-    if (!issued)
-      return settle.waitForOutcome(work, wrongAnswer(work, 'it answered something that is not a certificate'));
+    const received = readAnswer(answer, work);
+    if ('error' in received) return settle.fail(work, received);
+    const { issued } = received;
     const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized ?? '');
     const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized ?? '');
     const now = clock.now();
@@ -93,12 +90,13 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
   }
 }
 
-function readIssued(base64: string): ReadCertificate | undefined {
+/** The certificate of an answer, or the refusal when there is none that can be read. */
+function readAnswer(answer: IssueAnswer, work: IssuingWork): { issued: ReadCertificate } | { error: AppError } {
+  if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
   try {
-    return readCertificate(Buffer.from(base64, 'base64'));
+    return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64')) };
   } catch (error) {
-    if (!isAppError(error)) throw error;
-    return undefined;
+    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) }; // readCertificate throws AppErrors
   }
 }
 

@@ -34,12 +34,7 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
     const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
     // A call that a stop gave up says nothing about the authority: the next life asks it.
     if (giveUp.aborted && replays && verdict !== 'refused') return retryLater(work, error);
-    return certainlyWithoutEffect(verdict, work.attempts) ? fail(work, { error }) : waitForOutcome(work, error);
-  }
-
-  /** An authority that replays is asked again; at others the certificate must turn up, or a person decides. */
-  function waitForOutcome(work: IssuingWork, error: AppError): Promise<Outcome> {
-    const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
+    if (certainlyWithoutEffect(verdict, work.attempts)) return fail(work, { error });
     return replays && work.attempts < MAX_ATTEMPTS ? retryLater(work, error) : leaveUndecided(work, error);
   }
 
@@ -122,7 +117,7 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
     });
   }
 
-  return { afterError, waitForOutcome, fail, leaveUndecided };
+  return { afterError, fail, leaveUndecided };
 }
 
 /** The same refusal, naming the certificate object that exists although the operation failed. */
