@@ -18,11 +18,11 @@ export function createLanes(options: {
 }): Lanes {
   const { slots, onError } = options;
   const filled = new Map<string, Set<Promise<void>>>();
-  let stopped = false;
+  const stopping = new AbortController();
 
   async function occupy(lane: string, next: () => Promise<boolean>): Promise<void> {
     try {
-      while (!stopped && (await next()));
+      while (!stopping.signal.aborted && (await next()));
     } catch (error) {
       onError(error, lane);
     }
@@ -31,7 +31,7 @@ export function createLanes(options: {
   function fill(lane: string, next: () => Promise<boolean>): void {
     const running = filled.get(lane) ?? new Set();
     filled.set(lane, running);
-    while (!stopped && running.size < slots) {
+    while (!stopping.signal.aborted && running.size < slots) {
       const slot = occupy(lane, next).finally(() => {
         running.delete(slot);
         if (running.size === 0 && filled.get(lane) === running) filled.delete(lane);
@@ -48,7 +48,7 @@ export function createLanes(options: {
     fill,
     idle,
     stop: () => {
-      stopped = true;
+      stopping.abort();
       return idle();
     },
   };
