@@ -11,8 +11,9 @@ import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { InFlight } from './in-flight.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import type { RequestFacts } from './read-request.ts';
-import { createReserver } from './reserve.ts';
+import { compromisedKey, createReserver } from './reserve.ts';
 import * as store from './store.ts';
+import { isCompromised } from './store-compromised.ts';
 import type { Owner, ProtocolLink, Reservation } from './store-operations.ts';
 import { LEASE_MS, type IssuingWork, type Outcome, type Predecessor, type Requester } from './work.ts';
 
@@ -141,6 +142,8 @@ export function createCertificateIssuer(options: IssuerOptions) {
       payload: {},
       ...lease(),
     };
+    // It may have become so since the request was stored.
+    if (request && (await isCompromised(platform.database.hot, request.public_key_fingerprint))) throw compromisedKey();
     const inserted = await platform.database.transaction((tx) => store.insertIssueOperation(tx, operation));
     if (!inserted || !request) {
       throw new AppError('invalid_state', {
