@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeNameChange, keepsNames } from './succession-names.ts';
+import { describeNameChange, keepsNames, type NamesOfRow } from './succession-names.ts';
 
-const names = (commonName: string, dns: readonly string[] = []) => ({
+const names = (commonName: string, dns: readonly string[] = []): NamesOfRow => ({
   common_name: commonName,
   subject_dn: commonName === '' ? '' : `CN=${commonName}`,
   subject_dn_normalized: commonName === '' ? '' : `2.5.4.3=${commonName}`,
