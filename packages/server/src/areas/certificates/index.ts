@@ -4,6 +4,7 @@
 // a serial number is used once per issuer; a revocation belongs to issuer and serial number and outlives its row; a state change,
 // its history and its audit record are one transaction.
 import type { Area, Platform } from '../../platform/platform.ts';
+import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
@@ -20,6 +21,7 @@ export type { FoundCertificate } from './store-protocols.ts';
 
 export interface CertificateParts extends IssuingParts {
   readonly users: Users;
+  readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
 }
 
 export interface CertificatesArea extends Area, PlatformCertificates {

@@ -9,6 +9,8 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { InFlight } from './in-flight.ts';
+import type { Issuers } from './issuers.ts';
+import { assertMayIssue } from './issuing-authority.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import type { RequestFacts } from './read-request.ts';
 import { compromisedKey, createReserver } from './reserve.ts';
@@ -63,6 +65,7 @@ export interface IssuerOptions {
   readonly raProfiles: RaProfiles;
   readonly issueAttributes: CallAttributes;
   readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
+  readonly issuers: Issuers;
   readonly inFlight: InFlight;
   readonly waitMs: number;
 }
@@ -70,7 +73,7 @@ export interface IssuerOptions {
 export type CertificateIssuer = ReturnType<typeof createCertificateIssuer>;
 
 export function createCertificateIssuer(options: IssuerOptions) {
-  const { platform, raProfiles, issueAttributes, carryOut, inFlight, waitMs } = options;
+  const { platform, raProfiles, issueAttributes, carryOut, issuers, inFlight, waitMs } = options;
   const { clock, faultPoint } = platform;
   const reserve = createReserver({ database: platform.database, audit: options.audit, attributes: options.attributes });
 
@@ -101,6 +104,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
     issueAttributes.refuseCustom(input.customAttributes);
     raProfiles.assertEnabled(profile);
+    await assertMayIssue(issuers, profile, clock.now());
     const attributes = await issueAttributes.validate(profile, input.attributes);
     const work = {
       kind: 'issue',
@@ -125,6 +129,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     context: RequestContext,
   ): Promise<IssueAnswer> {
     const profile = await usableProfile(input.authorityUuid, input.raProfileUuid);
+    await assertMayIssue(issuers, profile, clock.now());
     const row = await store.findOne(platform.database.executor, input.certificateUuid);
     if (!row || row.ra_profile_uuid !== profile.uuid)
       throw new AppError('object_not_found', { what: 'Certificate', id: input.certificateUuid });
@@ -178,6 +183,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
   }
 
   async function start(work: CheckedWork, context: RequestContext): Promise<IssueAttempt> {
+    await assertMayIssue(issuers, work.profile, clock.now());
     faultPoint('issue.beforeIntent');
     const reservation = reservationOf(work, context);
     await reserve({

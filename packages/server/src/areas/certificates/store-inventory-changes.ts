@@ -4,6 +4,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
 import type { ReadCertificate } from './read-certificate.ts';
+import type { RequestFacts } from './read-request.ts';
 import type { CertificateRow } from './tables.ts';
 
 /**
@@ -51,6 +52,23 @@ export async function insertIssued(
     .onConflict((conflict) => conflict.doNothing())
     .returning(['state', 'revoked_at', 'revocation_reason'])
     .executeTakeFirst();
+}
+
+/** Keeps a request and says that it is the one of the certificate, which came in without. */
+export async function giveRequest(executor: Executor, certificateUuid: string, request: RequestFacts): Promise<void> {
+  const { subject_alternative_names, ...facts } = request;
+  await sql`
+    WITH kept AS (
+      INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
+        public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, subject_alternative_names, created_at)
+      SELECT ${facts.uuid}::uuid, ${facts.fingerprint}, ${facts.format}, ${Buffer.from(facts.der)}, ${facts.common_name}, ${facts.subject_dn},
+        ${facts.subject_dn_normalized}, ${facts.public_key_algorithm}, ${facts.public_key_fingerprint}, ${facts.key_size}::integer,
+        ${facts.signature_algorithm}, ${JSON.stringify(subject_alternative_names)}::jsonb, updated_at
+      FROM certificate WHERE uuid = ${certificateUuid}
+      ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = EXCLUDED.fingerprint RETURNING uuid)
+    UPDATE certificate SET request_uuid = kept.uuid FROM kept WHERE certificate.uuid = ${certificateUuid}`.execute(
+    executor,
+  );
 }
 
 /** The row for a change of what people assign to it; waits for others that change it. */
