@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '@signetry/client';
+import { buildName } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
@@ -74,6 +75,22 @@ afterAll(async () => {
   expect(Object.keys(before).length).toBeGreaterThan(15);
   expect(await countAll(), 'no refused request changed anything').toEqual(before);
   await issue(client, path, await makeRequest({ subject: 'CN=after.example' }));
+});
+
+describe('a request for a name with hidden characters', () => {
+  it.each(['\r\n', '\t', '\0', '\u0085', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
+    'is refused and names the character: %j',
+    async (hidden) => {
+      const subject = buildName([{ type: 'CN', value: `pay${hidden}pal.example` }]);
+      const { pem } = await makeRequest({ subject });
+      const answer = await post(issuePath, { request: pem, attributes: [] });
+      const message = answer.text;
+      expect(answer.status, message).toBeGreaterThanOrEqual(400);
+      expect(answer.status, message).toBeLessThan(500);
+      const code = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      expect(message).toContain(`U+${code}`);
+    },
+  );
 });
 
 describe('a body', () => {

@@ -4,6 +4,7 @@ import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { historyOf, issue, issuedOf, rootOf } from './testing/certificates.ts';
+import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -55,6 +56,49 @@ describe('a renewal', () => {
     await expect(
       client.clientOperations.renewCertificate({ params, body: { request: other.pem } }),
     ).rejects.toMatchObject({ status: 422, problems: [expect.stringContaining('use rekey')] });
+  });
+});
+
+describe('a renewal with other names', () => {
+  const setUp = async () => {
+    const request = await makeRequest({ subject: 'CN=names.example', dnsNames: ['names.example'] });
+    const old = await issue(client, path, request);
+    const other = await makeRequest({
+      subject: 'CN=names.example',
+      dnsNames: ['names.example', 'more.example'],
+      keys: request.keys,
+    });
+    return { old, request, other, params: { ...path, certificateUuid: old.uuid } };
+  };
+
+  it('is refused to those who may renew but not issue, who may renew with the same names', async () => {
+    const { request, other, params } = await setUp();
+    const renewer = await limitedUser(server, [
+      ['raProfiles', 'detail'],
+      ['raProfiles', 'members'],
+      ['authorities', 'detail'],
+      ['certificates', 'renew'],
+    ]);
+    const renew = (pem: string) => renewer.clientOperations.renewCertificate({ params, body: { request: pem } });
+    await expect(renew(other.pem)).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('added dNSName:more.example'),
+    });
+    expect(issuedOf(await renew(request.pem)).x509.subjectAltName).toBe('DNS:names.example');
+    const rekeyed = await makeRequest({ subject: 'CN=names.example', dnsNames: ['more.example'] });
+    const body = { request: rekeyed.pem };
+    await expect(renewer.clientOperations.rekeyCertificate({ params, body })).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('tells the histories of both certificates what changed', async () => {
+    const { old, other, params } = await setUp();
+    const body = { request: other.pem };
+    const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body }));
+    expect(renewed.x509.subjectAltName).toContain('more.example');
+    for (const uuid of [old.uuid, renewed.uuid])
+      expect(await historyOf(client, uuid)).toContainEqual(
+        expect.stringMatching(/^Renew Certificate SUCCESS: .* with other names: added dNSName:more\.example/),
+      );
   });
 });
 

@@ -15,6 +15,7 @@ export * from './keys.ts';
 export * from './x509/signed.ts';
 export * from './x509/ip-address.ts';
 export * from './x509/general-names.ts';
+export * from './x509/name-characters.ts';
 export * from './x509/extensions.ts';
 export * from './x509/certificate.ts';
 export * from './x509/describe.ts';

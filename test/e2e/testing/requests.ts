@@ -9,6 +9,7 @@ import {
   parsePublicKey,
   subjectAltNameExtension,
   writePem,
+  type Name,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
 
@@ -20,8 +21,8 @@ export interface TestRequest {
 }
 
 export interface TestRequestOptions {
-  /** RFC 4514 text. */
-  readonly subject: string;
+  /** RFC 4514 text, or the name itself where no text says it. */
+  readonly subject: string | Name;
   readonly dnsNames?: readonly string[];
   readonly keySpec?: KeySpec;
   /** Keys of an earlier request. */
@@ -33,7 +34,7 @@ export async function makeRequest(options: TestRequestOptions): Promise<TestRequ
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
   const names = (options.dnsNames ?? []).map((value) => ({ kind: 'dNSName', value }) as const);
   const info = buildCertificationRequestInfo({
-    subject: buildName(parseNameText(options.subject)),
+    subject: typeof options.subject === 'string' ? buildName(parseNameText(options.subject)) : options.subject,
     spki: keys.spki,
     extensions: names.length > 0 ? [subjectAltNameExtension(names)] : [],
   });

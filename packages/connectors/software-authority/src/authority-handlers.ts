@@ -16,6 +16,7 @@ import { toBase64 } from '@signetry/pki';
 import { authorityAttributes, type ParentChoice } from './attributes/authority-attributes.ts';
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import type { AuthorityRow } from './authorities/authority-store.ts';
+import { caRequestOf } from './authorities/ca-request.ts';
 import { readCaWish } from './authorities/ca-wish.ts';
 import { createAuthority } from './authorities/create-authority.ts';
 import { presentAuthority } from './authorities/present-authority.ts';
@@ -36,8 +37,12 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
     return row;
   };
 
-  const show = async (uuid: string): Promise<AuthorityProviderInstanceDto> =>
-    presentAuthority(await usable(uuid), authorityAttributes(await parents()));
+  const show = async (uuid: string): Promise<AuthorityProviderInstanceDto> => {
+    const instance = presentAuthority(await usable(uuid), authorityAttributes(await parents()));
+    const authority = await registry.get(uuid);
+    if (authority.certificate.isSelfIssued) return instance;
+    return { ...instance, attributes: [...instance.attributes, await caRequestOf(authority)] };
+  };
 
   return {
     ...handlersOf(connectorBaseOperations, {

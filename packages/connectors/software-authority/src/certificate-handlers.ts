@@ -12,6 +12,7 @@ import { certificateMetadata } from './attributes/certificate-metadata.ts';
 import { issueAttributes } from './attributes/issue-attributes.ts';
 import { revokeAttributes } from './attributes/revoke-attributes.ts';
 import type { SigningAuthority } from './authorities/signing-authority.ts';
+import { takeIntoUse } from './authorities/take-into-use.ts';
 import { refuseUnfitting } from './issuance/identify-certificate.ts';
 import {
   issueCertificate,
@@ -59,6 +60,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         attributes,
         idempotencyKey,
       });
+      if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
     },
     renewCertificate: async ({ params, body, idempotencyKey }) => {
@@ -73,6 +75,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         findOld: () => findOld(authority, certificate),
         idempotencyKey,
       });
+      if (profileOf(body.raProfileAttributes).ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
     },
     listRevokeCertificateAttributes: async ({ params }) => {

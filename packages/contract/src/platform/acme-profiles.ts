@@ -93,6 +93,9 @@ export type AcmeProfileRequestDto = z.output<typeof AcmeProfileRequestDto>;
 export const AcmeProfileEditRequestDto = z
   .object({
     ...requested,
+    /** Take the place of the earlier ones; absent: they stay, as far as the RA profile is the same. */
+    issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
+    revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
     termsOfServiceChangeDisable: z.boolean().default(false),
     termsOfServiceChangeUrl: z.string().optional(),
   })

@@ -34,7 +34,8 @@ export type AuthorityInstanceRequestDto = z.output<typeof AuthorityInstanceReque
 
 export const AuthorityInstanceUpdateRequestDto = z
   .object({
-    attributes: z.array(RequestAttributeDto),
+    /** Takes the place of the earlier ones; absent: they stay. */
+    attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'AuthorityInstanceUpdateRequestDto' });

@@ -20,8 +20,9 @@ export type RaProfileAcmeDetailResponseDto = z.output<typeof RaProfileAcmeDetail
 
 export const ActivateAcmeForRaProfileRequestDto = z
   .object({
-    issueCertificateAttributes: z.array(RequestAttributeDto),
-    revokeCertificateAttributes: z.array(RequestAttributeDto),
+    /** Take the place of those of an earlier activation; absent: they stay. */
+    issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
+    revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ActivateAcmeForRaProfileRequestDto' });
 export type ActivateAcmeForRaProfileRequestDto = z.output<typeof ActivateAcmeForRaProfileRequestDto>;

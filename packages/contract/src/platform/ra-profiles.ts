@@ -64,7 +64,8 @@ export type AddRaProfileRequestDto = z.output<typeof AddRaProfileRequestDto>;
 export const EditRaProfileRequestDto = z
   .object({
     description: z.string().optional(),
-    attributes: z.array(RequestAttributeDto),
+    /** Takes the place of the earlier ones; absent: they stay. */
+    attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
     enabled: z.boolean().optional(),
   })

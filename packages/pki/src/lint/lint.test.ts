@@ -168,6 +168,8 @@ const failing: Record<string, () => string[] | Promise<string[]>> = {
     ]),
   'key-policy': () => found({}, { keyPolicy: { families: ['RSA'] } }),
   'signature-digest': () => found({ signatureAlgorithm: signatureAlgorithm('SHA1withRSA') }),
+  'subject-hidden-character': () => withSubject({ type: 'O', value: 'Example\u202egnp' }),
+  'san-hidden-character': () => withNames({ kind: 'directoryName', name: buildName([{ type: 'O', value: 'a\nb' }]) }),
   'san-required': () => found({ subject: buildName([]), extensions: leafExtensions([]) }),
   'san-critical-when-subject-empty': () => found({ subject: buildName([]) }),
   'san-not-critical-with-subject': () =>

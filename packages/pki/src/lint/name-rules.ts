@@ -4,6 +4,7 @@ import { findExtension } from '../x509/extensions.ts';
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { OID } from '../oids.ts';
 import { parseIpAddress } from '../x509/ip-address.ts';
+import { hiddenCharacterOfGeneralName, hiddenCharacterOfName } from '../x509/name-characters.ts';
 import { when, type LintRule, type LintSubject } from './rule.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
@@ -59,7 +60,27 @@ function isServerCertificate({ certificate }: LintSubject): boolean {
   return !certificate.isCa && (certificate.extKeyUsage ?? []).includes(OID.serverAuth);
 }
 
+const HIDDEN = 'which nobody sees and which makes a name look like another one';
+
 export const NAME_RULES: readonly LintRule[] = [
+  {
+    id: 'subject-hidden-character',
+    citation: 'RFC 4518 §2.4; Unicode UAX #9',
+    severity: 'error',
+    check: ({ certificate }) => {
+      const character = hiddenCharacterOfName(certificate.subject);
+      return when(character !== undefined, `The subject has the character ${character}, ${HIDDEN}.`);
+    },
+  },
+  {
+    id: 'san-hidden-character',
+    citation: 'RFC 4518 §2.4; Unicode UAX #9',
+    severity: 'error',
+    check: ({ certificate }) => {
+      const character = certificate.subjectAltNames.map(hiddenCharacterOfGeneralName).find(Boolean);
+      return when(character !== undefined, `An alternative name has the character ${character}, ${HIDDEN}.`);
+    },
+  },
   {
     id: 'san-required',
     citation: 'RFC 5280 §4.1.2.6',

@@ -50,6 +50,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     attributes,
     connectors: connectors.connectors,
     raProfiles: raProfiles.raProfiles,
+    authorities: authorities.authorities,
     users: identity,
     issueWaitMs: options.issueWaitMs,
   });

@@ -20,6 +20,7 @@ export const PROFILE = {
   commonNameAsAltName: 'data_commonNameAsAltName',
   altNameTypes: 'data_altNameTypes',
   requireAltName: 'data_requireAltName',
+  maxAltNames: 'data_maxAltNames',
   dnsSuffixes: 'data_dnsSuffixes',
   dnsPatterns: 'data_dnsPatterns',
   allowWildcards: 'data_allowWildcards',
@@ -43,6 +44,10 @@ export const DEFAULT_BACKDATE_MINUTES = 1;
 /** Clocks of clients that are wrong by more than this have other trouble, too. */
 const MAX_BACKDATE_MINUTES = 5;
 export const DEFAULT_MIN_RSA_BITS = 2048;
+/** A certificate is sent with every connection, and stands or falls with the worst kept of its hosts. */
+export const DEFAULT_MAX_ALT_NAMES = 100;
+/** Beyond it servers and clients begin to refuse a certificate. */
+const MAX_ALT_NAMES = 1000;
 export const DEFAULT_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature'];
 export const DEFAULT_CA_KEY_USAGES: readonly KeyUsage[] = ['keyCertSign', 'cRLSign'];
 export const DEFAULT_EXTENDED_KEY_USAGES: readonly string[] = [OID.serverAuth, OID.clientAuth];
@@ -227,6 +232,15 @@ export const raProfileAttributes = (): BaseAttributeDto[] => [
     group: groups.altNames,
     contentType: 'boolean',
     content: false,
+  }),
+  dataAttribute({
+    uuid: uuid(35),
+    name: PROFILE.maxAltNames,
+    label: 'Most alternative names in one certificate',
+    group: groups.altNames,
+    contentType: 'integer',
+    content: DEFAULT_MAX_ALT_NAMES,
+    constraints: [inRange({ from: 1, to: MAX_ALT_NAMES })],
   }),
   dataAttribute({
     uuid: uuid(17),

@@ -56,6 +56,32 @@ export function createAuthorityStore(storage: ConnectorStorage) {
          WHERE removed_at IS NULL AND certificate IS NOT NULL ORDER BY name, uuid`,
       ),
 
+    async findCertificates(): Promise<{ readonly uuid: string; readonly certificate: Uint8Array }[]> {
+      const rows = await storage.query<{ uuid: string; certificate: Uint8Array }>(
+        `SELECT uuid, certificate FROM ${table} WHERE removed_at IS NULL AND certificate IS NOT NULL`,
+      );
+      return rows.map((row) => ({ ...row, certificate: new Uint8Array(row.certificate) }));
+    },
+
+    /** Also in the chains of the CAs below. Does nothing when the certificate was replaced meanwhile. */
+    async replaceCertificate(
+      uuid: string,
+      change: {
+        readonly replaced: Uint8Array;
+        readonly certificate: Uint8Array;
+        readonly chain: readonly Uint8Array[];
+      },
+    ): Promise<void> {
+      await storage.query(
+        `WITH own AS (
+           UPDATE ${table} SET certificate = $3, chain = $4, revision = revision + 1
+           WHERE uuid = $1 AND certificate = $2 RETURNING uuid)
+         UPDATE ${table} SET chain = array_replace(chain, $2, $3), revision = revision + 1
+         WHERE $2 = ANY (chain) AND EXISTS (SELECT FROM own)`,
+        [uuid, change.replaced, change.certificate, change.chain],
+      );
+    },
+
     async insert(row: NewAuthorityRow): Promise<void> {
       await storage.query(
         `INSERT INTO ${table} (uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain,

@@ -1,4 +1,5 @@
-// Changes what can be changed of a CA: its name here and how long its CRLs are good. Everything else is in its certificate.
+// Changes what can be changed of a CA: its name here and how long its CRLs are good; what is left out has its default again.
+// Everything else is in its certificate and stays.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
@@ -61,6 +62,6 @@ const merged = (
   stored: readonly RequestAttributeDto[],
   given: readonly RequestAttributeDto[],
 ): readonly RequestAttributeDto[] => {
-  const changes = given.filter(({ name }) => changeableAuthorityAttributes.includes(name));
-  return [...stored.filter((attribute) => !changes.some(({ name }) => name === attribute.name)), ...changes];
+  const isChangeable = ({ name }: RequestAttributeDto): boolean => changeableAuthorityAttributes.includes(name);
+  return [...stored.filter((attribute) => !isChangeable(attribute)), ...given.filter(isChangeable)];
 };

@@ -1,5 +1,5 @@
 import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
-import { OID, readCertificate, toBase64, type RdnInput } from '@signetry/pki';
+import { buildName, OID, readCertificate, toBase64, type RdnInput } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,36 @@ describe('issuing', () => {
     expect(new Set(Object.values({ ...usages, 'RSA-2048': ['digitalSignature'] }).map(String))).toEqual(
       new Set(['digitalSignature']),
     );
+  });
+
+  it('refuses more alternative names than the profile allows, and names the limit', async () => {
+    const names = (count: number) => dns(...Array.from({ length: count }, (_, index) => `n${index}.example.com`));
+    const request = async (count: number) =>
+      makeCsr({ subject: [{ type: 'O', value: 'Example' }], altNames: names(count) });
+    expect((await issue(ours.call, { authority: root, request: await request(100) })).subjectAltNames).toHaveLength(
+      100,
+    );
+    expect(await problemsOf(issue(ours.call, { authority: root, request: await request(101) }))).toEqual([
+      expect.stringMatching(/at most 100 alternative names; 101 are asked for.*data_maxAltNames/),
+    ]);
+    const profile = [integer(PROFILE.maxAltNames, 101)];
+    const more = await issue(ours.call, { authority: root, profile, request: await request(101) });
+    expect(more.subjectAltNames).toHaveLength(101);
+  });
+
+  it.each([
+    ['the request', { subject: [{ type: 'O', value: 'Example\r\nSet-Cookie: a' }] }, []],
+    [
+      'a directory name',
+      { altNames: [{ kind: 'directoryName', name: buildName([{ type: 'O', value: 'a\u202eb' }]) }] },
+      [attribute(PROFILE.altNameTypes, 'string', 'directoryName', 'dns')],
+    ],
+    ['the profile', {}, [text(PROFILE.fixedSubject, 'O=Exam\\09ple')]],
+  ] as const)('refuses hidden characters that come from %s', async (_from, facts, profile) => {
+    const request = await makeCsr(facts);
+    expect(await problemsOf(issue(ours.call, { authority: root, request, profile }))).toEqual([
+      expect.stringMatching(/has the character U\+/),
+    ]);
   });
 
   it('writes what the profile says', async () => {

@@ -1,11 +1,13 @@
 // Which names a profile lets into certificates. Pure; patterns come from outside and are matched in linear time.
 import { linearPattern, PatternError, type LinearPattern } from '@signetry/connector-sdk';
 import { formatGeneralName, parseIpAddress, type GeneralName, type GeneralNameKind } from '@signetry/pki';
+import { PROFILE } from '../attributes/ra-profile-attributes.ts';
 import type { Problems } from '../problems.ts';
 
 export interface NamePolicy {
   readonly kinds: ReadonlySet<GeneralNameKind>;
   readonly requireOne: boolean;
+  readonly maxNames: number;
   /** Lower case, without a leading dot. Together with the patterns: one must fit; none at all allows every name. */
   readonly dnsSuffixes: readonly string[];
   readonly dnsPatterns: readonly LinearPattern[];
@@ -20,11 +22,11 @@ export interface IpRange {
   readonly prefixBits: number;
 }
 
-/** Most names in one certificate: beyond it servers and clients begin to refuse it. */
-const MAX_NAMES = 1000;
-
 export function checkNames(names: readonly GeneralName[], policy: NamePolicy, problems: Problems): void {
-  if (names.length > MAX_NAMES) return problems.add(`A certificate has at most ${MAX_NAMES} alternative names.`);
+  if (names.length > policy.maxNames)
+    return problems.add(
+      `A certificate of this profile has at most ${policy.maxNames} alternative names; ${names.length} are asked for. The profile can allow more (${PROFILE.maxAltNames}).`,
+    );
   if (policy.requireOne && names.length === 0) problems.add('The profile requires an alternative name.');
   for (const name of names) {
     const problem = nameProblem(name, policy);

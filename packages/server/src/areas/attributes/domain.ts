@@ -43,3 +43,9 @@ export interface ValueDefinition {
   readonly content: readonly ContentItem[];
   readonly constraints: readonly BaseAttributeConstraintDto[];
 }
+
+/** For the audit record of an edit: names of attributes that the object had and the new list leaves out. */
+export const leftOutData = (
+  names: readonly string[] | undefined,
+): { readonly data?: { readonly attributesLeftOut: readonly string[] } } =>
+  names && names.length > 0 ? { data: { attributesLeftOut: names } } : {};

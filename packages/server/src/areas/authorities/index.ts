@@ -14,6 +14,7 @@ import { createAuthorityRemoval } from './remove-authority.ts';
 import { authorityRoutes } from './routes.ts';
 import { createAuthorityService } from './service.ts';
 import * as store from './store.ts';
+import { createSubordinates, type Subordinates } from './subordinates.ts';
 
 export type { AuthorityFacts, ReachableAuthority } from './authority-access.ts';
 
@@ -28,6 +29,8 @@ export interface Authorities extends Pick<
   names(uuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Makes sure that the authority stays until the transaction ends; 404 when it is gone, 422 when it is going. */
   holdForUse(tx: Executor, uuid: string): Promise<void>;
+  /** For authorities below others. */
+  readonly subordinates: Subordinates;
   registerDependants(dependants: Dependants): void;
 }
 
@@ -70,6 +73,7 @@ export function createAuthoritiesArea(
           });
         }
       },
+      subordinates: createSubordinates(platform, access),
       registerDependants: dependants.register,
     },
   };

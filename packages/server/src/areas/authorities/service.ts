@@ -11,7 +11,7 @@ import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import { leftOutData, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
@@ -143,19 +143,36 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
   ): Promise<AuthorityInstanceDto> {
     attributes.refuseCustomAttributes(request.customAttributes);
     const row = await require(uuid);
-    const { authority, client, params } = await access.reach(uuid);
-    await client.call(getAuthorityInstance, { params }, { signal: context.signal });
-    const requested = await attributes.withKeptSecrets(valueSet(row), request.attributes);
-    const accepted = await acceptAttributes(authority, requested, context);
-    const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
-    await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
+    const change = request.attributes && (await changeAttributes(row, request.attributes, context));
     await database.transaction(async (tx) => {
       if (!(await store.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
-      await attributes.replaceValues(tx, { ...valueSet(row), attributes: accepted });
-      await audit.append(tx, context, { objects: [{ uuid, name: row.name }] });
+      if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
+      await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
     });
     access.invalidate(uuid);
     return detail(uuid, context);
+  }
+
+  /**
+   * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the authority,
+   * such as the key algorithm of a CA, and stays.
+   */
+  async function changeAttributes(
+    row: AuthorityRow,
+    given: readonly RequestAttributeDto[],
+    context: RequestContext,
+  ): Promise<{ readonly values: readonly RequestAttributeDto[]; readonly leftOut: readonly string[] }> {
+    const { object, scope } = valueSet(row);
+    const { authority, client, params } = await access.reach(row.uuid);
+    await client.call(getAuthorityInstance, { params }, { signal: context.signal });
+    const before = await attributes.readForConnector(object, scope);
+    const requested = await attributes.withKeptSecrets(valueSet(row), given);
+    const accepted = await acceptAttributes(authority, requested, context);
+    const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
+    const instance = await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
+    const stays = before.filter(({ name }) => instance.attributes.some((known) => known.name === name));
+    const values = [...accepted, ...withoutNamed(stays, accepted)];
+    return { values, leftOut: withoutNamed(before, values).map(({ name }) => name) };
   }
 
   /** 404 from the connector means that the authority is gone already. */
@@ -186,6 +203,9 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
 
   return { list, create, detail, edit, removeAtConnector, legacyList };
 }
+
+const withoutNamed = (values: readonly RequestAttributeDto[], others: readonly RequestAttributeDto[]) =>
+  values.filter(({ name }) => !others.some((other) => other.name === name));
 
 /** The values of an authority, under its connector. */
 export const valueSet = (row: Pick<AuthorityRow, 'uuid' | 'connector_uuid'>) => ({

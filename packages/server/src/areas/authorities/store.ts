@@ -26,6 +26,16 @@ export const lock = (tx: Executor, uuid: string): Promise<AuthorityRow | undefin
 export const holdForUse = (tx: Executor, uuid: string): Promise<AuthorityRow | undefined> =>
   tables(tx).selectFrom('authority').selectAll().where('uuid', '=', uuid).forShare().executeTakeFirst();
 
+/** The oldest first. */
+export const findOfConnector = (executor: Executor, connectorUuid: string, limit: number): Promise<AuthorityRow[]> =>
+  tables(executor)
+    .selectFrom('authority')
+    .selectAll()
+    .where('connector_uuid', '=', connectorUuid)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+
 export const namesOfConnector = async (executor: Executor, connectorUuid: string): Promise<string[]> => {
   const rows = await tables(executor)
     .selectFrom('authority')

@@ -4,6 +4,7 @@ import type { CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { LearntAuthority } from './adopt-subordinate.ts';
 import type { CertificateDetails } from './certificate-detail.ts';
 import type { Importer } from './import-certificate.ts';
 import { readBounded } from './read-upload.ts';
@@ -13,6 +14,7 @@ const BUILT_IN = 'builtin:';
 
 /** The chain that a connector answered for an authority, issuing CA first. */
 export interface LearntChain {
+  readonly authorityUuid: string;
   readonly connectorUuid: string;
   readonly chainDer: readonly Uint8Array[];
 }
@@ -23,12 +25,13 @@ export function createCaCertificates(options: {
   readonly importer: Importer;
   readonly validator: Validator;
   readonly details: CertificateDetails;
+  readonly adopt: (learnt: LearntAuthority) => Promise<void>;
 }) {
-  const { platform, connectors, importer, validator, details } = options;
+  const { platform, connectors, importer, validator, details, adopt } = options;
 
   return {
     /** Takes in what is new and answers the certificates in the same order. */
-    async learn({ connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
+    async learn({ authorityUuid, connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
       const certificates = chainDer.map(readBounded);
       const { url } = await connectors.facts(connectorUuid);
       const options = { trustedCa: url.startsWith(BUILT_IN), note: 'CA certificate of an authority' };
@@ -36,7 +39,17 @@ export function createCaCertificates(options: {
         importer.importAll(tx, certificates, { options, context }),
       );
       validator.afterChange();
-      return imported.map(({ uuid }) => uuid);
+      const uuids = imported.map(({ uuid }) => uuid);
+      const [certificateUuid] = uuids;
+      // The chain is known; what the authority above makes of its certificate must not stand in the way of that.
+      if (certificateUuid !== undefined)
+        await adopt({ authorityUuid, certificateUuid, chainDer }).catch((error: unknown) =>
+          platform.log.warn(
+            { error, authority: authorityUuid },
+            'the certificate of a subordinate CA got no RA profile',
+          ),
+        );
+      return uuids;
     },
 
     describe: (certificateUuids: readonly string[]): Promise<CertificateDetailDto[]> =>

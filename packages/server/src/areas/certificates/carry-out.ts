@@ -22,6 +22,8 @@ export interface CarryOutOptions {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly issuers: Issuers;
+  /** Authorities whose key got a new certificate issue with it from now on. */
+  readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
 }
 
 export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWork) => Promise<Outcome> {
@@ -62,7 +64,10 @@ export function createIssuingWorker(options: CarryOutOptions): (work: IssuingWor
       return settle.fail(work, { error: wrongAnswer(work, known), received: issued });
     }
     faultPoint('issue.afterRecord');
-    if (issued.facts.trusted_ca !== null) issuers.forget();
+    if (issued.facts.trusted_ca !== null) {
+      issuers.forget();
+      await options.onCaIssued(issued.facts.public_key_fingerprint);
+    }
     metrics.certificateOperations.inc({ kind: work.kind, outcome: 'issued' });
     return { status: 'issued', der: issued.certificate.der };
   };

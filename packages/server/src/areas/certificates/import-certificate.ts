@@ -83,21 +83,21 @@ export function createImporter(options: {
       ? undefined
       : await issuers.of(certificate, read.facts.issuer_dn_normalized ?? '');
     const marked = options.trustedCa && read.facts.trusted_ca !== null;
-    const isNew = await changes.insertIssued(tx, {
+    const state = await changes.insertIssued(tx, {
       uuid,
       read: marked ? { certificate, facts: { ...read.facts, trusted_ca: true } } : read,
       issuer: issuer?.row,
       raProfileUuid: options.raProfile?.uuid ?? null,
       at,
     });
-    if (!isNew) return { uuid: await known(tx, read, { marks: marked ?? false, at, createdBy }), isNew: false, read };
+    if (!state) return { uuid: await known(tx, read, { marks: marked ?? false, at, createdBy }), isNew: false, read };
     await store.insertHistory(
       tx,
       store.historyEntry({
         certificate_uuid: uuid,
         event: 'Upload Certificate',
         status: 'SUCCESS',
-        message: options.note ?? 'Certificate uploaded',
+        message: `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`,
         created_at: at,
         created_by: createdBy,
       }),
@@ -137,6 +137,10 @@ export function createImporter(options: {
 
   return { importAll };
 }
+
+/** A certificate that comes in again has the state that its issuer gave it, whatever was deleted here meanwhile. */
+const revocationNote = ({ revoked_at, revocation_reason }: changes.IncomingState): string =>
+  revoked_at === null ? '' : `; its issuer revoked it on ${revoked_at.toISOString()}, reason ${revocation_reason}`;
 
 /** Issuers before what they issued, so that links and verdicts find them. Order is kept otherwise. */
 export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {

@@ -1,8 +1,10 @@
 // The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate.
 // Owns: certificate, certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
-// certificate_text. Invariants: an operation is committed before its authority is called; what an authority signed is recorded;
-// a serial number is used once per issuer; a state change, its history and its audit record are one transaction.
+// certificate_text, issued_certificate, compromised_key. Invariants: an operation is committed before its authority is called; what an authority signed is recorded;
+// a serial number is used once per issuer; a revocation belongs to issuer and serial number and outlives its row; a state change,
+// its history and its audit record are one transaction.
 import type { Area, Platform } from '../../platform/platform.ts';
+import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
@@ -14,10 +16,12 @@ import { certificateRoutes } from './routes.ts';
 export type { Association } from './issue-certificate.ts';
 export type { ProtocolCertificates } from './protocol-certificates.ts';
 export type { RequestFacts } from './read-request.ts';
+export { isCompromisedSql } from './store-compromised.ts';
 export type { FoundCertificate } from './store-protocols.ts';
 
 export interface CertificateParts extends IssuingParts {
   readonly users: Users;
+  readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
 }
 
 export interface CertificatesArea extends Area, PlatformCertificates {

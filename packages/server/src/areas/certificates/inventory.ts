@@ -5,8 +5,10 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createSubordinateAdopter } from './adopt-subordinate.ts';
 import { createCaCertificates } from './ca-certificates.ts';
 import { createCertificateAccess } from './certificate-access.ts';
 import { createCertificateDetails } from './certificate-detail.ts';
@@ -35,7 +37,8 @@ export interface InventoryOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
-  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'create' | 'findByName'>;
+  readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
   readonly connectors: Pick<Connectors, 'client' | 'facts'>;
   readonly issuers: Issuers;
   readonly users: Users;
@@ -53,6 +56,8 @@ export function createInventory(options: InventoryOptions) {
   const settleByAppearance = createAppearanceSettler(options);
   const downloads = createDownloads({ ...options, details });
   const deleter = createDeleter(options);
+  const update = createUpdater({ ...options, validator });
+  const adopt = createSubordinateAdopter({ ...options, update });
   const revalidation = createRevalidation(platform, { validator });
 
   return {
@@ -65,7 +70,7 @@ export function createInventory(options: InventoryOptions) {
     ...downloads,
     validate: validator.validate,
     upload: createUploader({ ...options, importer, validator, settleByAppearance }),
-    update: createUpdater({ ...options, validator }),
+    update,
     declareNotIssued: createPersonSettler(options),
     remove: deleter.remove,
     removeMany: deleter.removeMany,
@@ -83,7 +88,7 @@ export function createInventory(options: InventoryOptions) {
     importCommitted: validator.afterChange,
 
     userCertificates: createUserCertificates({ importer }),
-    caCertificates: createCaCertificates({ ...options, importer, validator, details }),
+    caCertificates: createCaCertificates({ ...options, importer, validator, details, adopt }),
     onRaProfilesRemoved: (tx: Executor, raProfileUuids: readonly string[]): Promise<void> =>
       releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
     revalidateDue: revalidation.runOnce,

@@ -9,10 +9,13 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { InFlight } from './in-flight.ts';
+import type { Issuers } from './issuers.ts';
+import { assertMayIssue } from './issuing-authority.ts';
 import type { CallAttributes } from './call-attributes.ts';
 import type { RequestFacts } from './read-request.ts';
-import { createReserver } from './reserve.ts';
+import { compromisedKey, createReserver } from './reserve.ts';
 import * as store from './store.ts';
+import { isCompromised } from './store-compromised.ts';
 import type { Owner, ProtocolLink, Reservation } from './store-operations.ts';
 import { LEASE_MS, type IssuingWork, type Outcome, type Predecessor, type Requester } from './work.ts';
 
@@ -62,6 +65,7 @@ export interface IssuerOptions {
   readonly raProfiles: RaProfiles;
   readonly issueAttributes: CallAttributes;
   readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
+  readonly issuers: Issuers;
   readonly inFlight: InFlight;
   readonly waitMs: number;
 }
@@ -69,7 +73,7 @@ export interface IssuerOptions {
 export type CertificateIssuer = ReturnType<typeof createCertificateIssuer>;
 
 export function createCertificateIssuer(options: IssuerOptions) {
-  const { platform, raProfiles, issueAttributes, carryOut, inFlight, waitMs } = options;
+  const { platform, raProfiles, issueAttributes, carryOut, issuers, inFlight, waitMs } = options;
   const { clock, faultPoint } = platform;
   const reserve = createReserver({ database: platform.database, audit: options.audit, attributes: options.attributes });
 
@@ -100,6 +104,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
     issueAttributes.refuseCustom(input.customAttributes);
     raProfiles.assertEnabled(profile);
+    await assertMayIssue(issuers, profile, clock.now());
     const attributes = await issueAttributes.validate(profile, input.attributes);
     const work = {
       kind: 'issue',
@@ -124,6 +129,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     context: RequestContext,
   ): Promise<IssueAnswer> {
     const profile = await usableProfile(input.authorityUuid, input.raProfileUuid);
+    await assertMayIssue(issuers, profile, clock.now());
     const row = await store.findOne(platform.database.executor, input.certificateUuid);
     if (!row || row.ra_profile_uuid !== profile.uuid)
       throw new AppError('object_not_found', { what: 'Certificate', id: input.certificateUuid });
@@ -141,6 +147,8 @@ export function createCertificateIssuer(options: IssuerOptions) {
       payload: {},
       ...lease(),
     };
+    // It may have become so since the request was stored.
+    if (request && (await isCompromised(platform.database.hot, request.public_key_fingerprint))) throw compromisedKey();
     const inserted = await platform.database.transaction((tx) => store.insertIssueOperation(tx, operation));
     if (!inserted || !request) {
       throw new AppError('invalid_state', {
@@ -175,6 +183,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
   }
 
   async function start(work: CheckedWork, context: RequestContext): Promise<IssueAttempt> {
+    await assertMayIssue(issuers, work.profile, clock.now());
     faultPoint('issue.beforeIntent');
     const reservation = reservationOf(work, context);
     await reserve({

@@ -6,12 +6,15 @@ import type { Clock } from '../../kernel/clock.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { readCertificate } from './read-certificate.ts';
-import { findCaCertificatesBySubject, type CaCertificateRow } from './store.ts';
+import * as store from './store.ts';
 
 export interface Issuer {
-  readonly row: CaCertificateRow;
+  readonly row: store.CaCertificateRow;
   readonly certificate: Certificate;
 }
+
+/** A CA certificate on the way from the CA that issues to its root. */
+export type PathLink = store.CaPathRow;
 
 export type Issuers = ReturnType<typeof createIssuers>;
 
@@ -19,12 +22,20 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
   const candidates = createExpiringCache<string, readonly Issuer[]>({
     clock: options.clock,
     load: async (subjectDnNormalized) => {
-      const rows = await findCaCertificatesBySubject(options.executor, subjectDnNormalized);
+      const rows = await store.findCaCertificatesBySubject(options.executor, subjectDnNormalized);
       return rows.map((row) => ({ row, certificate: readCertificate(row.der).certificate }));
     },
   });
 
+  const paths = createExpiringCache<string, readonly PathLink[]>({
+    clock: options.clock,
+    load: (caCertificateUuid) => store.findCaPath(options.executor, caCertificateUuid),
+  });
+
   return {
+    /** The CA certificate and those above it, as far as they are linked. */
+    pathOf: (caCertificateUuid: string): Promise<readonly PathLink[]> => paths.get(caCertificateUuid),
+
     /** CA certificates with the name of the issuer, whether or not one of them signed. */
     named: (issuerDnNormalized: string): Promise<readonly Issuer[]> => candidates.get(issuerDnNormalized),
 
@@ -36,7 +47,10 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
       );
     },
 
-    /** A CA certificate came, went or changed its trust. */
-    forget: (): void => candidates.invalidate(),
+    /** A CA certificate came, went, was revoked or changed its trust. */
+    forget: (): void => {
+      candidates.invalidate();
+      paths.invalidate();
+    },
   };
 }

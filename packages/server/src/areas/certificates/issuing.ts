@@ -1,4 +1,6 @@
 // Puts together the part of the area that asks authorities, and runs what finishes their work after a fault.
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -15,6 +17,7 @@ import { createReconciler } from './reconcile.ts';
 import { createCertificateRenewer } from './renew-certificate.ts';
 import { createCertificateRevoker } from './revoke-certificate.ts';
 import { createFailureSettler } from './settle-failure.ts';
+import { findProfilesOfCaKey } from './store-inventory.ts';
 
 export interface IssuingParts {
   readonly audit: AuditTrail;
@@ -38,7 +41,11 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
   });
   const issueAttributes = createCallAttributes('issue', { attributes, raProfiles });
   const revokeAttributes = createCallAttributes('revoke', { attributes, raProfiles });
-  const carryOut = createIssuingWorker({ platform, audit, attributes, connectors, issuers });
+  const onCaIssued = async (publicKeyFingerprint: string): Promise<void> => {
+    for (const uuid of await findProfilesOfCaKey(executor, publicKeyFingerprint))
+      await raProfiles.learnCaCertificates(uuid, coreContext(newUuid()));
+  };
+  const carryOut = createIssuingWorker({ platform, audit, attributes, connectors, issuers, onCaIssued });
   const issuer = createCertificateIssuer({
     platform,
     audit,
@@ -46,6 +53,7 @@ export function createIssuing(platform: Platform, parts: IssuingParts) {
     raProfiles,
     issueAttributes,
     carryOut,
+    issuers,
     inFlight,
     waitMs,
   });

@@ -7,7 +7,7 @@ import type { Inventory } from './inventory.ts';
 import type { CertificateIssuer } from './issue-certificate.ts';
 import { readRequest } from './read-request.ts';
 import * as store from './store.ts';
-import { findStatuses, type InventoryStatus } from './store-status.ts';
+import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
 
 export interface PlatformIssueInput {
   readonly authorityUuid: string;
@@ -31,10 +31,7 @@ export interface PlatformCertificates {
   /** The certificate and its issuers, leaf first, in DER. */
   chainOf(uuid: string): Promise<readonly Uint8Array[]>;
   /** Status of certificates by issuer and serial number, read from the database for every call. */
-  findStatuses(
-    issuerCertificateUuids: readonly string[],
-    serialNumbers: readonly string[],
-  ): Promise<readonly InventoryStatus[]>;
+  findStatuses(issuer: IssuerIdentity, serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;
 }
 
 export function createPlatformCertificates(options: {
@@ -67,6 +64,6 @@ export function createPlatformCertificates(options: {
     },
     find,
     chainOf,
-    findStatuses: (issuers, serialNumbers) => findStatuses(options.platform.database.hot, issuers, serialNumbers),
+    findStatuses: (authority, serialNumbers) => findStatuses(options.platform.database.hot, authority, serialNumbers),
   };
 }

@@ -9,6 +9,7 @@ import type { Association, CertificateIssuer } from './issue-certificate.ts';
 import { readRequest, type RequestFacts } from './read-request.ts';
 import type { CertificateRevoker } from './revoke-certificate.ts';
 import { sha256Hex } from './read-certificate.ts';
+import { isCompromised } from './store-compromised.ts';
 import * as store from './store-protocols.ts';
 import type { Outcome } from './work.ts';
 
@@ -60,6 +61,10 @@ export function createProtocolCertificates(options: {
         context,
       );
     },
+
+    /** Was the key of a request revoked as compromised? Issuing refuses it in any case. */
+    isCompromised: (request: RequestFacts): Promise<boolean> =>
+      isCompromised(options.platform.database.hot, request.public_key_fingerprint),
 
     /** The inventory's object of exactly this certificate. */
     findByContent: (der: Uint8Array) => store.findByFingerprint(executor, sha256Hex(der)),

@@ -4,6 +4,8 @@ import {
   commonName,
   formatName,
   groupGeneralNames,
+  hiddenCharacterOfGeneralName,
+  hiddenCharacterOfName,
   normalizeName,
   PkiError,
   readCertificationRequest,
@@ -11,6 +13,7 @@ import {
   signatureAlgorithmName,
   verifyCertificationRequest,
   type CertificationRequest,
+  type GeneralName,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { AppError } from '../../kernel/errors.ts';
@@ -30,6 +33,7 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf'): RequestFac
   const request = parse(text);
   const weak = checkKeyPolicy(request.publicKey);
   if (weak.length > 0) refuse(weak.map((finding) => finding.message).join('; '));
+  refuseHiddenCharacters(request);
   if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
   return {
     uuid: newUuid(),
@@ -58,6 +62,16 @@ function parse(text: string): CertificationRequest {
   }
 }
 
+/** The certificate would not be what people and logs take it for; linting before signing refuses the same. */
+function refuseHiddenCharacters(request: CertificationRequest): void {
+  const inSubject = hiddenCharacterOfName(request.subject);
+  const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
+  if (character !== undefined)
+    refuse(
+      `its ${inSubject === undefined ? 'alternative names have' : 'subject has'} the character ${character}; control characters and those that change the direction of writing have no place in names`,
+    );
+}
+
 function isProven(request: CertificationRequest): boolean {
   try {
     return verifyCertificationRequest(request, nodeCrypto.verify);
@@ -68,8 +82,12 @@ function isProven(request: CertificationRequest): boolean {
 }
 
 function alternativeNames(request: CertificationRequest): Record<string, string[]> {
+  return presentNames(groupGeneralNames(altNamesOf(request)));
+}
+
+function altNamesOf(request: CertificationRequest): readonly GeneralName[] {
   try {
-    return presentNames(groupGeneralNames(requestedAltNames(request)));
+    return requestedAltNames(request);
   } catch (error) {
     return refuse((error as Error).message, error); // the parser throws its own errors only
   }

@@ -8,11 +8,12 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditRecord, AuditTrail } from '../audit/index.ts';
 import type { Issuer } from './issuers.ts';
-import type { ReadCertificate } from './read-certificate.ts';
+import { readCertificate, type ReadCertificate } from './read-certificate.ts';
 import { historyEntry, insertHistory } from './store.ts';
 import { recordIssued, type IssuedResult } from './store-operations.ts';
+import { describeNameChange } from './succession-names.ts';
 import type { HistoryRow } from './tables.ts';
-import type { IssuingWork } from './work.ts';
+import type { IssuingWork, Predecessor } from './work.ts';
 
 export interface Recording {
   readonly work: IssuingWork;
@@ -78,7 +79,8 @@ export function createRecorder({
     );
     for (const { work, issued } of recordings) {
       if (work.predecessor)
-        await insertHistory(tx, successionEntry({ work, issued, predecessorUuid: work.predecessor.uuid, at }));
+        for (const entry of successionEntries({ work, issued, predecessor: work.predecessor, at }))
+          await insertHistory(tx, entry);
       await events.append(tx, 'certificate_issued', {
         certificateUuid: work.certificateUuid,
         raProfileUuid: work.profile.uuid,
@@ -127,19 +129,32 @@ function relationType(
   return predecessor.publicKeyFingerprint === facts.public_key_fingerprint ? 'renewal' : 'rekey';
 }
 
-/** Tells the history of the old certificate which one succeeds it. */
-const successionEntry = (facts: {
+/** Tells the history of the old certificate which one succeeds it, and both histories when its names are others. */
+function successionEntries(facts: {
   readonly work: IssuingWork;
   readonly issued: ReadCertificate;
-  readonly predecessorUuid: string;
+  readonly predecessor: Predecessor;
   readonly at: Date;
-}): HistoryRow =>
-  historyEntry({
-    certificate_uuid: facts.predecessorUuid,
-    event: facts.work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate',
+}): HistoryRow[] {
+  const { work, issued, predecessor, at } = facts;
+  const change = describeNameChange(readCertificate(predecessor.der).facts, issued.facts);
+  const common = {
+    event: work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate',
     status: 'SUCCESS',
-    message: `Succeeded by certificate ${facts.work.certificateUuid}`,
-    additional: { newCertificateUuid: facts.work.certificateUuid, newSerialNumber: facts.issued.facts.serial_number },
-    created_at: facts.at,
-    created_by: facts.work.requester.name,
+    created_at: at,
+    created_by: work.requester.name,
+  } as const;
+  const note = change === '' ? '' : ` with other names: ${change}`;
+  const ofPredecessor = historyEntry({
+    ...common,
+    certificate_uuid: predecessor.uuid,
+    message: `Succeeded by certificate ${work.certificateUuid}${note}`,
+    additional: { newCertificateUuid: work.certificateUuid, newSerialNumber: issued.facts.serial_number },
   });
+  const ofSuccessor = historyEntry({
+    ...common,
+    certificate_uuid: work.certificateUuid,
+    message: `Succeeds certificate ${predecessor.uuid}${note}`,
+  });
+  return change === '' ? [ofPredecessor] : [ofPredecessor, ofSuccessor];
+}

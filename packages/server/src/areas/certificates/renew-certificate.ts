@@ -4,10 +4,12 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { requirePermission } from '../identity/index.ts';
 import type { CertificateIssuer, IssueAnswer } from './issue-certificate.ts';
 import type { RequestFacts } from './read-request.ts';
 import * as store from './store.ts';
-import type { CertificateRow } from './tables.ts';
+import { describeNameChange, keepsNames } from './succession-names.ts';
+import type { CertificateRow, RequestRow } from './tables.ts';
 import type { Predecessor } from './work.ts';
 
 export interface SuccessorInput {
@@ -25,12 +27,14 @@ export function createCertificateRenewer(options: { readonly executor: Executor;
 
   async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
     const { profile, row, predecessor } = await renewable(input);
-    const request = input.request ?? (await storedRequest(row));
+    const stored = await requestOf(row);
+    const request = input.request ?? factsOfStored(stored);
     if (request.public_key_fingerprint !== row.public_key_fingerprint) {
       throw rejected(
         'request: its public key differs from that of the certificate to be renewed; use rekey for a new key',
       );
     }
+    if (input.request) assertMayName(input.request, { row, stored, context });
     return issuer.perform({ kind: 'renew', profile, request, attributes: [], predecessor }, context);
   }
 
@@ -45,8 +49,12 @@ export function createCertificateRenewer(options: { readonly executor: Executor;
         `request: its subject (${input.request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
       );
     }
+    assertMayName(input.request, { row, stored: await requestOf(row), context });
     return issuer.perform({ kind: 'rekey', profile, request: input.request, attributes: [], predecessor }, context);
   }
+
+  const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>
+    uuid === null ? undefined : store.findRequest(executor, uuid);
 
   async function renewable(input: SuccessorInput) {
     const profile = await issuer.usableProfile(input.authorityUuid, input.raProfileUuid);
@@ -67,17 +75,25 @@ export function createCertificateRenewer(options: { readonly executor: Executor;
     };
   }
 
-  async function storedRequest(row: CertificateRow): Promise<RequestFacts> {
-    const stored = row.request_uuid === null ? undefined : await store.findRequest(executor, row.request_uuid);
-    if (!stored)
-      throw rejected(
-        'request: the certificate has no stored request (it was uploaded or discovered), so one is needed',
-      );
-    const { der, created_at: _createdAt, ...facts } = stored;
-    return { ...facts, uuid: newUuid(), der };
-  }
-
   return { renew, rekey, predecessorOf };
+}
+
+/** Other names are another certificate: whoever may only renew keeps those that were granted. */
+function assertMayName(
+  request: RequestFacts,
+  facts: { readonly row: CertificateRow; readonly stored: RequestRow | undefined; readonly context: RequestContext },
+): void {
+  const { row, stored, context } = facts;
+  if (keepsNames(request, stored ? [row, stored] : [row])) return;
+  const name = `for other names than ${row.common_name || row.uuid} has: ${describeNameChange(row, request)}`;
+  requirePermission(context, { resource: 'certificates', action: 'issue', name });
+}
+
+function factsOfStored(stored: RequestRow | undefined): RequestFacts {
+  if (!stored)
+    throw rejected('request: the certificate has no stored request (it was uploaded or discovered), so one is needed');
+  const { der, created_at: _createdAt, ...facts } = stored;
+  return { ...facts, uuid: newUuid(), der };
 }
 
 /** Refuses certificates that cannot be renewed, rekeyed or revoked under this RA profile. */

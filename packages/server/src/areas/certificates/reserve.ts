@@ -1,7 +1,9 @@
 // Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
-// before any authority is called. Concurrent reservations share a transaction.
+// before any authority is called. Concurrent reservations share a transaction. A key that was revoked as compromised ends here,
+// for every caller.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../attributes/index.ts';
 import type { AuditEntry, AuditRecord, AuditTrail } from '../audit/index.ts';
@@ -19,6 +21,10 @@ export interface ReservationWithContext {
   readonly affiliated?: AuditEntry['affiliated'];
 }
 
+/** The refusal of a key that was revoked as compromised. */
+export const compromisedKey = () =>
+  rejected('request: its key was revoked as compromised, and is certified for nobody again; make a new key pair');
+
 export interface ReserverOptions {
   readonly database: Database;
   readonly audit: AuditTrail;
@@ -27,7 +33,7 @@ export interface ReserverOptions {
 
 export function createReserver(options: ReserverOptions): (item: ReservationWithContext) => Promise<void> {
   const { database, audit, attributes } = options;
-  return createBatcher<ReservationWithContext, void>({
+  const reserveOne = createBatcher<ReservationWithContext, boolean>({
     departure: database.hot.departure,
     write: async (items) => {
       const reservations = items.map(({ reservation }) => reservation);
@@ -35,19 +41,31 @@ export function createReserver(options: ReserverOptions): (item: ReservationWith
       const withValues = items.map(({ values }) => values).filter((set) => set.attributes.length > 0);
       const inGroups = items.filter(({ groupUuids }) => groupUuids.length > 0);
       // One statement is a transaction of its own; most requests have neither attributes nor groups.
-      if (withValues.length === 0 && inGroups.length === 0)
-        await writeReservations(database.hot, reservations, records);
-      else {
-        await database.transaction(async (tx) => {
-          await writeReservations(tx, reservations, records);
-          await attributes.insertValues(tx, withValues);
-          for (const { reservation, groupUuids } of inGroups)
-            await replaceMemberships(tx, { resource: 'certificates', uuid: reservation.certificateUuid }, groupUuids);
-        });
-      }
-      return items.map(() => undefined);
+      const reserved =
+        withValues.length === 0 && inGroups.length === 0
+          ? await writeReservations(database.hot, reservations, records)
+          : await database.transaction(async (tx) => {
+              const written = await writeReservations(tx, reservations, records);
+              await attributes.insertValues(
+                tx,
+                withValues.filter(({ object }) => written.has(object.uuid)),
+              );
+              for (const { reservation, groupUuids } of inGroups)
+                if (written.has(reservation.certificateUuid))
+                  await replaceMemberships(
+                    tx,
+                    { resource: 'certificates', uuid: reservation.certificateUuid },
+                    groupUuids,
+                  );
+              return written;
+            });
+      return items.map(({ reservation }) => reserved.has(reservation.certificateUuid));
     },
   });
+
+  return async (item) => {
+    if (!(await reserveOne(item))) throw compromisedKey();
+  };
 
   function recordOf({ reservation, context, affiliated }: ReservationWithContext): AuditRecord {
     return audit.record(context, {

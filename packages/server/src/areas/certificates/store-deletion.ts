@@ -26,12 +26,16 @@ export async function findUnderWork(tx: Executor, uuids: readonly string[]): Pro
   return new Set(rows.map((row) => row.uuid));
 }
 
-/** Removes the rows with histories, relations and ended operations (which the keys cascade to), and content that nobody else has. */
+/**
+ * Removes the rows with histories, relations and ended operations (which the keys cascade to), and content that nobody else has.
+ * What is known by issuer and serial number stays: a trigger keeps it for rows that go, `keepIssuedBy` for those whose issuer goes.
+ */
 export async function deleteCertificates(tx: Executor, rows: readonly DeletableRow[]): Promise<void> {
   const uuids = rows.map(({ uuid }) => uuid);
   const authorities = rows.filter(({ trusted_ca }) => trusted_ca !== null).map(({ uuid }) => uuid);
   const fingerprints = rows.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint])).sort();
   if (authorities.length > 0) {
+    await keepIssuedBy(tx, authorities);
     await sql`UPDATE certificate SET issuer_certificate_uuid = NULL, issuer_serial_number = NULL
       WHERE issuer_certificate_uuid = ANY(${authorities}::uuid[])`.execute(tx);
   }
@@ -49,3 +53,12 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
     tx,
   );
 }
+
+/** Notes what these CA certificates issued for the platform by their keys, since the rows lose the tie to their issuer. */
+const keepIssuedBy = (tx: Executor, authorities: readonly string[]) =>
+  sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason)
+    SELECT DISTINCT ON (1, 2) issuer.public_key_fingerprint, c.serial_number, c.not_after, c.revoked_at, c.revocation_reason
+    FROM certificate issuer JOIN certificate c ON c.issuer_certificate_uuid = issuer.uuid
+    WHERE issuer.uuid = ANY(${authorities}::uuid[]) AND c.serial_number IS NOT NULL AND c.issued_at IS NOT NULL
+    ORDER BY 1, 2, c.revoked_at
+    ON CONFLICT (issuer_key, serial_number) DO NOTHING`.execute(tx);

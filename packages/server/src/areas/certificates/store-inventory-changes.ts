@@ -1,8 +1,10 @@
 // Changes of the inventory: certificates that come in, are assigned, validated and deleted.
 import { sql } from 'kysely';
+import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
 import type { ReadCertificate } from './read-certificate.ts';
+import type { RequestFacts } from './read-request.ts';
 import type { CertificateRow } from './tables.ts';
 
 /**
@@ -25,13 +27,16 @@ export interface NewCertificate {
   readonly at: Date;
 }
 
-/** Answers false when a unique key says that it, or another one with its issuer and serial number, is there already. */
+/** The state that a certificate came in with: a trigger takes over what its issuer's revocations say (issued_certificate). */
+export type IncomingState = Pick<CertificateRow, 'state' | 'revoked_at' | 'revocation_reason'>;
+
+/** Undefined when a unique key says that it, or another one with its issuer and serial number, is there already. */
 export async function insertIssued(
   tx: Executor,
   { uuid, read, issuer, raProfileUuid, at }: NewCertificate,
-): Promise<boolean> {
+): Promise<IncomingState | undefined> {
   const { subject_alternative_names, ...facts } = read.facts;
-  const result = await tables(tx)
+  return tables(tx)
     .insertInto('certificate')
     .values({
       ...facts,
@@ -45,8 +50,25 @@ export async function insertIssued(
       updated_at: at,
     } as never) // the other columns have defaults
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['state', 'revoked_at', 'revocation_reason'])
     .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Keeps a request and says that it is the one of the certificate, which came in without. */
+export async function giveRequest(executor: Executor, certificateUuid: string, request: RequestFacts): Promise<void> {
+  const { subject_alternative_names, ...facts } = request;
+  await sql`
+    WITH kept AS (
+      INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
+        public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, subject_alternative_names, created_at)
+      SELECT ${facts.uuid}::uuid, ${facts.fingerprint}, ${facts.format}, ${Buffer.from(facts.der)}, ${facts.common_name}, ${facts.subject_dn},
+        ${facts.subject_dn_normalized}, ${facts.public_key_algorithm}, ${facts.public_key_fingerprint}, ${facts.key_size}::integer,
+        ${facts.signature_algorithm}, ${JSON.stringify(subject_alternative_names)}::jsonb, updated_at
+      FROM certificate WHERE uuid = ${certificateUuid}
+      ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = EXCLUDED.fingerprint RETURNING uuid)
+    UPDATE certificate SET request_uuid = kept.uuid FROM kept WHERE certificate.uuid = ${certificateUuid}`.execute(
+    executor,
+  );
 }
 
 /** The row for a change of what people assign to it; waits for others that change it. */
@@ -105,19 +127,28 @@ export async function storeValidation(tx: Executor, uuid: string, change: Valida
   return result.numUpdatedRows > 0n;
 }
 
-/** Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number already. */
+/**
+ * Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number already. If the
+ * issuer had revoked it, a trigger makes it revoked; its history tells.
+ */
 export async function linkIssuer(
   tx: Executor,
   uuid: string,
-  issuer: { readonly uuid: string; readonly serialNumber: string },
+  issuer: { readonly uuid: string; readonly serialNumber: string; readonly at: Date },
 ): Promise<void> {
   await sql`
-    UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber}
-    WHERE c.uuid = ${uuid} AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid AND NOT EXISTS (
-      SELECT FROM certificate other
-      WHERE other.issuer_certificate_uuid = ${issuer.uuid} AND other.serial_number = c.serial_number AND other.state <> 'failed')`.execute(
-    tx,
-  );
+    WITH tied AS (
+      UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber}
+      FROM (SELECT uuid, state FROM certificate WHERE uuid = ${uuid}) AS before
+      WHERE c.uuid = before.uuid AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid AND NOT EXISTS (
+        SELECT FROM certificate other
+        WHERE other.issuer_certificate_uuid = ${issuer.uuid} AND other.serial_number = c.serial_number AND other.state <> 'failed')
+      RETURNING c.uuid, c.state, c.revoked_at, c.revocation_reason, before.state AS state_before)
+    INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, created_at, created_by)
+    SELECT ${newUuid()}, uuid, 'Update State', 'SUCCESS',
+      'Revoked by its issuer on ' || to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') || ', reason ' || revocation_reason,
+      ${issuer.at}, 'signetry'
+    FROM tied WHERE state = 'revoked' AND state_before = 'issued'`.execute(tx);
 }
 
 /** Was the trust in this CA decided by a person? Such a decision is not changed by the platform. */

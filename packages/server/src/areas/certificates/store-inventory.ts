@@ -193,6 +193,17 @@ export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUu
     .orderBy('name')
     .execute();
 
+/** RA profiles that issue with this key, whatever certificate it has. */
+export async function findProfilesOfCaKey(executor: Executor, publicKeyFingerprint: string): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('ra_profile as p')
+    .innerJoin('certificate as c', 'c.uuid', 'p.ca_certificate_uuid')
+    .select('p.uuid')
+    .where('c.public_key_fingerprint', '=', publicKeyFingerprint)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 /** What decides about the validation of certificates, with their DER form. */
 export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
 

@@ -5,6 +5,7 @@ import type { HotExecutor } from '../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../platform/database/database.ts';
 import { auditInsertCte, auditInsertValue, type AuditRecord } from '../audit/index.ts';
 import type { CertificateFacts } from './read-certificate.ts';
+import { isCompromisedSql } from './store-compromised.ts';
 import type { CertificateRow, HistoryRow, OperationKind, OperationPayload, RequestRow } from './tables.ts';
 
 export interface Owner {
@@ -38,16 +39,22 @@ export interface Reservation {
   readonly request: Omit<RequestRow, 'der' | 'created_at'> & { readonly der: Uint8Array };
 }
 
+/** Audit records of those items that are reserved; they stand in `$2` in the order of the items. */
+const AUDIT_OF_RESERVED = `(
+  SELECT json_agg(entry.record) FROM json_array_elements($2::json) WITH ORDINALITY AS entry (record, place)
+  JOIN item ON item.place = entry.place)`;
+
 const RESERVE = hotStatement(
   'reserve_certificates',
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
-       certificate_uuid uuid, operation_uuid uuid, history_uuid uuid, kind text, ra_profile_uuid uuid, predecessor_uuid uuid,
+       place integer, certificate_uuid uuid, operation_uuid uuid, history_uuid uuid, kind text, ra_profile_uuid uuid, predecessor_uuid uuid,
        requester_uuid uuid, requester_name text, owner_uuid uuid, owner_username text, protocol text, protocol_profile_uuid uuid,
        protocol_account_uuid uuid, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
        request_uuid uuid, fingerprint text, format text, der text, common_name text, subject_dn text, subject_dn_normalized text,
        public_key_algorithm text, public_key_fingerprint text, key_size integer, signature_algorithm text,
        subject_alternative_names jsonb)
+     WHERE NOT ${isCompromisedSql('item.public_key_fingerprint')}
    ), request AS (
      INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
        public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, subject_alternative_names, created_at)
@@ -71,20 +78,26 @@ const RESERVE = hotStatement(
    ), relation AS (
      INSERT INTO certificate_relation (successor_uuid, predecessor_uuid, relation_type, created_at)
      SELECT certificate_uuid, predecessor_uuid, 'pending', created_at FROM item WHERE predecessor_uuid IS NOT NULL
-   ), ${auditInsertCte('$2')}
-   INSERT INTO certificate_operation (uuid, certificate_uuid, kind, state, ra_profile_uuid, predecessor_uuid, requester_uuid, requester_name,
-     payload, leased_by, leased_until, created_at)
-   SELECT operation_uuid, certificate_uuid, kind, 'pending', ra_profile_uuid, predecessor_uuid, requester_uuid, requester_name,
-     payload, leased_by, leased_until, created_at FROM item WHERE operation_uuid IS NOT NULL`,
+   ), ${auditInsertCte(AUDIT_OF_RESERVED)}, operation AS (
+     INSERT INTO certificate_operation (uuid, certificate_uuid, kind, state, ra_profile_uuid, predecessor_uuid, requester_uuid, requester_name,
+       payload, leased_by, leased_until, created_at)
+     SELECT operation_uuid, certificate_uuid, kind, 'pending', ra_profile_uuid, predecessor_uuid, requester_uuid, requester_name,
+       payload, leased_by, leased_until, created_at FROM item WHERE operation_uuid IS NOT NULL
+   )
+   SELECT certificate_uuid FROM item`,
 );
 
-/** Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`. */
+/**
+ * Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`. Answers
+ * the certificates that were reserved: those whose key is compromised are left out, and nothing of them is written.
+ */
 export async function reserve(
   executor: HotExecutor,
   items: readonly Reservation[],
   audit: readonly AuditRecord[],
-): Promise<void> {
-  const rows = items.map((item) => ({
+): Promise<ReadonlySet<string>> {
+  const rows = items.map((item, index) => ({
+    place: index + 1,
     certificate_uuid: item.certificateUuid,
     operation_uuid: item.operationUuid === '' ? null : item.operationUuid,
     history_uuid: item.historyUuid,
@@ -107,7 +120,11 @@ export async function reserve(
     request_uuid: item.request.uuid,
     der: Buffer.from(item.request.der).toString('base64'),
   }));
-  await runHot(executor, RESERVE, [JSON.stringify(rows), auditInsertValue(audit)]);
+  const reserved = await runHot<{ certificate_uuid: string }>(executor, RESERVE, [
+    JSON.stringify(rows),
+    auditInsertValue(audit),
+  ]);
+  return new Set(reserved.map((row) => row.certificate_uuid));
 }
 
 /** A signed certificate to be recorded. */

@@ -69,6 +69,29 @@ export const findCaCertificatesBySubject = (
     .orderBy('c.not_before', 'desc')
     .execute();
 
+export type CaPathRow = Pick<
+  CertificateRow,
+  'uuid' | 'common_name' | 'state' | 'revoked_at' | 'revocation_reason' | 'not_after'
+>;
+
+/** Paths have up to five certificates. */
+const MAX_PATH = 8;
+
+/** A CA certificate and those above it, as far as they are linked, in this order. */
+export async function findCaPath(executor: Executor, uuid: string): Promise<CaPathRow[]> {
+  const { rows } = await sql<CaPathRow>`
+    WITH RECURSIVE path AS (
+      SELECT uuid, issuer_certificate_uuid, 1 AS depth FROM certificate WHERE uuid = ${uuid}
+      UNION
+      SELECT above.uuid, above.issuer_certificate_uuid, path.depth + 1
+      FROM path JOIN certificate above ON above.uuid = path.issuer_certificate_uuid
+      WHERE above.uuid <> path.uuid AND path.depth < ${MAX_PATH}
+    )
+    SELECT c.uuid, c.common_name, c.state, c.revoked_at, c.revocation_reason, c.not_after
+    FROM path JOIN certificate c ON c.uuid = path.uuid ORDER BY path.depth`.execute(executor);
+  return rows;
+}
+
 export async function insertHistory(executor: Executor, row: HistoryRow): Promise<void> {
   await tables(executor)
     .insertInto('certificate_history')

@@ -168,7 +168,7 @@ describe('importing in a transaction of somebody else', () => {
     const root = await makeRoot('Built-in Root');
     const between = await makeRoot('Built-in Between', { issuer: root });
     test.connectorUrl = 'builtin:software-authority';
-    const chain = { connectorUuid: 'c', chainDer: [between.der, root.der] };
+    const chain = { authorityUuid: 'a', connectorUuid: 'c', chainDer: [between.der, root.der] };
     const uuids = await test.inventory.caCertificates.learn(chain, test.context);
     const details = await test.inventory.describe(uuids);
     expect(
@@ -184,16 +184,22 @@ describe('importing in a transaction of somebody else', () => {
     const foreign = await makeRoot('Foreign Root');
     test.connectorUrl = 'https://connector.test';
     const [uuid = ''] = await test.inventory.caCertificates.learn(
-      { connectorUuid: 'c', chainDer: [foreign.der] },
+      { authorityUuid: 'a', connectorUuid: 'c', chainDer: [foreign.der] },
       test.context,
     );
     expect((await test.inventory.detail(uuid)).trustedCa).toBe(false);
 
     test.connectorUrl = 'builtin:software-authority';
-    await test.inventory.caCertificates.learn({ connectorUuid: 'c', chainDer: [foreign.der] }, test.context);
+    await test.inventory.caCertificates.learn(
+      { authorityUuid: 'a', connectorUuid: 'c', chainDer: [foreign.der] },
+      test.context,
+    );
     expect((await test.inventory.detail(uuid)).trustedCa).toBe(true);
     await test.inventory.update(uuid, { trustedCa: false }, test.context);
-    await test.inventory.caCertificates.learn({ connectorUuid: 'c', chainDer: [foreign.der] }, test.context);
+    await test.inventory.caCertificates.learn(
+      { authorityUuid: 'a', connectorUuid: 'c', chainDer: [foreign.der] },
+      test.context,
+    );
     expect((await test.inventory.detail(uuid)).trustedCa).toBe(false);
   });
 });

@@ -83,7 +83,8 @@ export function createValidator(options: ValidatorOptions) {
   ): Promise<boolean> {
     const from = row.validation_status;
     const to = result.resultStatus;
-    if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await changes.linkIssuer(tx, row.uuid, issuer);
+    if (issuer && row.issuer_certificate_uuid !== issuer.uuid)
+      await changes.linkIssuer(tx, row.uuid, { ...issuer, at: now });
     if (from === to && !isTarget && isFresh(row, now)) return false;
     const stored = await changes.storeValidation(tx, row.uuid, {
       status: to,

@@ -247,8 +247,9 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
       if (isSameAddress || before.attributes.length === 0) return before;
       throw rejected('The connector gets another address: send its authentication again.');
     }
-    const requested = change.authAttributes ?? [];
     const mayKeep = isSameAddress && change.authType === before.authType;
+    if (mayKeep && change.authAttributes === undefined) return before;
+    const requested = change.authAttributes ?? [];
     return acceptAuth(change.authType, mayKeep ? keepHidden(requested, before.attributes) : requested);
   }
 

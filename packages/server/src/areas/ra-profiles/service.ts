@@ -11,7 +11,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import { leftOutData, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
@@ -121,8 +121,15 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     const { uuid, name, authority_uuid: authorityUuid } = await require(key);
     if (authorityUuid === null) throw notFound('Authority of RA profile', name);
     const set = valueSet(uuid, await authorities.find(authorityUuid));
-    const requested = await attributes.withKeptSecrets(set, request.attributes);
-    const accepted = await authorities.acceptRaProfileAttributes(authorityUuid, requested, context.signal);
+    const before = await attributes.readForConnector(set.object, set.scope);
+    const accepted = request.attributes
+      ? await authorities.acceptRaProfileAttributes(
+          authorityUuid,
+          await attributes.withKeptSecrets(set, request.attributes),
+          context.signal,
+        )
+      : before;
+    const leftOut = before.map(({ name }) => name).filter((name) => !accepted.some((value) => value.name === name));
     await database.transaction(async (tx) => {
       const [changed] = await store.update(tx, [uuid], {
         description: request.description || null,
@@ -130,8 +137,8 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
         updated_at: clock.now(),
       });
       if (!changed) throw notFound('RA profile', uuid);
-      await attributes.replaceValues(tx, { ...set, attributes: accepted });
-      await audit.append(tx, context, { objects: [{ uuid, name }] });
+      if (request.attributes) await attributes.replaceValues(tx, { ...set, attributes: accepted });
+      await audit.append(tx, context, { objects: [{ uuid, name }], ...leftOutData(leftOut) });
     });
     profiles.invalidate([uuid]);
     await caCertificates.learnQuietly(uuid, context);

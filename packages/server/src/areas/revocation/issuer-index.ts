@@ -11,6 +11,8 @@ export interface Issuer {
   readonly key: string;
   /** Its certificates in the inventory. */
   readonly certificateUuids: readonly string[];
+  /** Lower-case hex SHA-256 of its key, all its certificates share it. */
+  readonly publicKeyFingerprint: string;
   /** The newest of its certificates. */
   readonly certificate: Certificate;
   /** Does it sign for the authority now? */
@@ -34,6 +36,7 @@ export function groupByCa(certificates: readonly CaCertificateFacts[], currentUu
     return {
       key,
       certificateUuids: [...new Set(members.map(({ uuid }) => uuid))],
+      publicKeyFingerprint: nodeCrypto.sha256(newest.certificate.spki).toHex(),
       certificate: newest.certificate,
       isCurrent: members.some(({ uuid }) => currentUuids.has(uuid)),
     };

@@ -53,9 +53,18 @@ export function createJobs(parts: JobParts) {
       await renewResponder(ownAuthority, { evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal });
     }
     const der = (await ports.certificates.find(event.certificateUuid))?.der;
-    if (!der) return;
-    const certificate = parseCertificate(der);
-    for (const authorityUuid of await authoritiesOf(event)) await publishWith(certificate, { authorityUuid, signal });
+    const certificate = der && parseCertificate(der);
+    for (const authorityUuid of await authoritiesOf(event)) {
+      if (certificate) await publishWith(certificate, { authorityUuid, signal });
+      else await publishAnew(authorityUuid, signal);
+    }
+  }
+
+  /** The certificate was deleted meanwhile, so nobody can tell whether a list has it: the next one does. */
+  async function publishAnew(authorityUuid: string, signal: AbortSignal): Promise<void> {
+    await debounce(authorityUuid, signal);
+    const turn = { evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal };
+    await refresh({ authorityUuid, kind: 'full', isNeeded: () => true, ...turn });
   }
 
   async function authoritiesOf({ raProfileUuid, issuerCertificateUuid }: RevokedEvent): Promise<readonly string[]> {

@@ -46,11 +46,12 @@ export interface RaProfilePort {
 
 export interface CertificatePort {
   /**
-   * Status of certificates by issuer and serial number (lower-case hex without leading zeros). One indexed read of the
-   * primary database for every OCSP request: never cached. Requests, failed and rejected certificates are left out.
+   * Status of certificates by issuer and serial number (lower-case hex without leading zeros), whether or not the inventory still
+   * has them. One indexed read of the primary database for every OCSP request: never cached. Requests, failed and rejected
+   * certificates are left out.
    */
   readonly findStatuses: (
-    issuerCertificateUuids: readonly string[],
+    issuer: IssuerIdentity,
     serialNumbers: readonly string[],
   ) => Promise<readonly InventoryStatus[]>;
   /** CA certificates that now sign for the authority, i.e. those of its RA profiles. */
@@ -62,6 +63,13 @@ export interface CertificatePort {
     input: { readonly authorityUuid: string; readonly raProfileUuid: string; readonly request: Uint8Array },
     context: RequestContext,
   ) => Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
+}
+
+/** A CA by its certificates in the inventory, of now and of once, and by its key. */
+export interface IssuerIdentity {
+  readonly certificateUuids: readonly string[];
+  /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+  readonly publicKeyFingerprint: string;
 }
 
 export interface InventoryStatus {

@@ -264,11 +264,12 @@ export async function createTestAuthority(
       },
     },
     certificates: {
-      findStatuses: async (issuerUuids, serialNumbers) => {
+      findStatuses: async ({ certificateUuids }, serialNumbers) => {
         calls.findStatuses += 1;
         return inventory
           .filter(
-            (item) => issuerUuids.includes(item.issuerUuid) && serialNumbers.includes(item.certificate.serialNumber),
+            (item) =>
+              certificateUuids.includes(item.issuerUuid) && serialNumbers.includes(item.certificate.serialNumber),
           )
           .map(statusOf);
       },

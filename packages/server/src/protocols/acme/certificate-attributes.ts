@@ -58,6 +58,28 @@ export function createCertificateAttributes(areas: {
     return { issue: await acceptFor('issue'), revoke: await acceptFor('revoke') };
   }
 
+  /** The same for an edit: a list that is absent stays as it is stored under the holder's connector. */
+  async function acceptChange(
+    requested: {
+      readonly [Purpose in keyof CertificateAttributeValues]: CertificateAttributeValues[Purpose] | undefined;
+    },
+    options: AcceptOptions,
+  ): Promise<CertificateAttributeValues> {
+    const { issue, revoke } = requested;
+    if (issue && revoke) return accept({ issue, revoke }, options);
+    const stored = await readForRequests(options.holder);
+    return accept({ issue: issue ?? stored.issue, revoke: revoke ?? stored.revoke }, options);
+  }
+
+  /** With their secrets, as a request for a certificate takes them. */
+  async function readForRequests(holder: AttributeHolder): Promise<CertificateAttributeValues> {
+    if (holder.connectorUuid === null) return noAttributes;
+    return {
+      issue: await attributes.readForConnector(holder.object, scopeOf(holder, 'issue')),
+      revoke: await attributes.readForConnector(holder.object, scopeOf(holder, 'revoke')),
+    };
+  }
+
   /** Writes accepted values in place of the earlier ones of this holder and connector. */
   async function replace(tx: Executor, holder: AttributeHolder, values: CertificateAttributeValues): Promise<void> {
     for (const purpose of ['issue', 'revoke'] as const)
@@ -70,6 +92,7 @@ export function createCertificateAttributes(areas: {
 
   return {
     accept,
+    acceptChange,
     replace,
     /** As they are shown. */
     async read(
@@ -82,14 +105,7 @@ export function createCertificateAttributes(areas: {
         revokeCertificateAttributes: await shown('revoke'),
       };
     },
-    /** With their secrets, as a request for a certificate takes them. */
-    async readForRequests(holder: AttributeHolder): Promise<CertificateAttributeValues> {
-      if (holder.connectorUuid === null) return noAttributes;
-      return {
-        issue: await attributes.readForConnector(holder.object, scopeOf(holder, 'issue')),
-        revoke: await attributes.readForConnector(holder.object, scopeOf(holder, 'revoke')),
-      };
-    },
+    readForRequests,
   };
 }
 

@@ -72,7 +72,14 @@ export async function createTestInventory(
     attributes,
     issuers,
     users,
+    // Certificates of subordinate authorities are tried with the whole platform.
+    authorities: {
+      find: () => Promise.reject(notFound('Authority', 'of a test')),
+      subordinates: { certificationRequest: async () => undefined, authorityWith: async () => undefined },
+    },
     raProfiles: {
+      create: () => Promise.reject(notFound('Authority', 'of a test')),
+      findByName: async () => undefined,
       forIssuingByUuid: async (uuid) => {
         const profile = profiles.get(uuid);
         if (!profile) throw notFound('RA profile', uuid);

@@ -7,10 +7,17 @@ import { meets, type Requirement } from './authorize.ts';
 /** Refuses unless the caller holds the permission, for the objects named or for the resource as a whole. */
 export function requirePermission(
   context: RequestContext,
-  asked: { readonly resource: Resource; readonly action: Action; readonly objects?: readonly string[] },
+  asked: {
+    readonly resource: Resource;
+    readonly action: Action;
+    readonly objects?: readonly string[];
+    /** What for, in the words of the refusal. */
+    readonly name?: string;
+  },
 ): void {
   const requirement: Requirement = { resource: asked.resource, action: asked.action, objects: asked.objects ?? [] };
   if (!meets(context.actor.permissions, requirement)) {
-    throw new AppError('access_denied', { resource: asked.resource, action: asked.action });
+    const { resource, action, name } = asked;
+    throw new AppError('access_denied', { resource, action, ...(name === undefined ? {} : { name }) });
   }
 }

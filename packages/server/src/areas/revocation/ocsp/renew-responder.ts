@@ -14,7 +14,7 @@ import * as store from '../store.ts';
 import type { ResponderRow } from '../tables.ts';
 import { problemOfResponder } from './check-responder.ts';
 import { OCSP_DELEGATION_FEATURE, responderProfile } from './responder-profile.ts';
-import { newResponderRequest } from './responder-request.ts';
+import { hasResponderKey, newResponderRequest } from './responder-request.ts';
 import type { Responders } from './responders.ts';
 
 /** States of a certificate object that may still become a certificate. */
@@ -49,7 +49,10 @@ export function createResponderRenewer(parts: {
       if (result) return result;
     }
     const raProfileUuid = await responderProfile(authority, ports);
-    const { row, request } = await newResponderRequest(authority, platform);
+    const { row, request } = await newResponderRequest(
+      { uuid: authority.uuid, name: authority.name, caKey: issuer.certificate.publicKey },
+      platform,
+    );
     await store.insertResponder(database.executor, row);
     try {
       const input = { authorityUuid: authority.uuid, raProfileUuid, request };
@@ -107,6 +110,7 @@ export function createResponderRenewer(parts: {
   async function isNeeded(authorityUuid: string, issuer: Issuer): Promise<boolean> {
     responders.forget(authorityUuid);
     const responder = await responders.find(authorityUuid, issuer.key);
+    if (responder && !hasResponderKey(responder.certificate.publicKey, issuer.certificate.publicKey)) return true;
     return !responder || responderRenewAtMs(responder.certificate) <= clock.now().getTime();
   }
 

@@ -1,13 +1,15 @@
-// A new responder key and the request for its certificate. The key is P-256 whatever the CA has: every client can verify
-// it, and signing takes microseconds.
+// A new responder key and the request for its certificate. The key is P-256 for CAs with an RSA or elliptic curve key: every client
+// can verify it, and signing takes microseconds. A post-quantum CA has a responder of its own strength, since whoever breaks the
+// key of the responder speaks for the CA.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
   buildName,
   defaultSignatureAlgorithm,
   parsePublicKey,
+  type PublicKey,
 } from '@signetry/pki';
-import { exportPrivateKey, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { exportPrivateKey, generateKeyPair, KEY_SPECS, nodeCrypto, type KeySpec } from '@signetry/pki/node';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ResponderRow } from '../tables.ts';
@@ -16,12 +18,20 @@ import { sealingPurpose } from './responders.ts';
 /** Common names have at most 64 characters (RFC 5280 appendix A, ub-common-name). */
 const MAX_COMMON_NAME = 64;
 
+/** The type of key that the responder of a CA has. */
+export const responderKeySpec = ({ name }: Pick<PublicKey, 'name'>): KeySpec =>
+  KEY_SPECS.find((spec) => spec === name && spec.startsWith('ML-DSA')) ?? 'P-256';
+
+/** Whether a responder has the type of key that the CA's responder should have. */
+export const hasResponderKey = (responder: PublicKey, ca: PublicKey): boolean =>
+  responderKeySpec(responder) === responderKeySpec(ca);
+
 /** The row to store before the certificate is asked for, and the request in PKCS#10 (RFC 2986). */
 export async function newResponderRequest(
-  authority: { readonly uuid: string; readonly name: string },
+  authority: { readonly uuid: string; readonly name: string; readonly caKey: PublicKey },
   { sealer, clock }: Pick<Platform, 'sealer' | 'clock'>,
 ): Promise<{ readonly row: ResponderRow; readonly request: Uint8Array }> {
-  const { privateKey, spki } = await generateKeyPair('P-256');
+  const { privateKey, spki } = await generateKeyPair(responderKeySpec(authority.caKey));
   const uuid = newUuid();
   const pkcs8 = exportPrivateKey(privateKey);
   const sealed = sealer.seal(pkcs8, sealingPurpose(uuid));

@@ -43,6 +43,14 @@ describe('the responder', () => {
     }
   });
 
+  it('has a key as strong as that of a post-quantum CA', async () => {
+    const { authority, ask, responderOf, statusOf } = await setUpOcsp(database, { key: 'ML-DSA-65' });
+    const leaf = await authority.issue();
+    const { bytes } = await ask(leaf);
+    expect(responderOf(bytes)?.publicKey.name).toBe('ML-DSA-65');
+    expect(await statusOf(leaf)).toMatchObject({ status: 'good' });
+  });
+
   it('asks for OCSP signing and ocsp-nocheck in the form of the authority', async () => {
     const { authority, ask } = await setUp();
     await ask(await authority.issue());

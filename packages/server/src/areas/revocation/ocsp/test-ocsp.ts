@@ -9,17 +9,17 @@ import {
   type DigestName,
   type OcspVerdict,
 } from '@signetry/pki';
-import { nodeCrypto } from '@signetry/pki/node';
+import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
 import { closing, createFakeClock, testPlatform } from '@signetry/testkit';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority, type TestCertificate } from '../test-authority.ts';
 import { startTestNode, type TestNode } from '../test-node.ts';
 
 /** An authority with its own clock and node, and a relying party that asks it and judges the answers. */
-export async function setUpOcsp(database: Database) {
+export async function setUpOcsp(database: Database, facts: { readonly key?: KeySpec } = {}) {
   const clock = createFakeClock();
   const platform = testPlatform(database, { clock });
-  const authority = await createTestAuthority(platform);
+  const authority = await createTestAuthority(platform, facts);
   const node = await startTestNode(platform, authority.ports);
   closing(node.close);
 

@@ -75,7 +75,7 @@ export function createActivationService({ database, clock }: Platform, parts: Ac
     };
     const holder = activationHolder(row);
     const requested = { issue: request.issueCertificateAttributes, revoke: request.revokeCertificateAttributes };
-    const accepted = await certificateAttributes.accept(requested, { holder, raProfile, signal: context.signal });
+    const accepted = await certificateAttributes.acceptChange(requested, { holder, raProfile, signal: context.signal });
     await database.transaction(async (tx) => {
       // Everybody who locks both locks the RA profile first.
       await raProfiles.holdForUse(tx, row.ra_profile_uuid);

@@ -107,7 +107,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       );
     if (status === 'invalid')
       throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new one.');
-    if (await store.isCompromised(database.relaxed, request.public_key_fingerprint))
+    if (await certificates.isCompromised(request))
       throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
     throw refusal('badCSR', mismatch(csr.names, order.identifiers));
   }

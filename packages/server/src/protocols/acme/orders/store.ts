@@ -2,6 +2,7 @@
 // acme_order and acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
 import { sql } from 'kysely';
 import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
+import { isCompromisedSql } from '../../../areas/certificates/index.ts';
 import {
   hotStatement,
   runHot,
@@ -177,8 +178,7 @@ const TAKE = {
          AND o.status = 'pending' AND o.expires_at > item.at AND o.names = item.names
          AND NOT EXISTS (SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid
            WHERE z.status IS DISTINCT FROM 'valid' OR z.expires_at <= item.at)
-         AND NOT EXISTS (SELECT FROM certificate c
-           WHERE c.public_key_fingerprint = item.public_key_fingerprint AND c.revocation_reason = 'keyCompromise')
+         AND NOT ${isCompromisedSql('item.public_key_fingerprint')}
        RETURNING o.*, item.place
      )`,
   columns: `o.uuid, o.status, o.identifiers, o.authorization_uuids, o.not_before, o.not_after, o.replaces, o.certificate_uuid,
@@ -206,17 +206,6 @@ const PAGE = {
       ORDER BY o.uuid DESC LIMIT item.wanted) AS uuids`,
   join: '',
 } as const;
-
-/** Was a certificate of this key revoked because the key is compromised? */
-export async function isCompromised(executor: HotExecutor, publicKeyFingerprint: string): Promise<boolean> {
-  const rows = await runHot(executor, COMPROMISED, [publicKeyFingerprint]);
-  return rows.length > 0;
-}
-
-const COMPROMISED = hotStatement(
-  'acme_compromised_key',
-  `SELECT FROM certificate WHERE public_key_fingerprint = $1::text AND revocation_reason = 'keyCompromise' LIMIT 1`,
-);
 
 /** Was a taken order taken for this request? Until its certificate object is there it is known by its encoding, then by its key. */
 export async function isTakenFor(

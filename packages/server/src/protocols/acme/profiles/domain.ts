@@ -27,8 +27,12 @@ export function problemsOfName(name: string): string[] {
   ];
 }
 
-/** What a new profile and an edit have in common. */
-type Settings = Omit<AcmeProfileRequestDto, 'name'> & Partial<AcmeProfileEditRequestDto>;
+/** What a new profile and an edit have in common; an edit may leave attributes out. */
+export type Settings = Omit<
+  AcmeProfileRequestDto,
+  'name' | 'issueCertificateAttributes' | 'revokeCertificateAttributes'
+> &
+  Partial<AcmeProfileEditRequestDto>;
 
 export function problemsOfSettings(settings: Settings): string[] {
   const problems: string[] = [];

@@ -23,7 +23,7 @@ import {
 } from '../certificate-attributes.ts';
 import type { AcmeProfileRow } from '../tables.ts';
 import type { Associations } from './associations.ts';
-import { DNS_PORT, portOf, problemsOfName, problemsOfSettings, resolverOf } from './domain.ts';
+import { DNS_PORT, portOf, problemsOfName, problemsOfSettings, resolverOf, type Settings } from './domain.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import * as store from './store.ts';
 
@@ -179,7 +179,7 @@ export function createAcmeProfileService(platform: Platform, parts: AcmeProfileS
   async function accept(
     uuid: string,
     request: Pick<
-      AcmeProfileRequestDto,
+      AcmeProfileEditRequestDto,
       'raProfileUuid' | 'issueCertificateAttributes' | 'revokeCertificateAttributes'
     >,
     context: RequestContext,
@@ -187,7 +187,7 @@ export function createAcmeProfileService(platform: Platform, parts: AcmeProfileS
     const requested = { issue: request.issueCertificateAttributes, revoke: request.revokeCertificateAttributes };
     const raProfileUuid = request.raProfileUuid?.toLowerCase() ?? '';
     if (raProfileUuid === '') {
-      if (requested.issue.length + requested.revoke.length === 0) return withoutRaProfile;
+      if ((requested.issue?.length ?? 0) + (requested.revoke?.length ?? 0) === 0) return withoutRaProfile;
       throw rejected('raProfileUuid: is needed with attributes, which its authority defines and checks');
     }
     if (!isUuid(raProfileUuid)) throw notFound('RA profile', raProfileUuid.slice(0, 100));
@@ -196,7 +196,7 @@ export function createAcmeProfileService(platform: Platform, parts: AcmeProfileS
     const raProfile = await raProfiles.forIssuingByUuid(raProfileUuid);
     const { connectorUuid } = raProfile;
     const holder = profileHolder({ uuid, connector_uuid: connectorUuid });
-    const values = await certificateAttributes.accept(requested, { holder, raProfile, signal: context.signal });
+    const values = await certificateAttributes.acceptChange(requested, { holder, raProfile, signal: context.signal });
     return { raProfileUuid, connectorUuid, values };
   }
 
@@ -270,7 +270,7 @@ const defaults = {
 } satisfies Partial<AcmeProfileRequestDto>;
 
 /** Columns of the settings; those that a request leaves out and that are to be kept are not among them. */
-const columnsOf = (request: Omit<AcmeProfileRequestDto, 'name'>) => ({
+const columnsOf = (request: Settings) => ({
   description: request.description || null,
   terms_of_service_url: request.termsOfServiceUrl || null,
   website_url: request.websiteUrl || null,

@@ -1,0 +1,38 @@
+// A CA of this connector takes a new certificate for its key into use: one that its issuer, another CA here, has just issued.
+import { equalBytes, parseCertificate } from '@signetry/pki';
+import type { AuthorityRegistry } from './authority-registry.ts';
+import type { AuthorityStore } from './authority-store.ts';
+import type { SigningAuthority } from './signing-authority.ts';
+
+export interface TakeIntoUseParts {
+  readonly store: Pick<AuthorityStore, 'findCertificates' | 'replaceCertificate'>;
+  readonly registry: Pick<AuthorityRegistry, 'forget'>;
+}
+
+/**
+ * Same key, subject and issuer, and not older than the one in use: an answer that is repeated later must not bring an earlier
+ * certificate back. Certificates of other issuers for the key (cross-certificates) change nothing.
+ */
+export async function takeIntoUse(
+  { store, registry }: TakeIntoUseParts,
+  issued: { readonly der: Uint8Array; readonly issuer: SigningAuthority },
+): Promise<void> {
+  const certificate = parseCertificate(issued.der);
+  if (!certificate.isCa) return;
+  const { issuer } = issued;
+  for (const row of await store.findCertificates()) {
+    const current = parseCertificate(row.certificate);
+    const isItsOwn =
+      equalBytes(current.spki, certificate.spki) &&
+      equalBytes(current.subjectDer, certificate.subjectDer) &&
+      equalBytes(current.issuerDer, certificate.issuerDer);
+    if (!isItsOwn || equalBytes(current.der, certificate.der) || certificate.notBeforeMs < current.notBeforeMs)
+      continue;
+    await store.replaceCertificate(row.uuid, {
+      replaced: row.certificate,
+      certificate: issued.der,
+      chain: [issuer.certificate.der, ...issuer.chain],
+    });
+    registry.forget(row.uuid);
+  }
+}

@@ -1,0 +1,53 @@
+// What a connector tells about an authority whose certificate another authority issued: the request that its certificate is renewed
+// with, and which authority of the same connector is above it. Connectors that tell nothing have neither.
+import { authorityProviderOperations } from '@signetry/contract';
+import { isAppError } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuthorityAccess } from './authority-access.ts';
+import { instanceOperations } from './instance-operations.ts';
+import * as store from './store.ts';
+
+/** Information attribute of an authority with its certification request in PEM. */
+const CA_REQUEST = 'info_certificationRequest';
+
+/** Authorities asked for their certificates when the one above is looked for. */
+const MAX_ASKED = 100;
+
+export type Subordinates = ReturnType<typeof createSubordinates>;
+
+export function createSubordinates({ database }: Pick<Platform, 'database'>, access: AuthorityAccess) {
+  async function certificationRequest(uuid: string): Promise<string | undefined> {
+    const { client, params } = await access.reach(uuid);
+    const { attributes } = await client.call(instanceOperations.getAuthorityInstance, { params }, {});
+    const attribute = attributes.find(({ name, type }) => name === CA_REQUEST && type === 'info');
+    const [item] = attribute?.type === 'info' ? attribute.content : [];
+    return item && 'data' in item && typeof item.data === 'string' ? item.data : undefined;
+  }
+
+  /** The authority of the same connector that has this certificate. */
+  async function authorityWith(certificate: Uint8Array, below: string): Promise<string | undefined> {
+    const { connectorUuid } = await access.find(below);
+    if (connectorUuid === null) return undefined;
+    const others = (await store.findOfConnector(database.executor, connectorUuid, MAX_ASKED)).filter(
+      ({ uuid }) => uuid !== below,
+    );
+    const wanted = Buffer.from(certificate).toString('base64');
+    for (const { uuid } of others) if ((await issuingCertificate(uuid)) === wanted) return uuid;
+    return undefined;
+  }
+
+  /** In Base64; undefined when the connector does not tell it. */
+  async function issuingCertificate(uuid: string): Promise<string | undefined> {
+    try {
+      const { client, params } = await access.reach(uuid);
+      const body = { raProfileAttributes: [] };
+      const answer = await client.call(authorityProviderOperations.getCaCertificates, { params, body }, {});
+      return answer.certificates[0]?.certificateData;
+    } catch (error) {
+      if (isAppError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return { certificationRequest, authorityWith };
+}

@@ -1,0 +1,97 @@
+// Editing objects with attributes: a list that is sent takes the place of the earlier one, one that is not sent leaves it as it is, and
+// nothing is lost without a word.
+import type { Client } from '@signetry/client';
+import type { RequestAttributeDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await createAuthority(client, {
+    name: 'Edited CA',
+    values: { data_keyAlgorithm: 'P-384', data_crlValidityHours: 10 },
+  });
+});
+
+type Shown = readonly { readonly name: string; readonly content?: readonly unknown[] | undefined }[];
+const valuesOf = (attributes: Shown | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    (attributes ?? []).map(({ name, content = [] }) => [name, (content[0] as { data: unknown } | undefined)?.data]),
+  );
+const integer = (name: string, data: number): RequestAttributeDto => ({
+  uuid: '00000000-0000-4000-8000-000000000000',
+  name,
+  contentType: 'integer',
+  content: [{ data }],
+});
+
+/** Names that the latest audit record of this operation says were left out. */
+async function leftOut(resource: string): Promise<unknown> {
+  const { database } = server.running.platform;
+  const [row] = await database.query<{ operation_data: { attributesLeftOut?: readonly string[] } | null }>(
+    `SELECT operation_data FROM audit_record WHERE resource = $1 AND operation = 'update' ORDER BY id DESC LIMIT 1`,
+    [resource],
+  );
+  return row?.operation_data?.attributesLeftOut;
+}
+
+describe('editing an authority', () => {
+  const edit = (body: { attributes?: RequestAttributeDto[] }) =>
+    client.authorities.editAuthorityInstance({ params: { uuid: path.authorityUuid }, body });
+
+  it('without attributes leaves them as they are', async () => {
+    const before = await client.authorities.getAuthorityInstance({ params: { uuid: path.authorityUuid } });
+    const { attributes } = await edit({});
+    expect(valuesOf(attributes)).toEqual(valuesOf(before.attributes));
+    expect(valuesOf(attributes)).toMatchObject({ data_keyAlgorithm: 'P-384', data_crlValidityHours: 10 });
+  });
+
+  it('with some of them keeps what is part of the authority, and tells the audit what is left out', async () => {
+    const { attributes } = await edit({ attributes: [integer('data_deltaCrlValidityHours', 2)] });
+    const values = valuesOf(attributes);
+    expect(values).toMatchObject({ data_keyAlgorithm: 'P-384', data_deltaCrlValidityHours: 2 });
+    expect(values).not.toHaveProperty('data_crlValidityHours');
+    expect(await leftOut('authorities')).toEqual(['data_crlValidityHours']);
+  });
+});
+
+describe('editing an RA profile', () => {
+  const edit = (body: { attributes?: RequestAttributeDto[]; description?: string }) =>
+    client.raProfiles.editRaProfile({ params: path, body });
+
+  it('without attributes leaves them as they are', async () => {
+    const before = valuesOf((await client.raProfiles.getRaProfile({ params: path })).attributes);
+    expect(Object.keys(before).length).toBeGreaterThan(2);
+    const after = await edit({ description: 'edited' });
+    expect(after.description).toBe('edited');
+    expect(valuesOf(after.attributes)).toEqual(before);
+  });
+
+  it('with a list has these and no others, and tells the audit what is left out', async () => {
+    const { attributes } = await edit({ attributes: [integer('data_validityDays', 7)] });
+    expect(valuesOf(attributes)).toEqual({ data_validityDays: 7 });
+    expect(await leftOut('raProfiles')).toContain('data_backdateMinutes');
+  });
+});
+
+describe('editing an ACME profile', () => {
+  it('without attributes leaves them as they are', async () => {
+    const { raProfileUuid } = await defaultProfile(client);
+    const validity = integer('data_validityDays', 5);
+    const form = { raProfileUuid, revokeCertificateAttributes: [] };
+    const { uuid } = await client.acmeProfiles.createAcmeProfile({
+      body: { ...form, name: 'edited', issueCertificateAttributes: [validity] },
+    });
+    const params = { uuid };
+    const kept = await client.acmeProfiles.editAcmeProfile({ params, body: { raProfileUuid } });
+    expect(valuesOf(kept.issueCertificateAttributes)).toEqual({ data_validityDays: 5 });
+    const body = { ...form, issueCertificateAttributes: [] };
+    const emptied = await client.acmeProfiles.editAcmeProfile({ params, body });
+    expect(emptied.issueCertificateAttributes).toEqual([]);
+  });
+});

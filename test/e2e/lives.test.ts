@@ -1,0 +1,174 @@
+// Random lives of certificates: issued, revoked, put on hold, deleted, uploaded again, archived, in any order. Afterwards OCSP, the
+// CRL of the authority and the inventory say the same about every one of them.
+import { randomInt } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { historyOf, issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
+import { addressesOf, askOcsp, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+let root: Buffer;
+let addresses: ReturnType<typeof addressesOf>;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  root = (await rootOf(server.ready)).raw;
+  addresses = addressesOf(server.ready, path.authorityUuid);
+});
+
+const REASONS = ['keyCompromise', 'superseded', 'certificateHold', 'unspecified', 'cessationOfOperation'] as const;
+type Reason = (typeof REASONS)[number];
+
+/** What the test knows about a certificate. `uuid` is absent while the inventory does not have it. */
+interface Life {
+  readonly issued: IssuedCertificate;
+  uuid: string | undefined;
+  revoked: Reason | undefined;
+  archived: boolean;
+  /** Uploaded certificates have no RA profile, under which alone they could be revoked. */
+  underProfile: boolean;
+}
+
+async function begin(name: string): Promise<Life> {
+  const issued = await issue(client, path, await makeRequest({ subject: `CN=${name}` }));
+  return { issued, uuid: issued.uuid, revoked: undefined, archived: false, underProfile: true };
+}
+
+async function revoke(life: Life, reason: Reason): Promise<void> {
+  if (life.uuid === undefined || life.archived || life.revoked !== undefined) return;
+  const params = { uuid: life.uuid };
+  if (!life.underProfile) {
+    await client.certificates.updateCertificateObjects({ params, body: { raProfileUuid: path.raProfileUuid } });
+    life.underProfile = true;
+  }
+  await client.clientOperations.revokeCertificate({
+    params: { ...path, certificateUuid: life.uuid },
+    body: { reason, attributes: [] },
+  });
+  life.revoked = reason;
+}
+
+async function remove(life: Life): Promise<void> {
+  if (life.uuid === undefined) return;
+  await client.certificates.deleteCertificate({ params: { uuid: life.uuid } });
+  life.uuid = undefined;
+}
+
+async function upload(life: Life): Promise<void> {
+  if (life.uuid !== undefined) return;
+  const certificate = life.issued.der.toString('base64');
+  const { uuid } = await client.certificates.uploadCertificate({ body: { certificate, customAttributes: [] } });
+  Object.assign(life, { uuid, archived: false, underProfile: false });
+}
+
+/** Archived certificates are certificates all the same. */
+async function toggleArchive(life: Life): Promise<void> {
+  if (life.uuid === undefined) return;
+  life.archived = !life.archived;
+  const { database } = server.running.platform;
+  await database.query('UPDATE certificate SET archived = $2 WHERE uuid = $1', [life.uuid, life.archived]);
+}
+
+const serialOf = ({ issued }: Life): string => issued.x509.serialNumber.toLowerCase().replace(/^0+/, '');
+const ocspOf = ({ issued }: Life): Promise<string> =>
+  askOcsp(addresses.ocsp, { certificate: issued.der, issuer: root });
+
+/** Waits for the list that has every revocation, and holds the rest of it against what should be there. */
+async function crlAgreesWith(lives: readonly Life[]): Promise<void> {
+  const wanted = lives.filter(({ revoked }) => revoked !== undefined).map(serialOf);
+  const serials = await vi.waitFor(
+    async () => {
+      const listed = serialsIn(await fetchCrl(addresses.crl, root));
+      expect(listed).toEqual(expect.arrayContaining(wanted));
+      return listed;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  const unlisted = lives.filter(({ revoked }) => revoked === undefined).map(serialOf);
+  expect(serials.filter((serial) => unlisted.includes(serial))).toEqual([]);
+}
+
+describe('a certificate revoked as compromised', () => {
+  it('stays revoked for OCSP when it is deleted, and is revoked when it comes in again', async () => {
+    const life = await begin('compromised.example');
+    await revoke(life, 'keyCompromise');
+    await remove(life);
+    expect(await ocspOf(life)).toBe('revoked');
+    await crlAgreesWith([life]);
+    await upload(life);
+    const params = { uuid: life.uuid ?? '' };
+    const detail = await client.certificates.getCertificate({ params });
+    expect(detail).toMatchObject({ state: 'revoked', validationStatus: 'revoked' });
+    expect(await historyOf(client, params.uuid)).toContainEqual(expect.stringContaining('reason keyCompromise'));
+    const { resultStatus } = await client.certificates.getCertificateValidationResult({ params });
+    expect(resultStatus).toBe('revoked');
+    expect(await ocspOf(life)).toBe('revoked');
+  });
+
+  it('stays revoked for OCSP when the certificate of its CA is deleted, too', async () => {
+    const other = await createAuthority(client, { name: 'Forgotten Root' });
+    const { ocsp } = addressesOf(server.ready, other.authorityUuid);
+    const issueOne = async (name: string) => issue(client, other, await makeRequest({ subject: `CN=${name}` }));
+    const [revoked, good] = [await issueOne('revoked.example'), await issueOne('good.example')];
+    const [ca] = await client.raProfiles.getAuthorityCertificateChain({ params: other });
+    const issuer = Buffer.from(ca?.certificateContent ?? '', 'base64');
+    const ask = ({ der }: IssuedCertificate) => askOcsp(ocsp, { certificate: der, issuer });
+    expect([await ask(revoked), await ask(good)]).toEqual(['good', 'good']);
+    await client.clientOperations.revokeCertificate({
+      params: { ...other, certificateUuid: revoked.uuid },
+      body: { reason: 'keyCompromise', attributes: [] },
+    });
+    const ofAuthority = (await client.raProfiles.listRaProfiles()).filter(
+      ({ authorityInstanceUuid }) => authorityInstanceUuid === other.authorityUuid,
+    );
+    await client.raProfiles.bulkDeleteRaProfile({ body: ofAuthority.map(({ uuid }) => uuid) });
+    await client.certificates.deleteCertificate({ params: { uuid: ca?.uuid ?? '' } });
+    await client.certificates.deleteCertificate({ params: { uuid: revoked.uuid } });
+    expect([await ask(revoked), await ask(good)]).toEqual(['revoked', 'good']);
+  });
+});
+
+describe('a certificate that was not revoked', () => {
+  it('stays good for OCSP when it is deleted', async () => {
+    const life = await begin('deleted.example');
+    await remove(life);
+    expect(await ocspOf(life)).toBe('good');
+    await upload(life);
+    const detail = await client.certificates.getCertificate({ params: { uuid: life.uuid ?? '' } });
+    expect(detail.state).toBe('issued');
+  });
+});
+
+describe('after random lives', () => {
+  it('OCSP, the CRL and the inventory agree with the authority about every certificate', async () => {
+    const lives = await Promise.all(Array.from({ length: 16 }, (_, index) => begin(`life-${index}.example`)));
+    const steps: string[] = [];
+    const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[randomInt(items.length)] ?? items[0];
+    for (let round = 0; round < 80; round += 1) {
+      const index = randomInt(lives.length);
+      const life = lives[index];
+      if (!life) continue;
+      const step = pick(['revoke', 'delete', 'delete', 'upload', 'upload', 'archive', 'ask']);
+      steps.push(`${index}:${step}`);
+      if (step === 'revoke') await revoke(life, pick(REASONS));
+      if (step === 'delete') await remove(life);
+      if (step === 'upload') await upload(life);
+      if (step === 'archive') await toggleArchive(life);
+      if (step === 'ask') expect(await ocspOf(life), steps.join(' ')).toBe(life.revoked ? 'revoked' : 'good');
+    }
+    for (const [index, life] of lives.entries()) {
+      const told = `life ${index} of ${steps.join(' ')}`;
+      expect(await ocspOf(life), told).toBe(life.revoked ? 'revoked' : 'good');
+      if (life.uuid === undefined) continue;
+      const { state } = await client.certificates.getCertificate({ params: { uuid: life.uuid } });
+      expect(state, told).toBe(life.revoked ? 'revoked' : 'issued');
+    }
+    await crlAgreesWith(lives);
+  });
+});

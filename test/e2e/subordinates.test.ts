@@ -1,0 +1,111 @@
+// A subordinate authority below another one: its certificate is a certificate like every other, and when it is revoked or has expired
+// nothing is issued under it any more.
+import { X509Certificate } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import { parseCertificate } from '@signetry/pki';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issue, issuedOf, refusalOf } from './testing/certificates.ts';
+import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer();
+let client: Client;
+beforeAll(() => {
+  ({ client } = server);
+});
+
+/** Identifier under which the connector offers an authority as a parent. */
+async function parentChoice(name: string): Promise<string> {
+  const authorities = await client.authorities.listAuthorityInstances();
+  const uuid = authorities.find((one) => one.name === name)?.connectorUuid ?? '';
+  const form = await client.connectors.getConnectorAttributes({
+    params: { uuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
+  });
+  const parent = form.find((attribute) => attribute.name === 'data_parentAuthority');
+  const choices = (parent?.type === 'data' ? parent.content : []) as { reference: string; data: string }[]; // of choices
+  return choices.find(({ reference }) => reference === name)?.data ?? expect.fail(`${name} is not offered`);
+}
+
+interface Family {
+  readonly upper: IssuingPath;
+  readonly lower: IssuingPath;
+  /** The certificate of the lower CA. */
+  readonly ca: { readonly uuid: string; readonly der: Buffer };
+}
+
+const caOf = async (path: IssuingPath) => {
+  const [ca] = await client.raProfiles.getAuthorityCertificateChain({ params: path });
+  return { uuid: ca?.uuid ?? '', der: Buffer.from(ca?.certificateContent ?? '', 'base64') };
+};
+
+async function family(name: string): Promise<Family> {
+  const upper = await createAuthority(client, { name: `${name} Root` });
+  const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice(`${name} Root`) };
+  const lower = await createAuthority(client, { name: `${name} Sub`, values });
+  return { upper, lower, ca: await caOf(lower) };
+}
+
+const issueUnder = async (path: IssuingPath, name: string) =>
+  issue(client, path, await makeRequest({ subject: `CN=${name}` }));
+
+/** Where the certificate of the lower CA is renewed and revoked. */
+async function pathOf({ upper, ca }: Family): Promise<IssuingPath> {
+  const { raProfile } = await client.certificates.getCertificate({ params: { uuid: ca.uuid } });
+  expect(raProfile?.authorityInstanceUuid).toBe(upper.authorityUuid);
+  return { authorityUuid: upper.authorityUuid, raProfileUuid: raProfile?.uuid ?? '' };
+}
+
+describe('the certificate of a subordinate authority', () => {
+  it('is in the inventory with an RA profile of its issuer', async () => {
+    const made = await family('Ordinary');
+    const detail = await client.certificates.getCertificate({ params: { uuid: made.ca.uuid } });
+    expect(detail).toMatchObject({ state: 'issued', trustedCa: true, raProfile: { name: 'ca-ordinary-sub' } });
+    expect(detail.certificateRequest).toBeDefined();
+  });
+
+  it('is renewed with its request, and then the authority issues with the new one', async () => {
+    const made = await family('Renewed');
+    const before = await issueUnder(made.lower, 'before.example');
+    const params = { ...(await pathOf(made)), certificateUuid: made.ca.uuid };
+    const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
+    expect(renewed.x509.ca).toBe(true);
+    expect(parseCertificate(renewed.der).basicConstraints?.pathLength).toBe(0);
+    expect(renewed.x509.publicKey.equals(new X509Certificate(made.ca.der).publicKey)).toBe(true);
+    const now = await caOf(made.lower);
+    expect(now.uuid).toBe(renewed.uuid);
+    const after = await issueUnder(made.lower, 'after.example');
+    for (const { x509 } of [before, after]) expect(x509.verify(renewed.x509.publicKey)).toBe(true);
+  });
+
+  it('is revoked like every other, and then nothing is issued under it, with words that help', async () => {
+    const made = await family('Revoked');
+    const leaf = await issueUnder(made.lower, 'leaf.example');
+    const [issuer] = [await caOf(made.upper)];
+    const { ocsp } = addressesOf(server.ready, made.upper.authorityUuid);
+    expect(await askOcsp(ocsp, { certificate: made.ca.der, issuer: issuer.der })).toBe('good');
+    await client.clientOperations.revokeCertificate({
+      params: { ...(await pathOf(made)), certificateUuid: made.ca.uuid },
+      body: { reason: 'cessationOfOperation', attributes: [] },
+    });
+    expect(await askOcsp(ocsp, { certificate: made.ca.der, issuer: issuer.der })).toBe('revoked');
+    const words = /Authority Revoked Sub .*its CA certificate, .*revoked on .*cessationOfOperation.*have its issuer/;
+    const refused = await refusalOf(issueUnder(made.lower, 'late.example'));
+    expect([refused.status, refused.message]).toEqual([422, expect.stringMatching(words)]);
+    const params = { ...made.lower, certificateUuid: leaf.uuid };
+    expect((await refusalOf(client.clientOperations.renewCertificate({ params, body: {} }))).message).toMatch(words);
+    // What it issued can still be revoked.
+    await client.clientOperations.revokeCertificate({ params, body: { attributes: [] } });
+  });
+});
+
+describe('an authority whose CA certificate has expired', () => {
+  it('is not asked for certificates, and the refusal says when it ended', async () => {
+    const made = await family('Expired');
+    const { database } = server.running.platform;
+    await database.query(`UPDATE certificate SET not_after = now() - interval '1 day' WHERE uuid = $1`, [made.ca.uuid]);
+    const { status, message } = await refusalOf(issueUnder(made.lower, 'expired.example'));
+    expect([status, message]).toEqual([422, expect.stringMatching(/Authority Expired Sub .*expired on 20/)]);
+  });
+});
