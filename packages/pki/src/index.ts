@@ -31,6 +31,7 @@ export * from './ocsp/request.ts';
 export * from './ocsp/response.ts';
 export * from './ocsp/verify.ts';
 export * from './path/budget.ts';
+export * from './path/work.ts';
 export * from './path/validate.ts';
 export * from './path/build.ts';
 export * from './path/host-names.ts';

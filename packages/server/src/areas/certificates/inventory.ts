@@ -10,6 +10,7 @@ import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createCaCertificates } from './ca-certificates.ts';
 import { createCertificateAccess } from './certificate-access.ts';
 import { createCertificateDetails } from './certificate-detail.ts';
+import { createCertificateWork } from './certificate-work.ts';
 import { createDeleter } from './delete-certificates.ts';
 import { createDownloads } from './download-certificate.ts';
 import { createCertificateExporter } from './export-certificates.ts';
@@ -17,7 +18,6 @@ import { createImporter, type Imported, type ImportOptions } from './import-cert
 import type { Issuers } from './issuers.ts';
 import { createCertificateList } from './list-certificates.ts';
 import type { Users } from './ports.ts';
-import { readBounded } from './read-upload.ts';
 import { createRevalidation } from './revalidate.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import { createCertificateSearch } from './search-certificates.ts';
@@ -47,11 +47,12 @@ export type Inventory = ReturnType<typeof createInventory>;
 
 export function createInventory(options: InventoryOptions) {
   const { platform } = options;
+  const work = createCertificateWork();
   const details = createCertificateDetails(options);
-  const validator = createValidator(options);
+  const validator = createValidator({ ...options, work });
   const importer = createImporter({ ...options, validator });
   const settleByAppearance = createAppearanceSettler(options);
-  const downloads = createDownloads({ ...options, details });
+  const downloads = createDownloads({ ...options, work, details });
   const deleter = createDeleter(options);
   const revalidation = createRevalidation(platform, { validator });
 
@@ -64,7 +65,7 @@ export function createInventory(options: InventoryOptions) {
     ...details,
     ...downloads,
     validate: validator.validate,
-    upload: createUploader({ ...options, importer, validator, settleByAppearance }),
+    upload: createUploader({ ...options, importer, work, validator, settleByAppearance }),
     update: createUpdater({ ...options, validator }),
     declareNotIssued: createPersonSettler(options),
     remove: deleter.remove,
@@ -76,18 +77,19 @@ export function createInventory(options: InventoryOptions) {
       der: Uint8Array,
       facts: { readonly options?: ImportOptions; readonly context: RequestContext },
     ): Promise<Imported> => {
-      const [imported] = await importer.importAll(tx, [readBounded(der)], facts);
+      const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
       if (!imported) throw new Error('An import answers one result for each certificate.');
       return imported;
     },
     importCommitted: validator.afterChange,
 
     userCertificates: createUserCertificates({ importer }),
-    caCertificates: createCaCertificates({ ...options, importer, validator, details }),
+    caCertificates: createCaCertificates({ ...options, importer, work, validator, details }),
     onRaProfilesRemoved: (tx: Executor, raProfileUuids: readonly string[]): Promise<void> =>
       releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
     revalidateDue: revalidation.runOnce,
     declareJobs: revalidation.declare,
     textIndex: createTextIndex(platform),
+    stopWork: work.stop,
   };
 }

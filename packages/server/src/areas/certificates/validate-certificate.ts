@@ -6,6 +6,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { assessChain, type Assessed, type ValidationResult } from './assess-chain.ts';
+import type { CertificateWork } from './certificate-work.ts';
 import { createIssuers, type Issuers } from './issuers.ts';
 import type { Users } from './ports.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
@@ -19,6 +20,7 @@ export interface ValidatorOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly issuers: Issuers;
+  readonly work: Pick<CertificateWork, 'findPaths'>;
   readonly users: Users;
   /** Where revocation is looked up for certificates of authorities that are not ours. */
   readonly lookUpRevocation?: LookUpRevocation;
@@ -27,13 +29,13 @@ export interface ValidatorOptions {
 export type Validator = ReturnType<typeof createValidator>;
 
 export function createValidator(options: ValidatorOptions) {
-  const { platform, audit, issuers, users, lookUpRevocation } = options;
+  const { platform, audit, issuers, work, users, lookUpRevocation } = options;
   const { database, clock, events } = platform;
 
   /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
   async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
     const now = clock.now();
-    const assessment = await assessChain(uuid, { executor: database.executor, issuers, now, lookUpRevocation });
+    const assessment = await assessChain(uuid, { executor: database.executor, issuers, work, now, lookUpRevocation });
     if (assessment.kind === 'notValidated') {
       const { result, toStore } = assessment;
       if (toStore) await database.transaction((tx) => storeVerdict(tx, toStore, { isTarget: true, now, context }));
@@ -52,7 +54,7 @@ export function createValidator(options: ValidatorOptions) {
   async function validateWith(tx: Executor, uuid: string, context: RequestContext): Promise<void> {
     const now = clock.now();
     const issuersOfTransaction = createIssuers({ executor: tx, clock });
-    const assessment = await assessChain(uuid, { executor: tx, issuers: issuersOfTransaction, now });
+    const assessment = await assessChain(uuid, { executor: tx, issuers: issuersOfTransaction, work, now });
     if (assessment.kind === 'judged') await storeChain(tx, assessment.chain, { now, context });
   }
 
