@@ -19,6 +19,7 @@ import type { Issuers } from './issuers.ts';
 import { createCertificateList } from './list-certificates.ts';
 import type { Users } from './ports.ts';
 import { createRevalidation } from './revalidate.ts';
+import { createRevalidationBelow } from './revalidate-below.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import { createCertificateSearch } from './search-certificates.ts';
 import { createSearchForm } from './search-form.ts';
@@ -55,6 +56,7 @@ export function createInventory(options: InventoryOptions) {
   const downloads = createDownloads({ ...options, work, details });
   const deleter = createDeleter(options);
   const revalidation = createRevalidation(platform, { validator });
+  const revalidationBelow = createRevalidationBelow(platform, { validator });
 
   return {
     list: createCertificateList(platform),
@@ -88,7 +90,11 @@ export function createInventory(options: InventoryOptions) {
     onRaProfilesRemoved: (tx: Executor, raProfileUuids: readonly string[]): Promise<void> =>
       releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
     revalidateDue: revalidation.runOnce,
-    declareJobs: revalidation.declare,
+    revalidateBelow: revalidationBelow.runBelow,
+    declareJobs: () => {
+      revalidation.declare();
+      revalidationBelow.declare();
+    },
     textIndex: createTextIndex(platform),
     stopWork: work.stop,
   };

@@ -10,6 +10,7 @@ import type { CertificateWork } from './certificate-work.ts';
 import { createIssuers, type Issuers } from './issuers.ts';
 import type { Users } from './ports.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
+import { isUsable } from './standing.ts';
 import * as store from './store.ts';
 import * as changes from './store-inventory-changes.ts';
 
@@ -111,6 +112,8 @@ export function createValidator(options: ValidatorOptions) {
       data: { from, to },
     });
     await events.append(tx, 'certificate_status_changed', { certificateUuid: row.uuid, from, to });
+    if (row.trusted_ca !== null && isUsable(from) !== isUsable(to))
+      await events.append(tx, 'authority_standing_changed', { certificateUuid: row.uuid });
     return true;
   }
 

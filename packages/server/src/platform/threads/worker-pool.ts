@@ -63,6 +63,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
     thread.current = pending;
     thread.timer = setTimeout(() => lose(thread, 'the work took too long'), timeoutMs);
     thread.worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins, only windows do
     thread.worker.postMessage(pending.task);
   }
 
