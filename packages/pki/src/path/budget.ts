@@ -15,14 +15,21 @@ export interface Budget {
   readonly spent: number;
 }
 
-export function createBudget(steps: number = MAX_PATH_STEPS): Budget {
+/** A budget of its own, or a part of another one, which is spent with it: several validations may share what one file may cost. */
+export function createBudget(steps: number = MAX_PATH_STEPS, whole?: Budget): Budget {
   let spent = 0;
   let isExhausted = false;
   return {
     spend(count) {
-      if (spent + count > steps) isExhausted = true;
+      isExhausted ||= spent + count > steps || (whole?.isExhausted ?? false);
       if (isExhausted)
         throw new PkiError('bound-exceeded', 'The validation takes more work than is done for one path.');
+      try {
+        whole?.spend(count);
+      } catch (error) {
+        isExhausted = true;
+        throw error;
+      }
       spent += count;
     },
     get isExhausted() {

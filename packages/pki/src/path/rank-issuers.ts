@@ -2,7 +2,6 @@
 // now, with the key identifier that the certificate names, near to an anchor, new.
 import { equalBytes } from '../bytes.ts';
 import { isFitToIssue } from './certificate-checks.ts';
-import { normalizeName } from '../names.ts';
 import { PkiError } from '../errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { PathCandidate } from './build.ts';
@@ -44,7 +43,7 @@ export function rankIssuers(
   function issuersOf(certificate: Certificate): readonly Ranked[] {
     const known = remembered.get(certificate);
     if (known !== undefined) return known;
-    const named = bySubject.get(nameKey(certificate.issuer, work)) ?? [];
+    const named = bySubject.get(work.nameKey(certificate.issuer)) ?? [];
     work.budget.spend(named.length * 4);
     const wantedKeyId = orAbsent(() => certificate.authorityKeyIdentifier?.keyIdentifier);
     const sorted = named
@@ -75,27 +74,22 @@ export function rankIssuers(
   };
 }
 
+/** Looking at a candidate on its own. */
+const STEPS_PER_CANDIDATE = 20;
+
 function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly work: PathWork }): Ranked {
   const { certificate, isAnchor, objection } = candidate;
   const { nowMs, acceptsWeakDigests = false, work } = options;
+  work.budget.spend(STEPS_PER_CANDIDATE);
   return {
     candidate,
-    subject: nameKey(certificate.subject, work),
-    issuer: nameKey(certificate.issuer, work),
+    subject: work.nameKey(certificate.subject),
+    issuer: work.nameKey(certificate.issuer),
     isFit: objection === undefined && isFitToIssue(certificate, { nowMs, isAnchor, acceptsWeakDigests }),
     keyId: orAbsent(() => certificate.subjectKeyIdentifier),
     distance: isAnchor ? 0 : Infinity,
   };
 }
-
-function nameKey(name: Certificate['subject'], work: PathWork): string {
-  work.budget.spend(STEPS_PER_NAME + name.der.length / OCTETS_PER_STEP);
-  return normalizeName(name);
-}
-
-/** Octets of a name that are normalized during one step, and what a name costs beside them. */
-const OCTETS_PER_STEP = 4;
-const STEPS_PER_NAME = 5;
 
 /** A malformed identifier helps nobody to choose, and fails nothing. */
 function orAbsent<T>(read: () => T | undefined): T | undefined {

@@ -2,6 +2,7 @@
 // strangers, so everything that grows with them is paid for here, in steps, before it is done.
 import { compileConstraints, prepareNames, type CompiledConstraints, type PreparedName } from './name-constraints.ts';
 import { isSignedBy } from '../x509/signed.ts';
+import { normalizeName, type Name } from '../names.ts';
 import { PkiError } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
@@ -14,17 +15,25 @@ export interface PathWork {
   names(certificate: Certificate): readonly PreparedName[];
   constraints(certificate: Certificate): CompiledConstraints | undefined;
   isSigned(certificate: Certificate, issuer: Certificate): boolean;
+  /** The text by which issuers are looked up. */
+  nameKey(name: Name): string;
 }
 
 export function createPathWork(budget: Budget, verify: VerifySignature): PathWork {
   const names = new Map<Certificate, readonly PreparedName[]>();
   const constraints = new Map<Certificate, CompiledConstraints | undefined>();
+  const nameKeys = new Map<Name, string>();
   const signatures = new Map<Certificate, Map<Certificate, boolean>>();
 
   return {
     budget,
     names: (certificate) => remembered(names, certificate, () => prepareNames(certificate, budget)),
     constraints: (certificate) => remembered(constraints, certificate, () => compileConstraints(certificate, budget)),
+    nameKey: (name) =>
+      remembered(nameKeys, name, () => {
+        budget.spend(STEPS_PER_NAME + name.der.length / NAME_OCTETS_PER_STEP);
+        return normalizeName(name);
+      }),
     isSigned(certificate, issuer) {
       const ofIssuers = remembered(signatures, certificate, () => new Map<Certificate, boolean>());
       return remembered(ofIssuers, issuer, () => {
@@ -42,6 +51,10 @@ function remembered<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => V
   memory.set(key, value);
   return value;
 }
+
+/** Octets of a name that are normalized during one step, and what a name costs beside them. */
+const NAME_OCTETS_PER_STEP = 4;
+const STEPS_PER_NAME = 5;
 
 /** Octets that a digest takes in during one step. */
 const OCTETS_PER_STEP = 64;
@@ -66,7 +79,7 @@ function keySteps({ family, bits, exponent }: PublicKey): number {
     case 'ECDSA':
       return (bits / 8) ** 2;
     case 'SLH-DSA':
-      return 20_000;
+      return 10_000;
     default:
       return 2000;
   }

@@ -3,7 +3,7 @@ import type { CertificateValidationResultDto } from '@signetry/contract';
 import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { CertificateWork } from './certificate-work.ts';
+import type { FoundPaths, PathsQuestion } from './certificate-work.ts';
 import type { FoundPath, PathMember } from './find-paths.ts';
 import { gatherIssuers } from './gather-issuers.ts';
 import type { Issuers } from './issuers.ts';
@@ -17,7 +17,8 @@ const EXPIRING_THRESHOLD_DAYS = 30;
 export interface Sources {
   readonly executor: Executor;
   readonly issuers: Pick<Issuers, 'named'>;
-  readonly work: Pick<CertificateWork, 'findPaths'>;
+  /** Undefined where it would take more work than is done here and now. */
+  readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
   readonly now: Date;
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
@@ -35,7 +36,8 @@ export interface Assessed {
 export type Assessment =
   | { readonly kind: 'judged'; readonly chain: readonly [Assessed, ...Assessed[]] }
   /** `toStore` is absent where what is stored stands. */
-  | { readonly kind: 'notValidated'; readonly result: ValidationResult; readonly toStore: Assessed | undefined };
+  | { readonly kind: 'notValidated'; readonly result: ValidationResult; readonly toStore: Assessed | undefined }
+  | { readonly kind: 'tooCostly' };
 
 /** The end certificate first. */
 export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
@@ -51,7 +53,9 @@ export async function assessChain(uuid: string, sources: Sources): Promise<Asses
     trustedCa: issuer.trusted_ca,
     isRevoked: issuer.state === 'revoked',
   }));
-  const [first, ...others] = await assess({ target, pool, end: row }, sources);
+  const assessed = await assess({ target, pool, end: row }, sources);
+  if (assessed === undefined) return { kind: 'tooCostly' };
+  const [first, ...others] = assessed;
   if (!first) throw new Error('A path has its target.');
   return { kind: 'judged', chain: [first, ...others] };
 }
@@ -84,11 +88,12 @@ interface Question {
 /** An authority that turns out to be revoked is left aside and the search begun anew, so often at most. */
 const MAX_SEARCHES = 4;
 
-async function assess({ target, pool, end }: Question, sources: Sources): Promise<Assessed[]> {
+async function assess({ target, pool, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
   const revoked = new Set<string>();
   for (let search = 1; ; search += 1) {
     const known = pool.map((member) => (revoked.has(member.uuid) ? { ...member, isRevoked: true } : member));
-    const paths = await sources.work.findPaths({ target, pool: known, nowMs: sources.now.getTime() });
+    const paths = await sources.findPaths({ target, pool: known, nowMs: sources.now.getTime() });
+    if (paths === undefined) return undefined;
     const members = new Map([...known, target].map((member) => [member.uuid, member]));
     const rows = await rowsOf(paths, end, sources.executor);
     const found = await revocationsOf(paths, { members, rows }, sources);
@@ -97,7 +102,7 @@ async function assess({ target, pool, end }: Question, sources: Sources): Promis
       for (const { uuid } of fresh) revoked.add(uuid);
       continue;
     }
-    return paths.map((path) => assessed(path, { members, rows, revocations: found, now: sources.now }));
+    return paths.map((path) => assessedOf(path, { members, rows, revocations: found, now: sources.now }));
   }
 }
 
@@ -109,7 +114,7 @@ interface Known {
   readonly rows: ReadonlyMap<string, ValidationRow>;
 }
 
-function assessed(
+function assessedOf(
   path: FoundPath,
   facts: Known & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly now: Date },
 ): Assessed {

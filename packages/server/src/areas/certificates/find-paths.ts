@@ -2,9 +2,9 @@
 // as data, since large or hostile certificates are judged in a worker thread.
 import {
   buildPath,
-  createBudget,
   createPathWork,
   describeFailure,
+  type Budget,
   type Certificate,
   type CheckResult,
   type PathCandidate,
@@ -27,7 +27,8 @@ export interface PathQuestion {
   /** Everything that may stand above it. */
   readonly pool: readonly PathMember[];
   readonly nowMs: number;
-  readonly maxSteps: number;
+  /** Holds for all paths of the answer together. */
+  readonly budget: Budget;
 }
 
 export interface FoundPath {
@@ -47,10 +48,10 @@ export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
   readonly message: string;
 }
 
-/** The certificate's path first, then that of each authority on it. One bound of work holds for all of them. */
+/** The certificate's path first, then that of each authority on it. */
 export function findPaths(question: PathQuestion, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
-  const { target, pool, nowMs, maxSteps } = question;
-  const work = createPathWork(createBudget(maxSteps), verify);
+  const { target, pool, nowMs, budget } = question;
+  const work = createPathWork(budget, verify);
   const members = new Map<PathCandidate, PathMember>();
   const isRoot = ({ certificate }: PathMember): boolean =>
     certificate.isSelfIssued && !work.budget.isExhausted && work.isSigned(certificate, certificate);

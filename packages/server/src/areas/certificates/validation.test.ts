@@ -1,13 +1,6 @@
 // Goal: one verdict, that of the whole path validation. Method: chains with one fault each, from the leaf's point of view and
 // from that of every authority on it.
-import {
-  customExtension,
-  encodeDer,
-  MAX_PATH_STEPS,
-  nullPart,
-  parseCertificate,
-  type Certificate,
-} from '@signetry/pki';
+import { createBudget, customExtension, encodeDer, nullPart, parseCertificate, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
 import { findPaths, type PathMember } from './find-paths.ts';
@@ -45,7 +38,7 @@ const link = ({ der }: TestCertificate, facts: Partial<Link> = {}): Link => {
 const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {}) => {
   const [target, ...pool] = links;
   const at = facts.now ?? now;
-  const question = { target, pool, nowMs: at.getTime(), maxSteps: MAX_PATH_STEPS };
+  const question = { target, pool, nowMs: at.getTime(), budget: createBudget() };
   return findPaths(question, nodeCrypto.verify).map((path) => {
     const subject = links.find(({ uuid }) => uuid === path.uuid);
     if (!subject) throw new Error('A path is about a certificate that was given.');
