@@ -7,22 +7,15 @@ import { equalBytes } from '../bytes.ts';
 import { formatName } from '../names.ts';
 import { MAX_PATH_CERTIFICATES, PATH_CHECKS, validatePath, type PathCheck, type PathOptions, type PathResult } from './validate.ts'; // prettier-ignore
 import { PkiError } from '../errors.ts';
-import { rankIssuers } from './rank-issuers.ts';
+import { rankIssuers, type PathCandidate } from './rank-issuers.ts';
 import type { Certificate } from '../x509/certificate.ts';
+
+export type { PathCandidate } from './rank-issuers.ts';
 
 /** Bound of certificates to choose from. */
 export const MAX_PATH_CANDIDATES = 1000;
 /** Whole paths that are validated to find the one that explains the failure best, when none is valid. */
 const MAX_EXPLANATIONS = 32;
-
-/** A certificate that may stand in a path above the target. */
-export interface PathCandidate {
-  readonly certificate: Certificate;
-  /** Whether a path may end here: whoever asks trusts it. */
-  readonly isAnchor: boolean;
-  /** Why whoever asks does not want it in a path (it is revoked, say). A path through it fails for this reason. */
-  readonly objection?: string | undefined;
-}
 
 export interface BuildOptions extends PathOptions {
   readonly candidates: readonly PathCandidate[];

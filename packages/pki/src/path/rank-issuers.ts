@@ -4,9 +4,17 @@ import { equalBytes } from '../bytes.ts';
 import { isFitToIssue } from './certificate-checks.ts';
 import { PkiError } from '../errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import type { PathCandidate } from './build.ts';
 import type { PathOptions } from './validate.ts';
 import type { PathWork } from './work.ts';
+
+/** A certificate that may stand in a path above the target. */
+export interface PathCandidate {
+  readonly certificate: Certificate;
+  /** Whether a path may end here: whoever asks trusts it. */
+  readonly isAnchor: boolean;
+  /** Why whoever asks does not want it in a path (it is revoked, say). A path through it fails for this reason. */
+  readonly objection?: string | undefined;
+}
 
 export interface RankedIssuers {
   /** Through these a valid path may lead: nothing speaks against them on their own, and an anchor is within reach. */

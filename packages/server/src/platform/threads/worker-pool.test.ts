@@ -64,6 +64,6 @@ describe('a pool of threads', () => {
   it('ends a thread that has nothing to do', async () => {
     const pool = open({ maxWorkers: 1, idleMs: 1 });
     const first = await pool.run({ echo: 'thread' });
-    await expect.poll(() => pool.run({ echo: 'thread' })).not.toBe(first);
+    await expect.poll(() => pool.run({ echo: 'thread' }), { timeout: 15_000 }).not.toBe(first);
   });
 });
