@@ -148,6 +148,7 @@ describe('a failure names its cause', () => {
     const impostor = await ca('Middle', { issuer: root });
     expect(messages(build(leaf, [between(impostor), anchor(root)]))[0]).toMatch(/has the key that signed it/);
     expect(messages(build(leaf, [between(middle), between(root)]))[0]).toMatch(/^CN=Root: .*not trusted/);
+    expect(messages(build(leaf, [between(middle), between(root, 'Revoked.')]))[0]).toBe('CN=Root: Revoked.');
     expect(messages(build(leaf, [between(middle, 'Revoked.'), anchor(root)]))).toEqual(['CN=Middle: Revoked.']);
   });
 });

@@ -146,7 +146,9 @@ function conclude(search: Search, { above, explains }: Branch, end: PathEnd): bo
 function judge({ target, options }: Search, issuers: readonly PathCandidate[], end: PathEnd): Judged {
   const chain = [target, ...issuers.map(({ certificate }) => certificate)];
   const result = validatePath(chain, options);
-  const failures = [...endFailure(chain, end), ...failuresOf(result, issuers)];
+  // An objection to the top is also why the path may not end there.
+  const [ofEnd, ofPath] = [endFailure(chain, end), failuresOf(result, issuers)];
+  const failures = issuers.at(-1)?.objection === undefined ? [...ofEnd, ...ofPath] : [...ofPath, ...ofEnd];
   return { isValid: failures.length === 0, issuers, end, result, failures };
 }
 
