@@ -218,3 +218,16 @@ describe('bounds', () => {
     expect(() => parseName(many)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));
   });
 });
+
+describe('normalizing hostile names', () => {
+  it('takes time in proportion to their length, also for endless runs of combining marks', () => {
+    const cost = (length: number): number => {
+      const name = buildName([{ type: 'CN', value: `a${'\u0315'.repeat(length)}${'\u0316'.repeat(length)}` }]);
+      const before = process.cpuUsage();
+      normalizeName(name);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1e6;
+    };
+    expect(cost(40_000)).toBeLessThan(1); // seven seconds and a half where marks are sorted as one run
+  });
+});

@@ -69,6 +69,30 @@ describe('reading', () => {
   });
 });
 
+describe('header lines', () => {
+  const block = (headers: string, body = toBase64(der)): string =>
+    `-----BEGIN CERTIFICATE-----\n${headers}\n${body}\n-----END CERTIFICATE-----\n`;
+
+  it('are read with their continuations, with and without an empty line behind them', () => {
+    const [first] = readPem(block('Proc-Type: 4,ENCRYPTED\nX-Note: one\n  two\n'));
+    expect([...(first?.headers ?? [])]).toEqual([
+      ['Proc-Type', '4,ENCRYPTED'],
+      ['X-Note', 'one two'],
+    ]);
+    expect(readPem(block('X-Note: one'))[0]?.der).toEqual(der);
+    const long = toBase64(new Uint8Array(60_000));
+    expect(readPem(block('X-Note: one', long))[0]?.der.length).toBe(60_000);
+  });
+
+  it('by the million are refused before they cost anything', () => {
+    const text = block('a:b\n'.repeat(4_000_000));
+    const before = process.cpuUsage();
+    expect(() => readPem(text)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(0.5); // some 20 ms, most of it looking for the end line
+  });
+});
+
 describe('DER or PEM', () => {
   const labels = PEM_LABELS.certificate;
 

@@ -27,6 +27,9 @@ const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
 /** RFC 7468 §3 sets no length; the longest label in use has 28 characters. */
 const MAX_LABEL = 64;
+/** Old encrypted keys have two header lines, mail had some ten. */
+const MAX_HEADER_LINES = 64;
+const MAX_HEADER_LENGTH = 16 * 1024;
 
 /**
  * All blocks of a text, in order; none gives an empty list. Throws `PkiError`: `bad-pem` for a block without its end line or
@@ -62,22 +65,35 @@ function readBlock(label: string, inside: string): PemBlock {
   const headers = new Map<string, string>();
   if (!inside.includes(':')) return { label, der: fromBase64(inside), headers };
   // RFC 1421 headers end with an empty line; continuation lines start with white space.
-  const lines = inside.split(/\r\n|\n|\r/);
-  let index = lines[0]?.trim() === '' ? 1 : 0;
   let name: string | undefined;
-  for (; index < lines.length; index++) {
-    const line = lines[index] ?? '';
+  let at = 0;
+  for (let count = 0; at < inside.length; count++) {
+    const { line, next } = lineAt(inside, at);
     const colon = line.indexOf(':');
+    const continues = colon <= 0 && name !== undefined && /^[ \t]+\S/.test(line);
+    const isFirstAndEmpty = count === 0 && line.trim() === '';
+    if (colon <= 0 && !continues && !isFirstAndEmpty) break;
+    if (count > MAX_HEADER_LINES || next > MAX_HEADER_LENGTH)
+      throw new PkiError('bound-exceeded', `The "${label}" block has too many header lines.`);
     if (colon > 0) {
       name = line.slice(0, colon).trim();
       headers.set(name, line.slice(colon + 1).trim());
-    } else if (name !== undefined && /^[ \t]+\S/.test(line)) {
+    } else if (continues && name !== undefined) {
       headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`);
-    } else {
-      break;
     }
+    at = next;
   }
-  return { label, der: fromBase64(lines.slice(index).join('')), headers };
+  return { label, der: fromBase64(inside.slice(at)), headers };
+}
+
+/** A line that ends in CRLF, LF or CR, and where the next one begins. */
+function lineAt(text: string, start: number): { line: string; next: number } {
+  const ends = /\r\n|\n|\r/g;
+  ends.lastIndex = start;
+  const end = ends.exec(text);
+  return end === null
+    ? { line: text.slice(start), next: text.length }
+    : { line: text.slice(start, end.index), next: ends.lastIndex };
 }
 
 /** One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for an odd label. */

@@ -74,6 +74,11 @@ describe('public keys', () => {
     );
   });
 
+  it('may say that they verify', () => {
+    const rsa = { kty: 'RSA', n: RFC7638_N, e: 'AQAB' };
+    expect(read({ ...rsa, key_ops: ['verify'], use: 'sig' })).toEqual(read(rsa));
+  });
+
   it('can be judged by the key policy, which refuses short RSA keys', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const key = read(publicKey.export({ format: 'jwk' }));
@@ -123,6 +128,11 @@ describe('refused', () => {
     ['a missing coordinate', { ...ec, y: undefined }],
     ['a short Edwards key', { ...okp, x: octets(31) }],
     ['a key for encryption', { ...rsa, use: 'enc' }],
+    ['operations without verifying', { ...rsa, key_ops: ['sign', 'encrypt'] }],
+    ['no operations', { ...rsa, key_ops: [] }],
+    ['operations twice', { ...rsa, key_ops: ['verify', 'verify'] }],
+    ['operations that are no list', { ...rsa, key_ops: 'verify' }],
+    ['operations that are no texts', { ...rsa, key_ops: ['verify', 1] }],
     ['an algorithm of another key', { ...ec, alg: 'RS256' }],
     ['an algorithm with a secret', { ...rsa, alg: 'HS256' }],
   ])('is a JWK with %s', (_, value) => {

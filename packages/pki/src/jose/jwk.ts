@@ -72,8 +72,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a public key. Throws `JoseError` `bad-key`: unknown `kty` or `crv`, members of a private key, another encoding than the
- * one that RFC 7518 §6 gives each value, an RSA modulus outside of 1024 to 8192 bits, a `use` or `alg` that forbids signatures
- * with it. Members that it does not know are left out, as RFC 7517 §4 demands.
+ * one that RFC 7518 §6 gives each value, an RSA modulus outside of 1024 to 8192 bits, a `use`, `key_ops` or `alg` that
+ * forbids signatures with it. Members that it does not know are left out, as RFC 7517 §4 demands.
  */
 export function readJwk(value: unknown, sha256: Sha256): JwkKey {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK is a JSON object.');
@@ -82,12 +82,20 @@ export function readJwk(value: unknown, sha256: Sha256): JwkKey {
     if (members[name] !== undefined) throw badKey('The JWK holds a private or symmetric key.');
   }
   const key = readByType(members, sha256);
-  // What the owner says about the use of the key binds him (RFC 7517 §4.2, §4.4).
+  // What the owner says about the use of the key binds him (RFC 7517 §4.2 to §4.4).
   if (members['use'] !== undefined && members['use'] !== 'sig') throw badKey('The JWK is not meant for signatures.');
+  if (!mayVerify(members['key_ops'])) throw badKey('The "key_ops" of the JWK do not include verifying.');
   if (members['alg'] !== undefined && !(key.algorithms as readonly unknown[]).includes(members['alg'])) {
     throw badKey('The "alg" of the JWK does not fit its key.');
   }
   return key;
+}
+
+/** RFC 7517 §4.3: a list of different operations; of a public key for signatures there is one. */
+function mayVerify(operations: unknown): boolean {
+  if (operations === undefined) return true;
+  if (!Array.isArray(operations) || new Set(operations).size !== operations.length) return false;
+  return operations.includes('verify') && operations.every((operation) => typeof operation === 'string');
 }
 
 function readByType(members: Members, sha256: Sha256): JwkKey {

@@ -250,6 +250,17 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     }
   });
 
+  it('a file whose parts together ask for too many iterations is refused within a second of work', async () => {
+    const old = ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
+    const file = exportFile('x', '-iter', '400000', ...old);
+    const before = process.cpuUsage();
+    await expect(readPkcs12(file, { password: 'x' })).rejects.toThrow(
+      expect.objectContaining({ code: 'bound-exceeded' }),
+    );
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(2); // half a second; the whole file would take three
+  });
+
   it('a wrong password and a changed file are told from other faults', async () => {
     const der = exportFile('right');
     await expect(readPkcs12(der, { password: 'wrong' })).rejects.toThrow(

@@ -15,13 +15,14 @@ import {
 import { concatBytes, plainBytes } from '../bytes.ts';
 import { encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
 import { encodeUtf8 } from '../der/text.ts';
+import { createDerivationBudget, type DerivationBudget } from './derivation-budget.ts';
 import { derivePkcs12, type Pkcs12Password } from './pkcs12-derivation.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
 import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Most iterations that a file may ask for: 10^6 take about a second; hostile files ask for 2^31. */
+/** Most iterations that one part of a file may ask for; what all parts ask for together is bounded in derivation-budget.ts. */
 export const MAX_ITERATIONS = 1_000_000;
 /** Salts are 8 to 64 octets; the bound only keeps a hostile one from being hashed a million times. */
 const MAX_SALT = 1024;
@@ -87,14 +88,18 @@ function readSalt(element: DerElement): Uint8Array {
   return salt;
 }
 
+export interface EncryptedInput {
+  readonly data: Uint8Array;
+  readonly password: Pkcs12Password;
+  /** Of the whole file that the data are of. */
+  readonly budget: DerivationBudget;
+}
+
 /**
  * Decrypts content by its AlgorithmIdentifier. Throws `PkiError`: `unsupported-algorithm` naming the algorithm,
  * `bound-exceeded`, `wrong-password` when the padding is wrong (a wrong password is not always noticed here).
  */
-export async function decryptWithPassword(
-  algorithm: AlgorithmIdentifier,
-  input: { data: Uint8Array; password: Pkcs12Password },
-): Promise<Uint8Array> {
+export async function decryptWithPassword(algorithm: AlgorithmIdentifier, input: EncryptedInput): Promise<Uint8Array> {
   if (algorithm.oid === OID.pbes2) return await decryptPbes2(algorithm, input);
   if (algorithm.oid === OID.pbeSha1TripleDes) return await decryptPkcs12TripleDes(algorithm, input);
   throw unsupported(algorithm.oid);
@@ -107,7 +112,7 @@ function parametersOf(algorithm: AlgorithmIdentifier): DerElement {
 
 async function decryptPbes2(
   algorithm: AlgorithmIdentifier,
-  { data, password }: { data: Uint8Array; password: Pkcs12Password },
+  { data, password, budget }: EncryptedInput,
 ): Promise<Uint8Array> {
   const cursor = openElement(parametersOf(algorithm), TAG.sequence);
   const derivation = readAlgorithm(cursor.next());
@@ -116,7 +121,7 @@ async function decryptPbes2(
   const cipher = ciphers.get(scheme.oid);
   if (cipher === undefined) throw unsupported(scheme.oid);
   const iv = readOctetString(parametersOf(scheme));
-  const key = await deriveKey(derivation, { password, keyLength: cipher.keyLength });
+  const key = await deriveKey(derivation, { password, budget, keyLength: cipher.keyLength });
   return decipher(cipher, { key, iv, data });
 }
 
@@ -136,16 +141,22 @@ function decipher(cipher: Cipher, input: { key: Uint8Array; iv: Uint8Array; data
   }
 }
 
+interface KeyWish {
+  readonly password: Pkcs12Password;
+  readonly budget: DerivationBudget;
+  readonly keyLength: number;
+}
+
 async function deriveKey(
   derivation: AlgorithmIdentifier,
-  { password, keyLength }: { password: Pkcs12Password; keyLength: number },
+  { password, budget, keyLength }: KeyWish,
 ): Promise<Uint8Array> {
-  if (derivation.oid === OID.scrypt) return await deriveScrypt(derivation, { password, keyLength });
+  if (derivation.oid === OID.scrypt) return await deriveScrypt(derivation, { password, budget, keyLength });
   if (derivation.oid !== OID.pbkdf2) throw unsupported(derivation.oid);
   const { salt, iterations, digest, keyLength: stated } = readPbkdf2(parametersOf(derivation));
   if (stated !== undefined && stated !== keyLength)
     throw new PkiError('bad-value', 'The key length does not fit the cipher.');
-  return await pbkdf2Bytes(password, { salt, iterations, digest, keyLength });
+  return await pbkdf2Bytes(password, { salt, iterations, digest, keyLength, budget });
 }
 
 export interface Pbkdf2Parameters {
@@ -175,9 +186,11 @@ export function readPbkdf2(parameters: DerElement): Pbkdf2Parameters {
 /** PBKDF2 on the thread pool. */
 export async function pbkdf2Bytes(
   password: Pkcs12Password,
-  options: { salt: Uint8Array; iterations: number; digest: string; keyLength: number },
+  options: { salt: Uint8Array; iterations: number; digest: string; keyLength: number; budget: DerivationBudget },
 ): Promise<Uint8Array> {
-  const { salt, iterations, digest, keyLength } = options;
+  const { salt, iterations, digest, keyLength, budget } = options;
+  // Each block of output takes all iterations; SHA-1 gives the shortest ones.
+  budget.spend('pbkdf2', iterations * Math.ceil(keyLength / (digest === 'sha1' ? 20 : 28)));
   return await new Promise((resolve, reject) => {
     pbkdf2(encodeUtf8(password ?? ''), salt, iterations, keyLength, digest, (error, key) => {
       if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
@@ -189,7 +202,7 @@ export async function pbkdf2Bytes(
 /** RFC 7914 §7. */
 async function deriveScrypt(
   derivation: AlgorithmIdentifier,
-  { password, keyLength }: { password: Pkcs12Password; keyLength: number },
+  { password, budget, keyLength }: KeyWish,
 ): Promise<Uint8Array> {
   const cursor = openElement(parametersOf(derivation), TAG.sequence);
   const salt = readSalt(cursor.next());
@@ -202,6 +215,7 @@ async function deriveScrypt(
   if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16 || !isSmall) {
     throw new PkiError('bound-exceeded', 'The file asks for too much work or memory of scrypt.');
   }
+  budget.spend('scrypt', cost * blockSize * parallelization);
   const options = { N: cost, r: blockSize, p: parallelization, maxmem: 2 * MAX_SCRYPT_MEMORY };
   return await new Promise((resolve, reject) => {
     scrypt(encodeUtf8(password ?? ''), salt, keyLength, options, (error, key) => {
@@ -213,12 +227,13 @@ async function deriveScrypt(
 
 async function decryptPkcs12TripleDes(
   algorithm: AlgorithmIdentifier,
-  { data, password }: { data: Uint8Array; password: Pkcs12Password },
+  { data, password, budget }: EncryptedInput,
 ): Promise<Uint8Array> {
   const cursor = openElement(parametersOf(algorithm), TAG.sequence);
   const salt = readSalt(cursor.next());
   const iterations = readIterations(cursor);
   cursor.finish();
+  budget.spend('pkcs12', 3 * iterations); // two digests for the key, one for the initialization vector
   const derive = (purpose: 1 | 2, length: number): Promise<Uint8Array> =>
     derivePkcs12(password, { purpose, salt, iterations, digest: 'sha1', length });
   const key = await derive(1, 24);
@@ -227,12 +242,19 @@ async function decryptPkcs12TripleDes(
 }
 
 /** PKCS#8 octets of an EncryptedPrivateKeyInfo (RFC 5958 §3). Throws as `decryptWithPassword`. */
-export async function decryptPrivateKeyInfo(der: Uint8Array, password: Pkcs12Password): Promise<Uint8Array> {
+export const decryptPrivateKeyInfo = (der: Uint8Array, password: Pkcs12Password): Promise<Uint8Array> =>
+  decryptPrivateKeyPart(der, { password, budget: createDerivationBudget() });
+
+/** The same for a key that is part of a larger file. */
+export async function decryptPrivateKeyPart(
+  der: Uint8Array,
+  { password, budget }: Pick<EncryptedInput, 'password' | 'budget'>,
+): Promise<Uint8Array> {
   const cursor = openDer(der);
   const algorithm = readAlgorithm(cursor.next());
   const data = readOctetString(cursor.next());
   cursor.finish();
-  const pkcs8 = await decryptWithPassword(algorithm, { data, password });
+  const pkcs8 = await decryptWithPassword(algorithm, { data, password, budget });
   try {
     expectTag(parseDer(pkcs8), TAG.sequence);
   } catch (cause) {
@@ -246,7 +268,13 @@ export async function encryptPrivateKeyInfo(pkcs8: Uint8Array, password: string)
   const salt = randomBytes(16);
   const iv = randomBytes(16);
   const iterations = WRITTEN_ITERATIONS;
-  const key = await pbkdf2Bytes(password, { salt, iterations, digest: 'sha256', keyLength: 32 });
+  const key = await pbkdf2Bytes(password, {
+    salt,
+    iterations,
+    digest: 'sha256',
+    keyLength: 32,
+    budget: createDerivationBudget(),
+  });
   const encryption = createCipheriv('aes-256-cbc', key, iv);
   const data = concatBytes([encryption.update(pkcs8), encryption.final()]);
   key.fill(0);

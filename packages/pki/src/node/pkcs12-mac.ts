@@ -4,6 +4,7 @@ import { derivePkcs12, type Pkcs12Password } from './pkcs12-derivation.ts';
 import { digestOfOid, readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { MAX_ITERATIONS, pbkdf2Bytes, readPbkdf2 } from './pbe.ts';
 import { OID } from '../oids.ts';
+import type { DerivationBudget } from './derivation-budget.ts';
 import { openElement, readOctetString, readSmallInteger, type DerElement } from '../der/reader.ts';
 import { PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
@@ -14,11 +15,11 @@ import { TAG } from '../der/tags.ts';
  */
 export async function verifyPkcs12Mac(
   element: DerElement,
-  input: { content: Uint8Array; password: string },
+  input: { content: Uint8Array; password: string; budget: DerivationBudget },
 ): Promise<Pkcs12Password> {
   const mac = readMac(element);
   const candidates: Pkcs12Password[] = input.password === '' ? ['', undefined] : [input.password];
-  for (const password of candidates) if (await macFits(mac, { content: input.content, password })) return password;
+  for (const password of candidates) if (await macFits(mac, { ...input, password })) return password;
   throw new PkiError('wrong-password', 'The password does not open the PKCS#12 file, or the file is damaged.');
 }
 
@@ -41,11 +42,15 @@ function readMac(element: DerElement): Mac {
   return { algorithm, expected, salt, iterations: iterations === undefined ? 1 : readSmallInteger(iterations) };
 }
 
-async function macFits(mac: Mac, input: { content: Uint8Array; password: Pkcs12Password }): Promise<boolean> {
+interface Attempt {
+  readonly content: Uint8Array;
+  readonly password: Pkcs12Password;
+  readonly budget: DerivationBudget;
+}
+
+async function macFits(mac: Mac, input: Attempt): Promise<boolean> {
   const { digest, key } =
-    mac.algorithm.oid === OID.pbmac1
-      ? await derivePbmac1(mac.algorithm, input.password)
-      : await deriveMacKey(mac, input.password);
+    mac.algorithm.oid === OID.pbmac1 ? await derivePbmac1(mac.algorithm, input) : await deriveMacKey(mac, input);
   const actual = createHmac(digest, key).update(input.content).digest();
   key.fill(0);
   return actual.length === mac.expected.length && timingSafeEqual(actual, mac.expected);
@@ -58,7 +63,7 @@ interface MacKey {
 
 const MAC_KEY_LENGTHS = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 } as const;
 
-async function deriveMacKey(mac: Mac, password: Pkcs12Password): Promise<MacKey> {
+async function deriveMacKey(mac: Mac, { password, budget }: Attempt): Promise<MacKey> {
   const { algorithm, salt, iterations } = mac;
   const digest = digestOfOid(algorithm.oid);
   if (digest === undefined || !(digest in MAC_KEY_LENGTHS)) {
@@ -70,6 +75,7 @@ async function deriveMacKey(mac: Mac, password: Pkcs12Password): Promise<MacKey>
       `The file asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done.`,
     );
   }
+  budget.spend('pkcs12', iterations);
   const name = digest as keyof typeof MAC_KEY_LENGTHS; // just checked to be one of its keys
   const key = await derivePkcs12(password, {
     purpose: 3,
@@ -82,7 +88,7 @@ async function deriveMacKey(mac: Mac, password: Pkcs12Password): Promise<MacKey>
 }
 
 /** PBMAC1 (RFC 9579): PBKDF2 and an HMAC, both named in the parameters. */
-async function derivePbmac1(algorithm: AlgorithmIdentifier, password: Pkcs12Password): Promise<MacKey> {
+async function derivePbmac1(algorithm: AlgorithmIdentifier, { password, budget }: Attempt): Promise<MacKey> {
   if (algorithm.parameters === undefined) throw new PkiError('unsupported-algorithm', 'PBMAC1 lacks its parameters.');
   const cursor = openElement(algorithm.parameters, TAG.sequence);
   const derivation = readAlgorithm(cursor.next());
@@ -99,5 +105,5 @@ async function derivePbmac1(algorithm: AlgorithmIdentifier, password: Pkcs12Pass
   const { salt, iterations, digest: prf, keyLength } = readPbkdf2(derivation.parameters);
   if (keyLength === undefined)
     throw new PkiError('unsupported-algorithm', 'PBMAC1 must state its key length (RFC 9579 §5).');
-  return { digest, key: await pbkdf2Bytes(password, { salt, iterations, digest: prf, keyLength }) };
+  return { digest, key: await pbkdf2Bytes(password, { salt, iterations, digest: prf, keyLength, budget }) };
 }

@@ -1,5 +1,5 @@
 // PKCS#12 files, read (RFC 7292): private key, its certificate and the chain, to import an authority from another system.
-// The MAC is verified first, so a wrong password is told from a damaged file; derivation work is bounded in pbe.ts.
+// The MAC is verified first, so a wrong password is told from a damaged file; derivation work is bounded for the whole file.
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import {
@@ -16,7 +16,8 @@ import {
   type DerElement,
 } from '../der/reader.ts';
 import { decodeText } from '../der/text.ts';
-import { decryptPrivateKeyInfo, decryptWithPassword } from './pbe.ts';
+import { createDerivationBudget, type DerivationBudget } from './derivation-budget.ts';
+import { decryptPrivateKeyPart, decryptWithPassword } from './pbe.ts';
 import { DerError, PkiError } from '../errors.ts';
 import { readAlgorithm } from '../algorithms.ts';
 import { verifyPkcs12Mac } from './pkcs12-mac.ts';
@@ -31,7 +32,6 @@ import type { Pkcs12Password } from './pkcs12-derivation.ts';
 const MAX_SAFES = 64;
 const MAX_BAGS = 1024;
 const MAX_NESTING = 4;
-/** Derivations of one file together, in iterations: each encrypted part brings its own count. */
 const MAX_ENCRYPTED_PARTS = 16;
 
 export interface Pkcs12Key {
@@ -55,7 +55,7 @@ export interface Pkcs12Contents {
 
 /**
  * Reads a PKCS#12 file in DER. Throws `PkiError`: `wrong-password` (the MAC does not fit), `unsupported-algorithm` naming what was
- * used (RC2, RC4), `bound-exceeded` for more than 10^6 iterations, `DerError` for malformed octets. A file without MAC is read
+ * used (RC2, RC4), `bound-exceeded` for more key derivation than one file may ask for, `DerError` for malformed octets. A file without MAC is read
  * when its encrypted parts open.
  */
 export async function readPkcs12(der: Uint8Array, options: { password: string }): Promise<Pkcs12Contents> {
@@ -68,9 +68,10 @@ export async function readPkcs12(der: Uint8Array, options: { password: string })
     throw new PkiError('unsupported-algorithm', 'PKCS#12 files protected by a public key are not supported.');
   }
   const content = readOctetString(authSafe.content);
+  const budget = createDerivationBudget();
   const password =
-    macData === undefined ? options.password : await verifyPkcs12Mac(macData, { content, password: options.password });
-  const reading: Reading = { password, keys: [], certificates: [], bags: 0, encryptedParts: 0 };
+    macData === undefined ? options.password : await verifyPkcs12Mac(macData, { ...options, content, budget });
+  const reading: Reading = { password, budget, keys: [], certificates: [], bags: 0, encryptedParts: 0 };
   const safes = openDer(content);
   for (let count = 0; !safes.atEnd; count++) {
     if (count === MAX_SAFES) throw new DerError('too-many-elements', safes.offset);
@@ -81,6 +82,7 @@ export async function readPkcs12(der: Uint8Array, options: { password: string })
 
 interface Reading {
   readonly password: Pkcs12Password;
+  readonly budget: DerivationBudget;
   readonly keys: Pkcs12Key[];
   readonly certificates: Pkcs12Certificate[];
   bags: number;
@@ -115,7 +117,7 @@ async function readSafe(reading: Reading, element: DerElement): Promise<void> {
   readOid(inner.next());
   const algorithm = readAlgorithm(inner.next());
   const data = contentBytes(inner.take(0x80));
-  const plain = await decryptWithPassword(algorithm, { data, password: reading.password });
+  const plain = await decryptWithPassword(algorithm, { ...reading, data });
   await readBags(reading, { contents: parseDecrypted(plain), depth: 0 });
 }
 
@@ -152,7 +154,7 @@ async function readBags(reading: Reading, safe: { contents: DerElement; depth: n
         break;
       case OID.pkcs12ShroudedKeyBag: {
         countEncryptedPart(reading);
-        const pkcs8 = await decryptPrivateKeyInfo(elementBytes(value), reading.password);
+        const pkcs8 = await decryptPrivateKeyPart(elementBytes(value), reading);
         reading.keys.push({ privateKey: importKey(pkcs8), ...attributes });
         pkcs8.fill(0);
         break;

@@ -238,6 +238,16 @@ describe('believing a response', () => {
     });
   });
 
+  it('takes answers without an end for a day, or as long as asked for', () => {
+    const aged = (hours: number, changes: Partial<OcspVerification> = {}) =>
+      judge(answer({ thisUpdateMs: NOW_MS - hours * 3_600_000 }), changes);
+    expect(aged(23)).toMatchObject({ trusted: true });
+    expect(aged(25)).toEqual({ trusted: false, refusal: 'expired' });
+    expect(aged(25, { maxAgeMs: 2 * DAY_MS })).toMatchObject({ trusted: true });
+    const ending = { thisUpdateMs: NOW_MS - 6 * DAY_MS, nextUpdateMs: NOW_MS + DAY_MS };
+    expect(judge(answer(ending))).toMatchObject({ trusted: true });
+  });
+
   it('refuses answers about others, from the future, of the past, and to other nonces', () => {
     expect(judge(answer(), { certificate: responder.certificate })).toMatchObject({
       refusal: 'not-about-this-certificate',

@@ -12,6 +12,8 @@ import type { Digest, VerifySignature } from '../crypto.ts';
 
 /** Clocks differ: how far a time may lie in the future, or an update in the past. */
 const DEFAULT_CLOCK_SKEW_MS = 5 * 60_000;
+/** A responder that states no end has newer answers at any time (RFC 6960 §4.2.2.1), so an old one was kept by somebody else. */
+const DEFAULT_MAX_AGE_MS = 24 * 3_600_000;
 
 export interface OcspVerification {
   readonly certificate: Certificate;
@@ -20,6 +22,8 @@ export interface OcspVerification {
   readonly digest: Digest;
   readonly nowMs: number;
   readonly clockSkewMs?: number;
+  /** How old an answer may be that does not say itself when it ends. A day by default. */
+  readonly maxAgeMs?: number;
   /** The nonce that was sent: a response with another one is refused, one without is accepted (RFC 9654 §2.1). */
   readonly nonce?: Uint8Array;
 }
@@ -46,7 +50,7 @@ export type OcspVerdict =
 
 /** The status that a response gives to a certificate, or why the response is not believed. Throws `DerError` only. */
 export function verifyOcspResponse(response: BasicOcspResponse, options: OcspVerification): OcspVerdict {
-  const { nowMs, clockSkewMs = DEFAULT_CLOCK_SKEW_MS } = options;
+  const { nowMs, clockSkewMs = DEFAULT_CLOCK_SKEW_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
   const refuse = (refusal: OcspRefusal): OcspVerdict => ({ trusted: false, refusal });
   const single = response.responses.find((candidate) => isAbout(candidate, options));
   if (single === undefined) return refuse('not-about-this-certificate');
@@ -55,7 +59,7 @@ export function verifyOcspResponse(response: BasicOcspResponse, options: OcspVer
   if (!isAuthorized(responder, options)) return refuse('responder-not-authorized');
   if (!isSignedBy(response, { issuerSpki: responder.spki, verify: options.verify })) return refuse('signature-invalid');
   if (single.thisUpdateMs > nowMs + clockSkewMs) return refuse('not-yet-valid');
-  if (single.nextUpdateMs !== undefined && single.nextUpdateMs < nowMs - clockSkewMs) return refuse('expired');
+  if ((single.nextUpdateMs ?? single.thisUpdateMs + maxAgeMs) < nowMs - clockSkewMs) return refuse('expired');
   const { nonce } = response;
   if (options.nonce !== undefined && nonce !== undefined && !equalBytes(options.nonce, nonce))
     return refuse('nonce-differs');

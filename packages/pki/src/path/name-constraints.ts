@@ -1,42 +1,75 @@
 // Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate lie inside the permitted and outside
 // the excluded subtrees of the authorities above it. A name whose kind is constrained but cannot be judged is refused.
-import { attributeValues, equalRdns, isEmptyName, type Name } from '../names.ts';
-import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
+// Names and subtrees are both chosen by strangers: each is normalized once, and a name is looked up, not compared with all.
+import { attributeValues, isEmptyName, rdnKey, type Name } from '../names.ts';
+import { createSubtrees, type Subtrees } from './subtrees.ts';
+import { formatGeneralName, type GeneralName, type GeneralNameKind } from '../x509/general-names.ts';
 import { OID } from '../oids.ts';
+import { PkiError } from '../errors.ts';
 import { parseIpAddress } from '../x509/ip-address.ts';
+import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import type { NameConstraints } from '../x509/extensions.ts';
 
-/** Bound of comparisons of one certificate: names times subtrees. Both are attacker-chosen. */
-const MAX_COMPARISONS = 1_000_000;
+/** A name in the form in which it is looked up. */
+export type PreparedName = { readonly name: GeneralName } & (
+  | { readonly form: 'domain'; readonly labels: readonly string[] }
+  | { readonly form: 'directory'; readonly labels: readonly string[] }
+  | { readonly form: 'mailbox'; readonly mailbox: string; readonly labels: readonly string[] }
+  | { readonly form: 'host'; readonly labels: readonly string[] }
+  | { readonly form: 'address'; readonly octets: Uint8Array }
+  /** No form that subtrees of its kind are defined for. */
+  | { readonly form: 'undecidable' }
+);
 
-/** Why a certificate's names break the constraints; `undefined` when they do not. Throws `DerError` for malformed names. */
+interface Side {
+  readonly kinds: ReadonlySet<GeneralNameKind>;
+  readonly domains: Subtrees;
+  readonly hosts: Subtrees;
+  readonly mailHosts: Subtrees;
+  readonly mailboxes: ReadonlySet<string>;
+  readonly directories: Subtrees;
+  readonly networks: Networks;
+}
+
+/** The subtrees of one authority. */
+export interface CompiledConstraints {
+  readonly permitted: Side;
+  readonly excluded: Side;
+}
+
+/** Why names break the constraints above them; `undefined` when they do not. */
 export function violatedConstraint(
-  certificate: Certificate,
-  constraints: readonly NameConstraints[],
+  names: readonly PreparedName[],
+  constraints: readonly CompiledConstraints[],
+  budget: Budget,
 ): string | undefined {
-  if (constraints.length === 0) return undefined;
-  const names = constrainedNames(certificate);
-  const subtrees = constraints.reduce((sum, { permitted, excluded }) => sum + permitted.length + excluded.length, 0);
-  if (names.length * subtrees > MAX_COMPARISONS)
-    return 'The certificate has too many names to compare with its constraints.';
-  for (const name of names) {
+  for (const prepared of names) {
+    const { name } = prepared;
     for (const { permitted, excluded } of constraints) {
-      if (excluded.some((base) => base.kind === name.kind && matches(name, base, 'excluded'))) {
-        return `The name ${formatGeneralName(name)} is excluded.`;
+      budget.spend(1);
+      if (excluded.kinds.has(name.kind) && isInside(prepared, excluded, { budget, undecided: true })) {
+        return `The name ${shortText(name)} is excluded.`;
       }
       // Each authority's list narrows what remains: a kind that it does not mention stays free (RFC 5280 §6.1.4 g 1).
-      const sameKind = permitted.filter((base) => base.kind === name.kind);
-      if (sameKind.length > 0 && !sameKind.some((base) => matches(name, base, 'permitted'))) {
-        return `The name ${formatGeneralName(name)} is not permitted.`;
+      if (permitted.kinds.has(name.kind) && !isInside(prepared, permitted, { budget, undecided: false })) {
+        return `The name ${shortText(name)} is not permitted.`;
       }
     }
   }
   return undefined;
 }
 
+/** Long enough for every real name. */
+const MAX_SHOWN = 256;
+
+function shortText(name: GeneralName): string {
+  const text = formatGeneralName(name);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
 /** The subject when not empty, all alternative names, and e-mail addresses of the subject when there are none beside it. */
-function constrainedNames(certificate: Certificate): GeneralName[] {
+export function prepareNames(certificate: Certificate, budget: Budget): PreparedName[] {
+  budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const { subject, subjectAltNames } = certificate;
   const names: GeneralName[] = isEmptyName(subject) ? [] : [{ kind: 'directoryName', name: subject }];
   names.push(...subjectAltNames);
@@ -49,51 +82,58 @@ function constrainedNames(certificate: Certificate): GeneralName[] {
   if (!subjectAltNames.some(({ kind }) => kind === 'rfc822Name')) {
     for (const value of attributeValues(subject, OID.emailAddress)) names.push({ kind: 'rfc822Name', value });
   }
-  return names;
+  return names.map((name) => prepare(name, budget));
 }
 
-type Side = 'permitted' | 'excluded';
+/** Octets that are decoded, folded and split during one step. */
+const OCTETS_PER_STEP = 4;
 
-/** Whether a name falls into a subtree of its own kind. What cannot be judged falls into every excluded and no permitted one. */
-function matches(name: GeneralName, base: GeneralName, side: Side): boolean {
-  const undecidable = side === 'excluded';
-  if (name.kind === 'dNSName' && base.kind === 'dNSName') return matchesDns(name.value, base.value, side);
-  if (name.kind === 'rfc822Name' && base.kind === 'rfc822Name') {
-    return matchesMailbox(name.value, base.value) ?? undecidable;
+function prepare(name: GeneralName, budget: Budget): PreparedName {
+  switch (name.kind) {
+    case 'dNSName':
+      return { name, form: 'domain', labels: domainLabels(name.value, budget) };
+    case 'directoryName':
+      return { name, form: 'directory', labels: rdnLabels(name.name, budget) };
+    case 'rfc822Name': {
+      const at = name.value.lastIndexOf('@');
+      if (at <= 0 || at === name.value.length - 1) return { name, form: 'undecidable' };
+      const host = name.value.slice(at + 1).toLowerCase();
+      return {
+        name,
+        form: 'mailbox',
+        mailbox: `${name.value.slice(0, at)}@${host}`,
+        labels: hostLabels(host, budget),
+      };
+    }
+    case 'uniformResourceIdentifier': {
+      const host = hostOfUri(name.value);
+      return host === undefined
+        ? { name, form: 'undecidable' }
+        : { name, form: 'host', labels: hostLabels(host, budget) };
+    }
+    case 'iPAddress':
+      return name.octets.length === 4 || name.octets.length === 16
+        ? { name, form: 'address', octets: name.octets }
+        : { name, form: 'undecidable' };
+    default:
+      return { name, form: 'undecidable' };
   }
-  if (name.kind === 'uniformResourceIdentifier' && base.kind === 'uniformResourceIdentifier') {
-    const host = hostOfUri(name.value);
-    return host === undefined ? undecidable : matchesHost(host, base.value.toLowerCase());
-  }
-  if (name.kind === 'directoryName' && base.kind === 'directoryName') return isBelow(name.name, base.name);
-  if (name.kind === 'iPAddress' && base.kind === 'iPAddress')
-    return matchesAddress(name.octets, base.octets) ?? undecidable;
-  return undecidable;
 }
 
-function matchesDns(rawName: string, rawBase: string, side: Side): boolean {
-  const name = rawName.toLowerCase().replace(/\.$/, '');
-  const base = rawBase.toLowerCase().replace(/\.$/, '');
-  if (base === '') return true;
-  if (base.startsWith('.')) return name.endsWith(base);
-  if (name === base || name.endsWith(`.${base}`)) return true;
-  // A wildcard stands for every name one label deeper, so it must not reach into an excluded subtree.
-  return side === 'excluded' && name.startsWith('*.') && base.endsWith(name.slice(1));
+/** Labels from the right, lower case; a closing dot says nothing. */
+function domainLabels(text: string, budget: Budget): string[] {
+  return hostLabels(text.replace(/\.$/, ''), budget);
 }
 
-/** The base is a mailbox, a host, or a domain with a leading dot. `undefined` when the name is no mailbox. */
-function matchesMailbox(name: string, base: string): boolean | undefined {
-  const at = name.lastIndexOf('@');
-  if (at <= 0 || at === name.length - 1) return undefined;
-  const host = name.slice(at + 1).toLowerCase();
-  const baseAt = base.lastIndexOf('@');
-  if (baseAt === -1) return matchesHost(host, base.toLowerCase());
-  return name.slice(0, at) === base.slice(0, baseAt) && host === base.slice(baseAt + 1).toLowerCase();
+function hostLabels(text: string, budget: Budget): string[] {
+  budget.spend(text.length / OCTETS_PER_STEP);
+  return text === '' ? [] : text.toLowerCase().split('.').reverse();
 }
 
-function matchesHost(host: string, base: string): boolean {
-  if (base === '') return true;
-  return base.startsWith('.') ? host.endsWith(base) && host.length > base.length : host === base;
+/** RDNs from the top, each normalized (RFC 5280 §7.1). */
+function rdnLabels({ der, rdns }: Name, budget: Budget): string[] {
+  budget.spend(rdns.length + der.length / OCTETS_PER_STEP);
+  return rdns.map(rdnKey);
 }
 
 /** The host of a URI when it is a domain name: constraints do not apply to others (RFC 5280 §4.2.1.10). */
@@ -105,19 +145,136 @@ function hostOfUri(uri: string): string | undefined {
   return host.toLowerCase();
 }
 
-/** The base is an address and a mask of the same length. */
-function matchesAddress(address: Uint8Array, base: Uint8Array): boolean | undefined {
-  if (address.length !== 4 && address.length !== 16) return undefined;
-  if (base.length !== 2 * address.length) return base.length === 8 || base.length === 32 ? false : undefined;
-  return address.every((octet, index) => {
-    const mask = base[address.length + index] as number; // base has twice the length
-    return (octet & mask) === ((base[index] as number) & mask);
-  });
+/** The subtrees of a certificate in the form in which names are looked up; `undefined` when it constrains nothing. */
+export function compileConstraints(certificate: Certificate, budget: Budget): CompiledConstraints | undefined {
+  budget.spend((certificate.extensionValue(OID.nameConstraints)?.length ?? 0) / OCTETS_PER_STEP);
+  const constraints = certificate.nameConstraints;
+  if (constraints === undefined) return undefined;
+  // Whoever wrote this meant to constrain something; nobody can know what.
+  if (constraints.permitted.length + constraints.excluded.length === 0)
+    throw new PkiError('bad-value', 'The name constraints are empty (RFC 5280 §4.2.1.10).');
+  return {
+    permitted: compileSide(constraints.permitted, budget),
+    excluded: compileSide(constraints.excluded, budget),
+  };
 }
 
-/** Whether the RDNs of the base come first in the name (RFC 5280 §7.1 for the comparison). */
-function isBelow(name: Name, base: Name): boolean {
-  return (
-    base.rdns.length <= name.rdns.length && base.rdns.every((rdn, index) => equalRdns(rdn, name.rdns[index] ?? []))
-  );
+function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
+  const mailboxes = new Set<string>();
+  const side = {
+    kinds: new Set(bases.map(({ kind }) => kind)),
+    domains: createSubtrees(budget),
+    hosts: createSubtrees(budget),
+    mailHosts: createSubtrees(budget),
+    mailboxes,
+    directories: createSubtrees(budget),
+    networks: createNetworks(budget),
+  };
+  for (const base of bases) {
+    switch (base.kind) {
+      case 'dNSName':
+        side.domains.add(...domainSubtree(base.value, budget));
+        break;
+      case 'uniformResourceIdentifier':
+        side.hosts.add(...hostSubtree(base.value, budget));
+        break;
+      case 'rfc822Name': {
+        const at = base.value.lastIndexOf('@');
+        if (at === -1) side.mailHosts.add(...hostSubtree(base.value, budget));
+        else mailboxes.add(`${base.value.slice(0, at)}@${base.value.slice(at + 1).toLowerCase()}`);
+        break;
+      }
+      case 'directoryName':
+        side.directories.add(rdnLabels(base.name, budget), { self: true, below: true });
+        break;
+      case 'iPAddress':
+        side.networks.add(base.octets);
+        break;
+      default:
+        break; // counted in `kinds`: names of such a kind cannot be judged
+    }
+  }
+  return side;
+}
+
+type Subtree = Parameters<Subtrees['add']>;
+
+/** A domain and everything below it; with a leading dot only what is below. Nothing at all means every name. */
+function domainSubtree(base: string, budget: Budget): Subtree {
+  if (base.startsWith('.')) return [domainLabels(base.slice(1), budget), { self: false, below: true }];
+  return [domainLabels(base, budget), { self: true, below: true }];
+}
+
+/** A host alone, or with a leading dot what is below it (RFC 5280 §4.2.1.10 for URIs and mailboxes). */
+function hostSubtree(base: string, budget: Budget): Subtree {
+  if (base === '') return [[], { self: true, below: true }];
+  if (base.startsWith('.')) return [hostLabels(base.slice(1), budget), { self: false, below: true }];
+  return [hostLabels(base, budget), { self: true, below: false }];
+}
+
+/** Whether a name falls into a subtree of its own kind, which the side has. What cannot be judged is as `undecided` says. */
+function isInside(
+  prepared: PreparedName,
+  side: Side,
+  { undecided, budget }: { readonly undecided: boolean; readonly budget: Budget },
+): boolean {
+  switch (prepared.form) {
+    case 'domain':
+      return side.domains.has(prepared.labels) || (undecided && mayReachInto(prepared.labels, side.domains));
+    case 'host':
+      return side.hosts.has(prepared.labels);
+    case 'mailbox':
+      budget.spend(prepared.mailbox.length / OCTETS_PER_STEP);
+      return side.mailboxes.has(prepared.mailbox) || side.mailHosts.has(prepared.labels);
+    case 'directory':
+      return side.directories.has(prepared.labels);
+    case 'address':
+      return side.networks.has(prepared.octets) ?? undecided;
+    case 'undecidable':
+      return undecided;
+  }
+}
+
+/**
+ * A wildcard stands for exactly one label (RFC 9525 §6.3), so it reaches into an excluded subtree whose top is one label below
+ * its own domain, and into none that begins deeper: `*.example.com` may be `secret.example.com`, never `a.b.example.com`.
+ */
+function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
+  return (labels.at(-1)?.includes('*') ?? false) && excluded.hasOneBelow(labels.slice(0, -1));
+}
+
+interface Networks {
+  add(base: Uint8Array): void;
+  /** `undefined` when some base cannot be judged and no other one has the address. */
+  has(address: Uint8Array): boolean | undefined;
+}
+
+/** Networks by their mask: an address is masked once for each mask in use, of which real lists have a few. */
+function createNetworks(budget: Budget): Networks {
+  const byMask = new Map<string, { readonly mask: Uint8Array; readonly addresses: Set<string> }>();
+  let hasMalformed = false;
+  const masked = (address: Uint8Array, mask: Uint8Array): string =>
+    address.map((octet, index) => octet & (mask[index] ?? 0)).toHex();
+  return {
+    add(base) {
+      budget.spend(4);
+      const half = base.length / 2;
+      if (half !== 4 && half !== 16) {
+        hasMalformed = true;
+        return;
+      }
+      const mask = base.subarray(half);
+      const known = byMask.get(mask.toHex()) ?? { mask, addresses: new Set<string>() };
+      known.addresses.add(masked(base.subarray(0, half), mask));
+      byMask.set(mask.toHex(), known);
+    },
+    has(address) {
+      for (const { mask, addresses } of byMask.values()) {
+        if (mask.length !== address.length) continue;
+        budget.spend(4);
+        if (addresses.has(masked(address, mask))) return true;
+      }
+      return hasMalformed ? undefined : false;
+    },
+  };
 }

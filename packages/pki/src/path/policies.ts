@@ -1,10 +1,14 @@
 // Certificate policies along a path (RFC 5280 §6.1), with the graph of RFC 9618 in place of the policy tree: the tree grows
 // exponentially with hostile mappings, the graph has one node per policy and level.
 import { OID } from '../oids.ts';
+import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
 /** Bound of policies on one level: more are refused before they multiply with the level above. */
 const MAX_POLICIES = 1024;
+
+/** Entering a policy into the graph, and finding it there again. */
+const STEPS_PER_POLICY = 4;
 
 interface PolicyNode {
   readonly policy: string;
@@ -25,6 +29,7 @@ export interface PolicyOptions {
 
 /** State while a path is walked from the anchor to the end entity. */
 export interface PolicyState {
+  readonly budget: Budget;
   /** Levels so far; `undefined` when no policy is valid any more. */
   levels: Level[] | undefined;
   explicitPolicy: number;
@@ -32,10 +37,11 @@ export interface PolicyState {
   inhibitAnyPolicy: number;
 }
 
-export function startPolicies(pathLength: number, options: PolicyOptions): PolicyState {
+export function startPolicies(pathLength: number, options: PolicyOptions & { readonly budget: Budget }): PolicyState {
   const start = (isSet: boolean | undefined): number => (isSet ? 0 : pathLength + 1);
   const root: PolicyNode = { policy: OID.anyPolicy, expected: new Set([OID.anyPolicy]), parents: new Set() };
   return {
+    budget: options.budget,
     levels: [new Map([[OID.anyPolicy, root]])],
     explicitPolicy: start(options.requireExplicitPolicy),
     policyMapping: start(options.inhibitPolicyMapping),
@@ -45,12 +51,13 @@ export function startPolicies(pathLength: number, options: PolicyOptions): Polic
 
 /** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Answers why the certificate fails, or `undefined`. */
 export function enterCertificate(state: PolicyState, certificate: Certificate, isLast: boolean): string | undefined {
+  state.budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const policies = new Set(certificate.certificatePolicies.map(({ oid }) => oid));
   if (policies.size > MAX_POLICIES) return 'The certificate has too many policies.';
   const above = state.levels?.at(-1);
   if (state.levels !== undefined && above !== undefined) {
     const mayUseAny = state.inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued);
-    const level = nextLevel(above, { policies, mayUseAny });
+    const level = nextLevel(above, { policies, mayUseAny, budget: state.budget });
     if (level.size === 0) state.levels = undefined;
     else state.levels.push(level);
   }
@@ -58,10 +65,17 @@ export function enterCertificate(state: PolicyState, certificate: Certificate, i
   return undefined;
 }
 
-function nextLevel(above: Level, options: { policies: ReadonlySet<string>; mayUseAny: boolean }): Level {
-  const { policies, mayUseAny } = options;
+/** Octets of a certificate whose policies are read during one step. */
+const OCTETS_PER_STEP = 16;
+
+function nextLevel(
+  above: Level,
+  options: { policies: ReadonlySet<string>; mayUseAny: boolean; budget: Budget },
+): Level {
+  const { policies, mayUseAny, budget } = options;
   const parentsByExpected = new Map<string, Set<string>>();
   for (const node of above.values()) {
+    budget.spend(STEPS_PER_POLICY * (node.expected.size + 1));
     for (const policy of node.expected) {
       const parents = parentsByExpected.get(policy);
       if (parents === undefined) parentsByExpected.set(policy, new Set([node.policy]));
@@ -132,13 +146,13 @@ export interface PolicyOutcome {
 export function finishPolicies(state: PolicyState, last: Certificate, options: PolicyOptions): PolicyOutcome {
   if (state.explicitPolicy > 0) state.explicitPolicy--;
   if (last.policyConstraints?.requireExplicitPolicy === 0) state.explicitPolicy = 0;
-  const policies = acceptedOf(authorityPolicies(state.levels), options.acceptedPolicies);
+  const policies = acceptedOf(authorityPolicies(state), options.acceptedPolicies);
   const isValid = state.explicitPolicy > 0 || policies.length > 0;
   return { problem: isValid ? undefined : 'The path is not valid under any accepted policy.', policies };
 }
 
 /** Policies whose chain of nodes starts below an anyPolicy node: the names they have in the anchor's domain. */
-function authorityPolicies(levels: readonly Level[] | undefined): Set<string> {
+function authorityPolicies({ levels, budget }: PolicyState): Set<string> {
   const found = new Set<string>();
   if (levels === undefined) return found;
   let reachable = new Set(levels.at(-1)?.keys());
@@ -146,7 +160,10 @@ function authorityPolicies(levels: readonly Level[] | undefined): Set<string> {
   for (let depth = levels.length - 1; depth > 0; depth--) {
     const parents = new Set<string>();
     for (const policy of reachable) {
-      for (const parent of levels[depth]?.get(policy)?.parents ?? []) {
+      budget.spend(STEPS_PER_POLICY);
+      const above = levels[depth]?.get(policy)?.parents ?? new Set<string>();
+      budget.spend(above.size);
+      for (const parent of above) {
         if (parent !== OID.anyPolicy) parents.add(parent);
         else if (policy !== OID.anyPolicy) found.add(policy);
       }

@@ -15,9 +15,12 @@ import { buildName } from '../names.ts';
 import { DAY_MS, issue, NOW_MS, type TestEntity, type TestEntityOptions } from '../testing/authority.ts';
 import { ipAddressName, textOtherName, type GeneralName } from '../x509/general-names.ts';
 import { nodeCrypto } from '../node/index.ts';
-import { oidPart, sequence } from '../der/writer.ts';
+import { createBudget } from './budget.ts';
+import { createPathWork } from './work.ts';
+import { encodeDer, oidPart, sequence } from '../der/writer.ts';
+import { fromHex } from '../bytes.ts';
 import { OID } from '../oids.ts';
-import { parseCertificate } from '../x509/certificate.ts';
+import { parseCertificate, type Certificate } from '../x509/certificate.ts';
 import { validatePath, type PathOptions, type PathResult } from './validate.ts';
 
 const options: PathOptions = { nowMs: NOW_MS, verify: nodeCrypto.verify };
@@ -211,6 +214,13 @@ describe('name constraints', () => {
   it.each<[GeneralName, GeneralName, boolean]>([
     [dns('example.com'), dns('a.example.com'), false],
     [dns('secret.example.com'), dns('*.example.com'), false],
+    [dns('secret.example.com'), dns('s*.example.com'), false],
+    [dns('a.b.example.com'), dns('*.example.com'), true],
+    [dns('.secret.example.com'), dns('*.example.com'), true],
+    [dns('.example.com'), dns('*.example.com'), false],
+    [dns('example.com'), dns('*.example.com'), false],
+    [dns('example.com'), dns('*.com'), false],
+    [dns('*.example.com'), dns('www.example.com'), true],
     [dns('example.com'), dns('example.org'), true],
     [mail('example.com'), mail('broken'), false],
     [uri('example.com'), uri('urn:x'), false],
@@ -248,12 +258,94 @@ describe('name constraints', () => {
     expect(failures([rollover, constrained, root])).toEqual(['0:nameConstraints']);
   });
 
-  it('are refused when names times subtrees would cost too much', async () => {
-    const many = (count: number) => Array.from({ length: count }, (_, index) => dns(`h${index}.example.com`));
-    const constrained = await ca('CN=N', root, { extra: [nameConstraintsExtension({ excluded: many(1100) })] });
-    const leaf = await end(constrained, [subjectAltNameExtension(many(1000).map(() => dns('x.org')))]);
+  it('that are empty make what is below unusable', async () => {
+    const empty = await ca('CN=N', root, {
+      extra: [customExtension(OID.nameConstraints, { critical: true, value: Uint8Array.of(0x30, 0) })],
+    });
+    expect(failures([await end(empty), empty, root])).toEqual(['1:nameConstraints']);
+  });
+
+  it('of many names and subtrees are looked up, not compared each with each', async () => {
+    const deep = (last: string) => directory(...Array.from({ length: 17 }, (_, index) => `OU=é${index}`), `CN=${last}`);
+    const many = (prefix: string) => Array.from({ length: 900 }, (_, index) => deep(`${prefix}${index}`));
+    const constrained = await ca('CN=N', root, {
+      extra: [nameConstraintsExtension({ permitted: [directory('CN=end'), ...many('x'), directory('OU=é0')] })],
+    });
+    const leaf = await end(constrained, [subjectAltNameExtension(many('y'))]);
+    const work = createPathWork(createBudget(), nodeCrypto.verify);
+    expect(failures([leaf, constrained, root], { work })).toEqual([]);
+    expect(work.budget.spent).toBeLessThan(400_000); // 14 million RDNs, if each were compared with each
+  });
+
+  it('that cost more than one path may are refused', async () => {
+    const networks = (count: number, length: number) =>
+      Array.from({ length: count }, (_, index): GeneralName => {
+        const octets = new Uint8Array(length).fill(255);
+        if (length === 16) octets[0] = 0; // in none of the networks
+        octets.set([index & 255, index >> 8], length - 2);
+        return { kind: 'iPAddress', octets };
+      });
+    const constrained = await ca('CN=N', root, {
+      extra: [nameConstraintsExtension({ excluded: networks(4000, 32) })],
+    });
+    const leaf = await end(constrained, [subjectAltNameExtension(networks(8000, 16))]);
+    const before = process.cpuUsage();
     const message = validate([leaf, constrained, root]).certificates[0]?.checks.nameConstraints.message;
-    expect(message).toMatch(/too many names/);
+    expect(message).toMatch(/more work/);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(2); // some 0.3 s, on a busy machine
+  });
+});
+
+describe('algorithms', () => {
+  it('of long ago do not protect a certificate, unless they are asked for; an anchor needs no protection', async () => {
+    const rsa = { spec: 'RSA-2048', algorithm: 'SHA1withRSA' } as const;
+    const old = await issue({ subject: 'CN=Old', ...rsa });
+    const leaf = await end(old);
+    expect(failures([leaf, old])).toEqual(['0:algorithms']);
+    expect(failures([leaf, old], { acceptsWeakDigests: true })).toEqual([]);
+    expect(failures([await end(await issue({ subject: 'CN=MD5', ...rsa, algorithm: 'MD5withRSA' })), root])).toContain(
+      '0:algorithms',
+    );
+    const renewed = await issue({ subject: 'CN=Old', spec: 'RSA-2048' });
+    expect(failures([await end(renewed), old])).toEqual([]);
+  });
+
+  it('do not describe a curve in place of naming it', async () => {
+    const explicit = parseCertificate(withExplicitCurve((await end(root)).certificate));
+    const { checks } = validatePath([explicit, root.certificate], options).certificates[0] ?? {};
+    expect(checks?.algorithms).toMatchObject({ status: 'failed', message: expect.stringContaining('RFC 5480') });
+  });
+});
+
+/** The certificate with a SEQUENCE where its key names the curve; the signature no longer fits, which is not looked at. */
+function withExplicitCurve(certificate: Certificate): Uint8Array {
+  const curve = encodeDer(oidPart(OID.secp256r1));
+  const hex = certificate.der.toHex();
+  return fromHex(hex.replace(curve.toHex(), `30${curve.toHex().slice(2)}`));
+}
+
+describe('authorities without a name', () => {
+  it('are refused', async () => {
+    const nameless = await ca('', root);
+    expect(failures([await end(nameless), nameless, root])).toEqual(['1:nameChaining']);
+    expect(failures([nameless, root])).toEqual(['0:nameChaining']);
+  });
+});
+
+describe('a target that is to issue', () => {
+  it('is held to path length and key usage, which spare other targets', async () => {
+    const narrow = await ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] });
+    const below = await ca('CN=Below', narrow);
+    expect(failures([below, narrow, root])).toEqual([]);
+    expect(failures([below, narrow, root], { targetIssues: true })).toEqual(['0:pathLength']);
+    const { message } =
+      validate([below, narrow, root], { targetIssues: true }).certificates[0]?.checks.pathLength ?? {};
+    expect(message).toMatch(/"CN=L" allows 0 authorities/);
+    const mute = await ca('CN=Mute', root, {
+      extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])],
+    });
+    expect(failures([mute, root], { targetIssues: true })).toEqual(['0:keyUsage']);
   });
 });
 

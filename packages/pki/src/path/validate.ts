@@ -1,14 +1,24 @@
 // Path validation (RFC 5280 §6.1) of a chain that somebody else put together: every check of every certificate with its own
 // result, so that a platform can show what is wrong rather than that something is. Revocation is checked elsewhere.
+// The work is bounded as a whole (budget.ts): what does not fit into it fails.
+import {
+  checkAlgorithms,
+  checkBasicConstraints,
+  checkCriticalExtensions,
+  checkKeyUsage,
+  checkOwnName,
+  checkPurpose,
+  checkValidity,
+  type Finding,
+} from './certificate-checks.ts';
+import { createBudget } from './budget.ts';
+import { createPathWork, type PathWork } from './work.ts';
 import { enterCertificate, finishPolicies, leaveIntermediate, startPolicies, type PolicyOptions } from './policies.ts';
 import { equalBytes } from '../bytes.ts';
 import { equalNames, formatName } from '../names.ts';
-import { isSignedBy } from '../x509/signed.ts';
-import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
-import { violatedConstraint } from './name-constraints.ts';
+import { violatedConstraint, type CompiledConstraints } from './name-constraints.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import type { NameConstraints } from '../x509/extensions.ts';
 import type { VerifySignature } from '../crypto.ts';
 
 /** Bound of a chain: real ones have up to five certificates. */
@@ -16,6 +26,7 @@ export const MAX_PATH_CERTIFICATES = 32;
 
 export const PATH_CHECKS = [
   'signature',
+  'algorithms',
   'validity',
   'nameChaining',
   'basicConstraints',
@@ -54,7 +65,16 @@ export interface PathOptions extends PolicyOptions {
   readonly nowMs: number;
   readonly verify: VerifySignature;
   /** A purpose that the end entity must allow, for example `OID.serverAuth`. Authorities that restrict purposes must allow it too. */
-  readonly purpose?: string;
+  readonly purpose?: string | undefined;
+  /** Takes signatures with MD5 and SHA-1, for looking at what was signed long ago. */
+  readonly acceptsWeakDigests?: boolean | undefined;
+  /**
+   * Whether the target is an authority that is to issue others: it is then held to what its issuers ask of authorities, path
+   * length and key usage among it (RFC 5280 §6.1.4), which spares the last certificate of a path otherwise.
+   */
+  readonly targetIssues?: boolean | undefined;
+  /** Shared by the validations of one search; by default each has its own, with a full budget. */
+  readonly work?: PathWork | undefined;
 }
 
 /**
@@ -71,7 +91,10 @@ export function validatePath(chain: readonly Certificate[], options: PathOptions
   const results: CertificateResult[] = [];
   for (let index = chain.length - 1; index >= 0; index--) {
     const certificate = chain[index] as Certificate; // 0 <= index < length
-    results.push(checkCertificate(walk, { certificate, issuer: chain[index + 1], isLast: index === 0 }));
+    const issuer = chain[index + 1];
+    const isLast = index === 0;
+    const issues = !isLast || (options.targetIssues ?? false);
+    results.push(checkCertificate(walk, { certificate, issuer, isAnchor: issuer === undefined, isLast, issues }));
   }
   results.reverse();
   return { isValid: results.every(({ isValid }) => isValid), certificates: results, policies: walk.policies };
@@ -80,45 +103,59 @@ export function validatePath(chain: readonly Certificate[], options: PathOptions
 /** What the certificates above have decided for those below. */
 interface Walk {
   readonly options: PathOptions;
-  readonly constraints: NameConstraints[];
+  readonly work: PathWork;
+  readonly constraints: CompiledConstraints[];
   readonly policyState: ReturnType<typeof startPolicies>;
   /** How many further authorities that are not self-issued may follow. */
   maxPathLength: number;
+  /** Whose path length that is. */
+  limitedBy: Certificate | undefined;
   policies: readonly string[];
 }
 
 function startWalk(pathLength: number, options: PathOptions): Walk {
-  const policyState = startPolicies(pathLength, options);
-  return { options, constraints: [], policyState, maxPathLength: MAX_PATH_CERTIFICATES, policies: [] };
+  const work = options.work ?? createPathWork(createBudget(), options.verify);
+  return {
+    options,
+    work,
+    constraints: [],
+    policyState: startPolicies(pathLength, { ...options, budget: work.budget }),
+    maxPathLength: MAX_PATH_CERTIFICATES,
+    limitedBy: undefined,
+    policies: [],
+  };
 }
 
 interface Position {
   readonly certificate: Certificate;
   /** Absent for the anchor. */
   readonly issuer: Certificate | undefined;
-  /** Whether this is the end entity: the target of the path, which may itself be an authority. */
+  readonly isAnchor: boolean;
+  /** Whether this is the target of the path: an end entity, or an authority. */
   readonly isLast: boolean;
+  /** Whether the certificate is an authority in this path: everything above the target, and a target that issues. */
+  readonly issues: boolean;
 }
 
-/** A reason to fail, an explicit "not checked", or nothing. */
-type Finding = string | undefined | { readonly notChecked: string };
-
 function checkCertificate(walk: Walk, position: Position): CertificateResult {
+  const { certificate } = position;
+  const { nowMs, purpose, acceptsWeakDigests = false } = walk.options;
   const findings: Record<PathCheck, () => Finding> = {
-    signature: () => checkSignature(position, walk.options.verify),
-    validity: () => checkValidity(position.certificate, walk.options.nowMs),
+    signature: () => checkSignature(walk, position),
+    algorithms: () => checkAlgorithms(certificate, { isAnchor: position.isAnchor, acceptsWeakDigests }),
+    validity: () => checkValidity(certificate, nowMs),
     nameChaining: () => checkNameChaining(position),
-    basicConstraints: () => checkBasicConstraints(position),
+    basicConstraints: () => checkBasicConstraints(certificate, position),
     pathLength: () => checkPathLength(walk, position),
-    keyUsage: () => checkKeyUsage(position),
-    extendedKeyUsage: () => checkPurpose(position.certificate, walk.options.purpose),
+    keyUsage: () => checkKeyUsage(certificate, position),
+    extendedKeyUsage: () => checkPurpose(certificate, purpose),
     nameConstraints: () => checkNameConstraints(walk, position),
     policies: () => checkPolicies(walk, position),
-    criticalExtensions: () => checkCriticalExtensions(position.certificate),
+    criticalExtensions: () => checkCriticalExtensions(certificate),
   };
   const entries = PATH_CHECKS.map((check): [PathCheck, CheckResult] => [check, resultOf(findings[check])]);
   return {
-    certificate: position.certificate,
+    certificate,
     isValid: entries.every(([, { status }]) => status !== 'failed'),
     checks: Object.fromEntries(entries) as Record<PathCheck, CheckResult>, // one entry per member of PATH_CHECKS
   };
@@ -136,113 +173,55 @@ function resultOf(check: () => Finding): CheckResult {
   }
 }
 
-function isAnchor({ issuer }: Position): boolean {
-  return issuer === undefined;
-}
-
-/** Whether the certificate is an authority in this path: everything above the end entity. */
-function issues({ isLast }: Position): boolean {
-  return !isLast;
-}
-
-function checkSignature({ certificate, issuer }: Position, verify: VerifySignature): Finding {
+function checkSignature({ work }: Walk, { certificate, issuer }: Position): Finding {
   const signer = issuer ?? (certificate.isSelfIssued ? certificate : undefined);
   if (signer === undefined) return { notChecked: 'The issuer of the trust anchor is not part of the path.' };
-  if (isSignedBy(certificate, { issuerSpki: signer.spki, verify })) return undefined;
+  if (work.isSigned(certificate, signer)) return undefined;
   return `The key of "${formatName(signer.subject)}" did not make the signature (${certificate.signatureAlgorithmName}).`;
 }
 
-function checkValidity(certificate: Certificate, nowMs: number): Finding {
-  const day = (ms: number): string => new Date(ms).toISOString();
-  if (nowMs < certificate.notBeforeMs) return `The certificate is not valid before ${day(certificate.notBeforeMs)}.`;
-  // notAfter is a whole second and included (RFC 5280 §4.1.2.5).
-  if (nowMs >= certificate.notAfterMs + 1000) return `The certificate expired at ${day(certificate.notAfterMs)}.`;
-  return undefined;
-}
-
-function checkNameChaining({ certificate, issuer }: Position): Finding {
+function checkNameChaining(position: Position): Finding {
+  const { certificate, issuer } = position;
+  const problem = checkOwnName(certificate, position);
+  if (problem !== undefined) return problem;
   if (issuer === undefined) return { notChecked: 'The certificate is the trust anchor.' };
   if (equalBytes(certificate.issuerDer, issuer.subjectDer) || equalNames(certificate.issuer, issuer.subject))
     return undefined;
   return `The issuer "${formatName(certificate.issuer)}" is not the subject "${formatName(issuer.subject)}".`;
 }
 
-/** RFC 5280 §6.1.4 k. Anchors of version 1 have no extensions, and being trusted stands in for them. */
-function checkBasicConstraints(position: Position): Finding {
-  const { certificate } = position;
-  const { basicConstraints } = certificate;
-  if (!issues(position)) return basicConstraints === undefined ? { notChecked: 'The extension is absent.' } : undefined;
-  if (basicConstraints === undefined && isAnchor(position) && certificate.version < 3) {
-    return { notChecked: 'The trust anchor is a certificate without extensions.' };
-  }
-  return basicConstraints?.ca === true ? undefined : 'The certificate issued another one without being an authority.';
-}
-
 /** RFC 5280 §6.1.4 l and m. */
-function checkPathLength(walk: Walk, position: Position): Finding {
-  const { certificate } = position;
-  if (!issues(position)) return undefined;
-  const counts = !isAnchor(position) && !certificate.isSelfIssued;
-  const tooLong = counts && walk.maxPathLength <= 0;
+function checkPathLength(walk: Walk, { certificate, isAnchor, issues }: Position): Finding {
+  if (!issues) return undefined;
+  const counts = !isAnchor && !certificate.isSelfIssued;
+  const { maxPathLength: left, limitedBy } = walk;
   if (counts) walk.maxPathLength--;
   const limit = certificate.basicConstraints?.pathLength;
-  if (limit !== undefined) walk.maxPathLength = Math.min(walk.maxPathLength, limit);
-  return tooLong ? 'More authorities follow than the path length allows.' : undefined;
-}
-
-/** RFC 5280 §6.1.4 n. */
-function checkKeyUsage(position: Position): Finding {
-  const { keyUsage } = position.certificate;
-  if (keyUsage === undefined) return { notChecked: 'The extension is absent.' };
-  if (!issues(position) || keyUsage.includes('keyCertSign')) return undefined;
-  return 'The key usage does not allow signing certificates.';
-}
-
-/** RFC 5280 §4.2.1.12 for the end entity; that authorities restrict purposes of those below is common practice. */
-function checkPurpose(certificate: Certificate, purpose: string | undefined): Finding {
-  if (purpose === undefined) return { notChecked: 'No purpose was asked for.' };
-  const allowed = certificate.extKeyUsage;
-  if (allowed === undefined || allowed.includes(purpose) || allowed.includes(OID.anyExtendedKeyUsage)) return undefined;
-  return `The extended key usage does not include ${purpose}.`;
+  if (limit !== undefined && limit < walk.maxPathLength) {
+    walk.maxPathLength = limit;
+    walk.limitedBy = certificate;
+  }
+  if (!counts || left > 0) return undefined;
+  const whose = limitedBy === undefined ? 'the path' : `"${formatName(limitedBy.subject)}"`;
+  const allowed = limitedBy?.basicConstraints?.pathLength ?? MAX_PATH_CERTIFICATES;
+  return `The path length of ${whose} allows ${allowed} authorities below it, and this is one more.`;
 }
 
 /** RFC 5280 §6.1.3 b and c, then §6.1.4 g. Self-issued authorities are free of the constraints above them. */
-function checkNameConstraints(walk: Walk, position: Position): Finding {
-  const { certificate } = position;
-  const isExempt = isAnchor(position) || (certificate.isSelfIssued && !position.isLast);
-  const violation = isExempt ? undefined : violatedConstraint(certificate, walk.constraints);
-  const own = issues(position) ? certificate.nameConstraints : undefined;
-  if (own !== undefined) walk.constraints.push(own);
+function checkNameConstraints({ work, constraints }: Walk, position: Position): Finding {
+  const { certificate, isAnchor, issues } = position;
+  const isExempt = constraints.length === 0 || isAnchor || (certificate.isSelfIssued && issues);
+  const violation = isExempt ? undefined : violatedConstraint(work.names(certificate), constraints, work.budget);
+  const own = issues ? work.constraints(certificate) : undefined;
+  if (own !== undefined) constraints.push(own);
   return violation;
 }
 
-function checkPolicies(walk: Walk, position: Position): Finding {
-  if (isAnchor(position) && issues(position)) return { notChecked: 'The certificate is the trust anchor.' };
-  const { certificate, isLast } = position;
-  const entered = isAnchor(position) ? undefined : enterCertificate(walk.policyState, certificate, isLast);
+function checkPolicies(walk: Walk, { certificate, isAnchor, isLast }: Position): Finding {
+  if (isAnchor && !isLast) return { notChecked: 'The certificate is the trust anchor.' };
+  const entered = isAnchor ? undefined : enterCertificate(walk.policyState, certificate, isLast);
   if (!isLast) return leaveIntermediate(walk.policyState, certificate) ?? entered;
   const { problem, policies } = finishPolicies(walk.policyState, certificate, walk.options);
   walk.policies = policies;
   return entered ?? problem;
-}
-
-/** Extensions that the checks of this file, or those who fetch CRLs, take into account. */
-const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
-  OID.basicConstraints,
-  OID.keyUsage,
-  OID.extKeyUsage,
-  OID.subjectAltName,
-  OID.nameConstraints,
-  OID.certificatePolicies,
-  OID.policyMappings,
-  OID.policyConstraints,
-  OID.inhibitAnyPolicy,
-  OID.crlDistributionPoints,
-]);
-
-/** RFC 5280 §6.1.4 o and §6.1.5 e: an unknown critical extension makes a certificate unusable. */
-function checkCriticalExtensions(certificate: Certificate): Finding {
-  const unknown = certificate.extensions.filter(({ oid, critical }) => critical && !PROCESSED_EXTENSIONS.has(oid));
-  if (unknown.length === 0) return undefined;
-  return `Critical extensions are not known: ${unknown.map(({ oid }) => oid).join(', ')}.`;
 }

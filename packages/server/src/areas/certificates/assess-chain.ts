@@ -1,21 +1,24 @@
-// Reads a certificate with its chain and reaches the verdicts about them; writes nothing.
+// Finds the path of a certificate in the inventory and reaches the verdicts about it and the authorities on it; writes nothing.
 import type { CertificateValidationResultDto } from '@signetry/contract';
-import { nodeCrypto } from '@signetry/pki/node';
+import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { buildChain, type Chain } from './chain.ts';
+import type { FoundPaths, PathsQuestion } from './certificate-work.ts';
+import type { FoundPath, PathMember } from './find-paths.ts';
+import { gatherIssuers } from './gather-issuers.ts';
 import type { Issuers } from './issuers.ts';
-import { readCertificate } from './read-certificate.ts';
 import { inventoryRevocation, type LookUpRevocation } from './revocation-check.ts';
 import { findForValidation, findProfilesOfCaCertificates, type ValidationRow } from './store-inventory.ts';
-import { validateChain, type Link, type Verdict } from './validation.ts';
+import { judge, type RevocationOutcome, type Verdict } from './validation.ts';
 
 /** Where neither RA profile nor settings say otherwise. */
 const EXPIRING_THRESHOLD_DAYS = 30;
 
 export interface Sources {
   readonly executor: Executor;
-  readonly issuers: Pick<Issuers, 'of'>;
+  readonly issuers: Pick<Issuers, 'named'>;
+  /** Undefined where it would take more work than is done here and now. */
+  readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
   readonly now: Date;
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
@@ -26,14 +29,15 @@ export type ValidationResult = Omit<CertificateValidationResultDto, 'validationT
 export interface Assessed {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
-  /** The next of the chain, where there is one. */
+  /** Who issued it, where that is proven. */
   readonly issuer: { readonly uuid: string; readonly serialNumber: string } | undefined;
 }
 
 export type Assessment =
   | { readonly kind: 'judged'; readonly chain: readonly [Assessed, ...Assessed[]] }
   /** `toStore` is absent where what is stored stands. */
-  | { readonly kind: 'notValidated'; readonly result: ValidationResult; readonly toStore: Assessed | undefined };
+  | { readonly kind: 'notValidated'; readonly result: ValidationResult; readonly toStore: Assessed | undefined }
+  | { readonly kind: 'tooCostly' };
 
 /** The end certificate first. */
 export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
@@ -41,19 +45,18 @@ export async function assessChain(uuid: string, sources: Sources): Promise<Asses
   if (!row) throw notFound('Certificate', uuid);
   const reason = whyNot(row);
   if (reason !== undefined || row.der === null) return notValidated(row, reason ?? NOT_ISSUED);
-  const chain = await buildChain({ uuid, certificate: readCertificate(row.der).certificate }, sources.issuers);
-  const rows = await rowsOf(chain, row, sources.executor);
-  const links = await linksOf(chain, rows, sources);
-  const verdicts = validateChain(links, { isComplete: chain.isComplete, now: sources.now, verify: nodeCrypto.verify });
-  const [first, ...others] = verdicts.map((verdict, index): Assessed => {
-    const issuer = chain.members[index + 1];
-    return {
-      row: rows[index] ?? row,
-      result: resultOf(verdict),
-      issuer: issuer && { uuid: issuer.uuid, serialNumber: issuer.certificate.serialNumber },
-    };
-  });
-  if (!first) throw new Error('A chain has its end certificate.');
+  const certificate = parseCertificate(row.der);
+  const target = { uuid, certificate, trustedCa: row.trusted_ca, isRevoked: row.state === 'revoked' };
+  const pool = (await gatherIssuers(certificate, sources.issuers)).map(({ row: issuer, certificate: own }) => ({
+    uuid: issuer.uuid,
+    certificate: own,
+    trustedCa: issuer.trusted_ca,
+    isRevoked: issuer.state === 'revoked',
+  }));
+  const assessed = await assess({ target, pool, end: row }, sources);
+  if (assessed === undefined) return { kind: 'tooCostly' };
+  const [first, ...others] = assessed;
+  if (!first) throw new Error('A path has its target.');
   return { kind: 'judged', chain: [first, ...others] };
 }
 
@@ -76,36 +79,124 @@ function notValidated(row: ValidationRow, message: string): Assessment {
   return { kind: 'notValidated', result, toStore };
 }
 
-/** Rows in the order of the chain. */
-async function rowsOf(chain: Chain, end: ValidationRow, executor: Executor): Promise<ValidationRow[]> {
-  const above = chain.members.slice(1).map((member) => member.uuid);
-  const found = new Map((await findForValidation(executor, above)).map((row) => [row.uuid, row]));
-  return [
-    end,
-    ...above.map((uuid) => {
-      const row = found.get(uuid);
-      if (!row) throw notFound('Certificate', uuid); // deleted since the chain was built
-      return row;
-    }),
-  ];
+interface Question {
+  readonly target: PathMember;
+  readonly pool: readonly PathMember[];
+  readonly end: ValidationRow;
 }
 
-async function linksOf(chain: Chain, rows: readonly ValidationRow[], sources: Sources): Promise<Link[]> {
-  const uuids = chain.members.map((member) => member.uuid);
-  const profiles = await findProfilesOfCaCertificates(sources.executor, uuids);
-  const ours = new Set(profiles.map((profile) => profile.ca_certificate_uuid));
-  const links: Link[] = [];
-  for (const [index, row] of rows.entries()) {
-    const { certificate } = chain.members[index] ?? chain.members[0];
-    const issuer = chain.members[index + 1];
-    const known = inventoryRevocation(row, { isIssuerOurs: issuer !== undefined && ours.has(issuer.uuid) });
-    const { lookUpRevocation } = sources;
-    const asked =
-      !known.isConclusive && issuer && (await lookUpRevocation?.({ certificate, issuer: issuer.certificate }));
-    const revocation = asked || known.outcome;
-    links.push({ certificate, trustedCa: row.trusted_ca, revocation, expiringThresholdDays: thresholdOf(row) });
+/** An authority that turns out to be revoked is left aside and the search begun anew, so often at most. */
+const MAX_SEARCHES = 4;
+
+async function assess({ target, pool, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
+  const revoked = new Set<string>();
+  for (let search = 1; ; search += 1) {
+    const known = pool.map((member) => (revoked.has(member.uuid) ? { ...member, isRevoked: true } : member));
+    const paths = await sources.findPaths({ target, pool: known, nowMs: sources.now.getTime() });
+    if (paths === undefined) return undefined;
+    const members = new Map([...known, target].map((member) => [member.uuid, member]));
+    const rows = await rowsOf(paths, end, sources.executor);
+    const found = await revocationsOf(paths, { members, rows }, sources);
+    const fresh = paths.slice(1).filter(({ uuid }) => isRevoked(found.get(uuid)) && !members.get(uuid)?.isRevoked);
+    if (fresh.length > 0 && search < MAX_SEARCHES) {
+      for (const { uuid } of fresh) revoked.add(uuid);
+      continue;
+    }
+    return paths.map((path) => assessedOf(path, { members, rows, revocations: found, now: sources.now }));
   }
-  return links;
+}
+
+const isRevoked = (outcome: RevocationOutcome | undefined): boolean =>
+  outcome?.ocsp.status === 'revoked' || outcome?.crl.status === 'revoked';
+
+interface Known {
+  readonly members: ReadonlyMap<string, PathMember>;
+  readonly rows: ReadonlyMap<string, ValidationRow>;
+}
+
+function assessedOf(
+  path: FoundPath,
+  facts: Known & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly now: Date },
+): Assessed {
+  const { members, revocations, now } = facts;
+  const { member, row } = memberOf(path, facts);
+  const revocation = revocations.get(path.uuid);
+  if (!revocation) throw new Error('Every certificate of a path has a revocation outcome.');
+  const verdict = judge(
+    {
+      certificate: member.certificate,
+      trustedCa: member.trustedCa,
+      path,
+      revocation,
+      expiringThresholdDays: thresholdOf(row),
+    },
+    now,
+  );
+  return { row, result: resultOf(verdict), issuer: issuerToLink({ row, path }, members) };
+}
+
+function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMember; row: ValidationRow } {
+  const member = members.get(path.uuid);
+  const row = rows.get(path.uuid);
+  if (!row || !member) throw notFound('Certificate', path.uuid); // deleted since the path was found
+  return { member, row };
+}
+
+/**
+ * The issuer of the path, unless the certificate is tied to another certificate with the same name and key already: revocations
+ * are kept under the one it was issued with, whichever of them leads to a root today.
+ */
+function issuerToLink(
+  { row, path }: { readonly row: ValidationRow; readonly path: FoundPath },
+  members: ReadonlyMap<string, PathMember>,
+): Assessed['issuer'] {
+  const issuer = members.get(path.issuerUuids[0] ?? '');
+  if (!issuer) return undefined;
+  const linked = members.get(row.issuer_certificate_uuid ?? '');
+  const kept = linked && isSameAuthority(linked.certificate, issuer.certificate) ? linked : issuer;
+  return { uuid: kept.uuid, serialNumber: kept.certificate.serialNumber };
+}
+
+const isSameAuthority = (a: Certificate, b: Certificate): boolean =>
+  equalBytes(a.spki, b.spki) && equalBytes(a.subjectDer, b.subjectDer);
+
+async function rowsOf(
+  paths: readonly FoundPath[],
+  end: ValidationRow,
+  executor: Executor,
+): Promise<Map<string, ValidationRow>> {
+  const above = paths.slice(1).map(({ uuid }) => uuid);
+  const found = above.length === 0 ? [] : await findForValidation(executor, above);
+  return new Map([...found, end].map((row) => [row.uuid, row]));
+}
+
+async function revocationsOf(
+  paths: readonly FoundPath[],
+  known: Known,
+  { executor, lookUpRevocation }: Sources,
+): Promise<Map<string, RevocationOutcome>> {
+  const members = [...known.members.values()];
+  const profiles = await findProfilesOfCaCertificates(
+    executor,
+    members.map(({ uuid }) => uuid),
+  );
+  const ours = new Set(profiles.map((profile) => profile.ca_certificate_uuid));
+  const outcomes = new Map<string, RevocationOutcome>();
+  for (const path of paths) {
+    const { member, row } = memberOf(path, known);
+    const issuer = known.members.get(path.issuerUuids[0] ?? '');
+    // Whichever certificate of the authority the path goes through, its revocations are the same.
+    const isIssuerOurs =
+      issuer !== undefined &&
+      members.some(({ uuid, certificate }) => ours.has(uuid) && isSameAuthority(certificate, issuer.certificate));
+    const own = inventoryRevocation(row, { isIssuerOurs });
+    const asked =
+      !own.isConclusive && issuer
+        ? await lookUpRevocation?.({ certificate: member.certificate, issuer: issuer.certificate })
+        : undefined;
+    outcomes.set(path.uuid, asked ?? own.outcome);
+  }
+  return outcomes;
 }
 
 /** Settings of the RA profile count where it switches validation on itself. */

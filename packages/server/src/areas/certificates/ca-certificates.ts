@@ -5,9 +5,9 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { LearntAuthority } from './adopt-subordinate.ts';
+import type { CertificateWork } from './certificate-work.ts';
 import type { CertificateDetails } from './certificate-detail.ts';
 import type { Importer } from './import-certificate.ts';
-import { readBounded } from './read-upload.ts';
 import type { Validator } from './validate-certificate.ts';
 
 const BUILT_IN = 'builtin:';
@@ -23,16 +23,17 @@ export function createCaCertificates(options: {
   readonly platform: Platform;
   readonly connectors: Pick<Connectors, 'facts'>;
   readonly importer: Importer;
+  readonly work: Pick<CertificateWork, 'readBounded'>;
   readonly validator: Validator;
   readonly details: CertificateDetails;
   readonly adopt: (learnt: LearntAuthority) => Promise<void>;
 }) {
-  const { platform, connectors, importer, validator, details, adopt } = options;
+  const { platform, connectors, importer, work, validator, details, adopt } = options;
 
   return {
     /** Takes in what is new and answers the certificates in the same order. */
     async learn({ authorityUuid, connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
-      const certificates = chainDer.map(readBounded);
+      const certificates = await Promise.all(chainDer.map(work.readBounded));
       const { url } = await connectors.facts(connectorUuid);
       const options = { trustedCa: url.startsWith(BUILT_IN), note: 'CA certificate of an authority' };
       const imported = await platform.database.transaction((tx) =>

@@ -10,10 +10,10 @@ import { writePem, writePemChain } from '@signetry/pki';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CertificateDetails } from './certificate-detail.ts';
+import type { CertificateWork } from './certificate-work.ts';
 import { buildChain, type Chain } from './chain.ts';
 import type { Issuers } from './issuers.ts';
 import { writePkcs7 } from './pkcs7.ts';
-import { readCertificate } from './read-certificate.ts';
 import { findDetail, type DetailRow } from './store-inventory.ts';
 
 export interface FileForm {
@@ -24,9 +24,10 @@ export interface FileForm {
 export function createDownloads(options: {
   readonly platform: Platform;
   readonly issuers: Issuers;
+  readonly work: CertificateWork;
   readonly details: CertificateDetails;
 }) {
-  const { platform, issuers, details } = options;
+  const { platform, issuers, work, details } = options;
 
   /** From the issuer upward, or from the certificate itself; empty while it is not issued. */
   async function chain(
@@ -67,7 +68,10 @@ export function createDownloads(options: {
   }
 
   const chainOf = (row: DetailRow): Promise<Chain> =>
-    buildChain({ uuid: row.uuid, certificate: readCertificate(contentOf(row)).certificate }, issuers);
+    buildChain(
+      { uuid: row.uuid, der: contentOf(row), trustedCa: row.trusted_ca },
+      { issuers, work, now: platform.clock.now() },
+    );
 
   return { chain, download, downloadChain };
 }

@@ -12,6 +12,8 @@ declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
     certificate_issued: { certificateUuid: string; raProfileUuid: string };
     certificate_status_changed: StatusChange;
+    /** A CA certificate began to stand in valid paths, or ceased to. */
+    authority_standing_changed: { certificateUuid: string };
     certificate_revoked: {
       certificateUuid: string;
       raProfileUuid: string | null;

@@ -61,9 +61,10 @@ export function createImporter(options: {
         data: { fingerprints: fresh.map(({ read }) => read.facts.fingerprint) },
       });
     }
+    const validate = validator.within(tx, context);
     for (const read of ordered) {
       const { uuid, isNew } = imported.get(read) ?? { uuid: '', isNew: false };
-      if (isNew || facts.options?.trustedCa) await validator.validateWith(tx, uuid, context);
+      if (isNew || facts.options?.trustedCa) await validate(uuid);
     }
     return all;
   }

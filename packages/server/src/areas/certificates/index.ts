@@ -46,6 +46,7 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
     stop: async () => {
       await inventory.textIndex.stop();
       await issuing.stop();
+      await inventory.stopWork();
     },
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing }),

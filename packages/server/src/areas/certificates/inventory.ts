@@ -12,6 +12,7 @@ import { createSubordinateAdopter } from './adopt-subordinate.ts';
 import { createCaCertificates } from './ca-certificates.ts';
 import { createCertificateAccess } from './certificate-access.ts';
 import { createCertificateDetails } from './certificate-detail.ts';
+import { createCertificateWork } from './certificate-work.ts';
 import { createDeleter } from './delete-certificates.ts';
 import { createDownloads } from './download-certificate.ts';
 import { createCertificateExporter } from './export-certificates.ts';
@@ -19,8 +20,8 @@ import { createImporter, type Imported, type ImportOptions } from './import-cert
 import type { Issuers } from './issuers.ts';
 import { createCertificateList } from './list-certificates.ts';
 import type { Users } from './ports.ts';
-import { readBounded } from './read-upload.ts';
 import { createRevalidation } from './revalidate.ts';
+import { createRevalidationBelow } from './revalidate-below.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import { createCertificateSearch } from './search-certificates.ts';
 import { createSearchForm } from './search-form.ts';
@@ -50,15 +51,17 @@ export type Inventory = ReturnType<typeof createInventory>;
 
 export function createInventory(options: InventoryOptions) {
   const { platform } = options;
+  const work = createCertificateWork();
   const details = createCertificateDetails(options);
-  const validator = createValidator(options);
+  const validator = createValidator({ ...options, work });
   const importer = createImporter({ ...options, validator });
   const settleByAppearance = createAppearanceSettler(options);
-  const downloads = createDownloads({ ...options, details });
+  const downloads = createDownloads({ ...options, work, details });
   const deleter = createDeleter(options);
   const update = createUpdater({ ...options, validator });
   const adopt = createSubordinateAdopter({ ...options, update });
   const revalidation = createRevalidation(platform, { validator });
+  const revalidationBelow = createRevalidationBelow(platform, { validator });
 
   return {
     list: createCertificateList(platform),
@@ -69,7 +72,7 @@ export function createInventory(options: InventoryOptions) {
     ...details,
     ...downloads,
     validate: validator.validate,
-    upload: createUploader({ ...options, importer, validator, settleByAppearance }),
+    upload: createUploader({ ...options, importer, work, validator, settleByAppearance }),
     update,
     declareNotIssued: createPersonSettler(options),
     remove: deleter.remove,
@@ -81,18 +84,23 @@ export function createInventory(options: InventoryOptions) {
       der: Uint8Array,
       facts: { readonly options?: ImportOptions; readonly context: RequestContext },
     ): Promise<Imported> => {
-      const [imported] = await importer.importAll(tx, [readBounded(der)], facts);
+      const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
       if (!imported) throw new Error('An import answers one result for each certificate.');
       return imported;
     },
     importCommitted: validator.afterChange,
 
     userCertificates: createUserCertificates({ importer }),
-    caCertificates: createCaCertificates({ ...options, importer, validator, details, adopt }),
+    caCertificates: createCaCertificates({ ...options, importer, work, validator, details, adopt }),
     onRaProfilesRemoved: (tx: Executor, raProfileUuids: readonly string[]): Promise<void> =>
       releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
     revalidateDue: revalidation.runOnce,
-    declareJobs: revalidation.declare,
+    revalidateBelow: revalidationBelow.runBelow,
+    declareJobs: () => {
+      revalidation.declare();
+      revalidationBelow.declare();
+    },
     textIndex: createTextIndex(platform),
+    stopWork: work.stop,
   };
 }

@@ -1,11 +1,10 @@
 // Issuer certificates of the inventory, found by name and proven by signature. Remembered for seconds: a hot path asks
 // for the same issuer again and again.
-import { isSignedBy, type Certificate } from '@signetry/pki';
+import { isSignedBy, parseCertificate, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../kernel/clock.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { readCertificate } from './read-certificate.ts';
 import * as store from './store.ts';
 
 export interface Issuer {
@@ -18,12 +17,18 @@ export type PathLink = store.CaPathRow;
 
 export type Issuers = ReturnType<typeof createIssuers>;
 
+/** Of one name: renewals and cross-certificates. The trusted ones come first, so that others cannot displace them. */
+const MAX_OF_ONE_NAME = 64;
+
 export function createIssuers(options: { readonly executor: Executor; readonly clock: Clock }) {
   const candidates = createExpiringCache<string, readonly Issuer[]>({
     clock: options.clock,
     load: async (subjectDnNormalized) => {
-      const rows = await store.findCaCertificatesBySubject(options.executor, subjectDnNormalized);
-      return rows.map((row) => ({ row, certificate: readCertificate(row.der).certificate }));
+      const rows = await store.findCaCertificatesBySubject(options.executor, {
+        subjectDnNormalized,
+        limit: MAX_OF_ONE_NAME,
+      });
+      return rows.map((row) => ({ row, certificate: parseCertificate(row.der) }));
     },
   });
 

@@ -3,12 +3,14 @@
 import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG } from '@signetry/pki';
 import { AppError, rejected } from '../../kernel/errors.ts';
 import { readPkcs7 } from './pkcs7.ts';
-import { readCertificate, type ReadCertificate } from './read-certificate.ts';
+import { readCertificate, sha256Hex, type ReadCertificate } from './read-certificate.ts';
 
 /** The largest bundles, stores of trusted roots, have about 150. */
 export const MAX_CERTIFICATES = 500;
 /** Certificates with the largest keys and signatures in use have some 60 KB. */
 export const MAX_CERTIFICATE_BYTES = 256 * 1024;
+/** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
+const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 /** Index entries of PostgreSQL hold 2,704 bytes; names of real issuers have a few hundred. */
 const MAX_NAME_BYTES = 2_500;
 /** A file may be Base64 of a PEM or of Base64 text; nobody wraps it more often. */
@@ -19,12 +21,10 @@ export function readUpload(text: string): ReadCertificate[] {
   const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
   if (ders.length === 0) throw invalid('it holds no certificate');
   if (ders.length > MAX_CERTIFICATES) throw invalid(`it holds more than ${MAX_CERTIFICATES} certificates`);
-  const certificates = new Map<string, ReadCertificate>();
-  for (const der of ders) {
-    const certificate = readBounded(der);
-    certificates.set(certificate.facts.fingerprint, certificate);
-  }
-  return [...certificates.values()];
+  const different = new Map(ders.map((der) => [sha256Hex(der), der]));
+  const octets = different.values().reduce((sum, der) => sum + der.length, 0);
+  if (octets > MAX_TOTAL_BYTES) throw invalid(`its certificates have more than ${MAX_TOTAL_BYTES} bytes together`);
+  return [...different.values()].map(readBounded);
 }
 
 /** A certificate that the inventory can hold. */

@@ -44,7 +44,7 @@ export type CaCertificateRow = Pick<
 /** CA certificates with this subject, trusted ones first, then the newest. */
 export const findCaCertificatesBySubject = (
   executor: Executor,
-  subjectDnNormalized: string,
+  { subjectDnNormalized, limit }: { readonly subjectDnNormalized: string; readonly limit: number },
 ): Promise<CaCertificateRow[]> =>
   tables(executor)
     .selectFrom('certificate as c')
@@ -67,6 +67,7 @@ export const findCaCertificatesBySubject = (
     .where('c.archived', '=', false)
     .orderBy('c.trusted_ca', 'desc')
     .orderBy('c.not_before', 'desc')
+    .limit(limit)
     .execute();
 
 export type CaPathRow = Pick<

@@ -5,9 +5,9 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
+import type { CertificateWork } from './certificate-work.ts';
 import { principalOf, type Importer } from './import-certificate.ts';
 import type { ReadCertificate } from './read-certificate.ts';
-import { readUpload } from './read-upload.ts';
 import type { AppearanceSettler } from './settle-by-appearance.ts';
 import { findByFingerprint } from './store-inventory.ts';
 import type { Validator } from './validate-certificate.ts';
@@ -16,17 +16,18 @@ export interface UploaderOptions {
   readonly platform: Platform;
   readonly attributes: AttributeEngine;
   readonly importer: Importer;
+  readonly work: Pick<CertificateWork, 'readUpload'>;
   readonly validator: Validator;
   readonly settleByAppearance: AppearanceSettler;
 }
 
 export function createUploader(options: UploaderOptions) {
-  const { platform, attributes, importer, validator, settleByAppearance } = options;
+  const { platform, attributes, importer, work, validator, settleByAppearance } = options;
   const { database } = platform;
 
   return async function upload(request: UploadCertificateRequestDto, context: RequestContext): Promise<string> {
     attributes.refuseCustomAttributes(request.customAttributes);
-    const certificates = readUpload(request.certificate);
+    const certificates = await work.readUpload(request.certificate);
     const [first, ...others] = certificates;
     if (!first) throw new AppError('invalid_fields', { problems: ['certificate: it holds no certificate'] });
     const principal = principalOf([first, ...others]);

@@ -1,5 +1,6 @@
+import { parseCertificate } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RevocationOutcome } from './validation.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
 import { makeCertificate, makeRoot, type TestCertificate } from './testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from './testing/test-inventory.ts';
 
@@ -9,10 +10,10 @@ let test: TestInventory;
 let root: TestCertificate;
 let rootUuid: string;
 /** What the lookup outside answers. */
-let lookUp: () => Promise<RevocationOutcome | undefined> = () => Promise.resolve(undefined);
+let lookUp: LookUpRevocation = () => Promise.resolve(undefined);
 
 beforeAll(async () => {
-  test = await createTestInventory({ lookUpRevocation: () => lookUp() });
+  test = await createTestInventory({ lookUpRevocation: (subject) => lookUp(subject) });
   root = await makeRoot('Validation Root');
   rootUuid = await test.trust(root.der);
 });
@@ -177,6 +178,92 @@ describe('validation', () => {
 
   it('is not found for an unknown certificate', async () => {
     await expect(validate('00000000-0000-7000-8000-00000000ffff')).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+});
+
+describe('validation among several authorities of one name', () => {
+  it('finds the path past a newer twin that nobody trusts, and leaves the certificate with its issuer', async () => {
+    const between = await makeRoot('Twin', { issuer: root });
+    const betweenUuid = await test.trust(between.der);
+    const uuid = await test.upload((await makeCertificate('below-twin.test', { issuer: between })).der);
+    const stranger = await makeRoot('Stranger');
+    const newer = { keys: between.keys, notBefore: test.clock.now() };
+    const twins = await Promise.all([
+      makeRoot('Twin', { issuer: stranger, ...newer }),
+      makeRoot('Twin', { issuer: root, ...newer }),
+    ]);
+    await test.trust(twins[0].der);
+    await test.upload(twins[1].der);
+    expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
+    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBe(betweenUuid);
+    const chain = await test.inventory.chain(uuid, { withEndCertificate: false });
+    expect(chain.completeChain).toBe(true);
+    expect(chain.certificates.map((each) => each.uuid)).toEqual([betweenUuid, rootUuid]);
+  });
+
+  it('stays tied to the issuer that is known when only another certificate of it leads to a root', async () => {
+    const lost = await makeRoot('Lost Root');
+    const between = await makeRoot('Moved', { issuer: lost });
+    const betweenUuid = await test.trust(between.der);
+    const uuid = await test.upload((await makeCertificate('moved.test', { issuer: between })).der);
+    expect(await statusOf(uuid)).toBe('invalid');
+    const crossUuid = await test.trust((await makeRoot('Moved', { issuer: root, keys: between.keys })).der);
+    expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
+    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBe(betweenUuid);
+    const chain = await test.inventory.chain(uuid, { withEndCertificate: false });
+    expect(chain.certificates.map((each) => each.uuid)).toEqual([crossUuid, rootUuid]);
+  });
+
+  it('leaves an authority aside that is found revoked outside, when there is another way', async () => {
+    const between = await makeRoot('Revoked Outside', { issuer: root });
+    const twin = await makeRoot('Revoked Outside', { issuer: root, keys: between.keys, notBefore: test.clock.now() });
+    const leaf = await makeCertificate('outside.test', { issuer: between });
+    await test.trust(between.der);
+    await test.trust(twin.der);
+    const uuid = await test.upload(leaf.der);
+    const serialNumber = parseCertificate(twin.der).serialNumber;
+    lookUp = (subject) =>
+      Promise.resolve(
+        subject.certificate.serialNumber === serialNumber
+          ? { crl: { status: 'revoked', message: 'On the CRL.' }, ocsp: { status: 'not_checked', message: '' } }
+          : undefined,
+      );
+    const result = await validate(uuid);
+    lookUp = () => Promise.resolve(undefined);
+    expect(result.resultStatus).toBe('valid');
+  });
+});
+
+describe('when an authority arrives, is trusted or loses its trust', () => {
+  it('what is below follows, level by level', async () => {
+    test.inventory.declareJobs();
+    const top = await makeRoot('Late Root');
+    const between = await makeRoot('Late Between', { issuer: top });
+    const names = ['late-1.test', 'late-2.test', 'late-3.test'];
+    const leaves = await Promise.all(
+      names.map(async (name) => test.upload((await makeCertificate(name, { issuer: between })).der)),
+    );
+    const statuses = () => Promise.all(leaves.map(statusOf));
+    const follow = async (): Promise<void> => {
+      for (let rows = await changed(); rows.length > 0; rows = await changed())
+        for (const certificateUuid of rows) await test.inventory.revalidateBelow(certificateUuid);
+    };
+    const changed = async (): Promise<string[]> => {
+      const rows = await test.platform.database.query<{ payload: { certificateUuid: string } }>(
+        `DELETE FROM event_outbox WHERE event = 'authority_standing_changed' RETURNING payload`,
+      );
+      return rows.map(({ payload }) => payload.certificateUuid);
+    };
+    expect(await statuses()).toEqual(['invalid', 'invalid', 'invalid']);
+    await test.trust(between.der);
+    await follow();
+    expect(await statuses()).toEqual(['invalid', 'invalid', 'invalid']);
+    const topUuid = await test.trust(top.der);
+    await follow();
+    expect(await statuses()).toEqual(['valid', 'valid', 'valid']);
+    await test.inventory.update(topUuid, { trustedCa: false }, test.context);
+    await follow();
+    expect(await statuses()).toEqual(['invalid', 'invalid', 'invalid']);
   });
 });
 

@@ -1,14 +1,17 @@
 // Validates a certificate with its whole chain, root first, and stores the verdict of each member. Also what the periodic
 // job and imports call.
 import type { CertificateValidationResultDto } from '@signetry/contract';
+import { createBudget } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { assessChain, type Assessed, type ValidationResult } from './assess-chain.ts';
+import type { CertificateWork, PathsQuestion } from './certificate-work.ts';
 import { createIssuers, type Issuers } from './issuers.ts';
 import type { Users } from './ports.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
+import { isUsable } from './standing.ts';
 import * as store from './store.ts';
 import * as changes from './store-inventory-changes.ts';
 
@@ -19,6 +22,7 @@ export interface ValidatorOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly issuers: Issuers;
+  readonly work: Pick<CertificateWork, 'findPaths' | 'findPathsAtOnce'>;
   readonly users: Users;
   /** Where revocation is looked up for certificates of authorities that are not ours. */
   readonly lookUpRevocation?: LookUpRevocation;
@@ -27,18 +31,25 @@ export interface ValidatorOptions {
 export type Validator = ReturnType<typeof createValidator>;
 
 export function createValidator(options: ValidatorOptions) {
-  const { platform, audit, issuers, users, lookUpRevocation } = options;
+  const { platform, audit, issuers, work, users, lookUpRevocation } = options;
   const { database, clock, events } = platform;
 
   /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
   async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
     const now = clock.now();
-    const assessment = await assessChain(uuid, { executor: database.executor, issuers, now, lookUpRevocation });
+    const assessment = await assessChain(uuid, {
+      executor: database.executor,
+      issuers,
+      findPaths: work.findPaths,
+      now,
+      lookUpRevocation,
+    });
     if (assessment.kind === 'notValidated') {
       const { result, toStore } = assessment;
       if (toStore) await database.transaction((tx) => storeVerdict(tx, toStore, { isTarget: true, now, context }));
       return result;
     }
+    if (assessment.kind === 'tooCostly') throw new Error('A search with its whole bound of work has an outcome.');
     const { chain } = assessment;
     const changed = await database.transaction((tx) => storeChain(tx, chain, { now, context }));
     if (changed) afterChange();
@@ -46,14 +57,19 @@ export function createValidator(options: ValidatorOptions) {
   }
 
   /**
-   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside. Call
-   * `afterChange` after the commit.
+   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside and no thread is
+   * waited for. What is too costly for that, or for the file as a whole, is left to the periodic validation. Call `afterChange`
+   * after the commit.
    */
-  async function validateWith(tx: Executor, uuid: string, context: RequestContext): Promise<void> {
-    const now = clock.now();
+  function within(tx: Executor, context: RequestContext): (uuid: string) => Promise<void> {
     const issuersOfTransaction = createIssuers({ executor: tx, clock });
-    const assessment = await assessChain(uuid, { executor: tx, issuers: issuersOfTransaction, now });
-    if (assessment.kind === 'judged') await storeChain(tx, assessment.chain, { now, context });
+    const budget = createBudget();
+    return async function validateWithin(uuid) {
+      const now = clock.now();
+      const findPaths = (question: PathsQuestion) => work.findPathsAtOnce(question, budget);
+      const assessment = await assessChain(uuid, { executor: tx, issuers: issuersOfTransaction, findPaths, now });
+      if (assessment.kind === 'judged') await storeChain(tx, assessment.chain, { now, context });
+    };
   }
 
   /** A changed status counts for issuing and signing in at once on this node. */
@@ -110,10 +126,12 @@ export function createValidator(options: ValidatorOptions) {
       data: { from, to },
     });
     await events.append(tx, 'certificate_status_changed', { certificateUuid: row.uuid, from, to });
+    if (row.trusted_ca !== null && isUsable(from) !== isUsable(to))
+      await events.append(tx, 'authority_standing_changed', { certificateUuid: row.uuid });
     return true;
   }
 
-  return { validate, validateWith, afterChange };
+  return { validate, within, afterChange };
 }
 
 const statusesOf = ({ validationChecks = {} }: ValidationResult): Record<string, string> =>

@@ -4,9 +4,14 @@ import {
   buildTbsCertificate,
   buildTbsCertList,
   assembleCertificate,
+  customExtension,
   defaultSignatureAlgorithm,
   encodeDer,
+  explicitPart,
+  extensionsPart,
+  integerPart,
   keyUsageExtension,
+  OID,
   parseCertificate,
   parsePublicKey,
   sequence,
@@ -128,6 +133,25 @@ describe('checking a fetched CRL', () => {
     const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
     const tbs = encodeDer(sequence([algorithm.der, certificate.subjectDer, timePart(at(-1))]));
     expect(check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('no CRL number') });
+  });
+
+  it('refuses one whose number is marked as critical', () => {
+    const { certificate } = ca.issuer;
+    const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
+    const tbs = encodeDer(
+      sequence([
+        integerPart(1),
+        algorithm.der,
+        certificate.subjectDer,
+        timePart(at(-1)),
+        timePart(at(23)),
+        explicitPart(
+          0,
+          extensionsPart([customExtension(OID.crlNumber, { critical: true, value: Uint8Array.of(2, 1, 5) })]),
+        ),
+      ]),
+    );
+    expect(check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('critical') });
   });
 
   it('says that deltas are not offered when a full list comes instead of one', () => {

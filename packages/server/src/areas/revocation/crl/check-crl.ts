@@ -1,7 +1,16 @@
 // What an authority answered as its CRL, held against its CA and the list that is published. A connector is not
 // believed: a list that is foreign, forged, expired or older than the published one is refused. Pure.
 import { createHash } from 'node:crypto';
-import { equalNames, isSignedBy, parseCrl, PkiError, type CertificateList, type VerifySignature } from '@signetry/pki';
+import {
+  equalNames,
+  findExtension,
+  isSignedBy,
+  OID,
+  parseCrl,
+  PkiError,
+  type CertificateList,
+  type VerifySignature,
+} from '@signetry/pki';
 import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, type CrlKind } from '../domain.ts';
 import type { Issuer } from '../issuers.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
@@ -61,6 +70,8 @@ function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): 
   const nowMs = expected.now.getTime();
   const { crlNumber, thisUpdateMs, nextUpdateMs } = crl;
   if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 section 5.2.3)';
+  if (findExtension(crl.extensions, OID.crlNumber)?.critical)
+    return 'its CRL number is marked as critical (RFC 5280 section 5.2.3)';
   if (nextUpdateMs === undefined) return 'it does not say when the next one follows (RFC 5280 section 5.1.2.5)';
   // Published, it would keep every list of the right time out until then.
   if (thisUpdateMs > nowMs + CLOCK_TOLERANCE_MS)

@@ -1,0 +1,258 @@
+// Goal: a path that exists is found, whatever stands beside it, and a failure names its cause. Method: authorities with real
+// keys; a search by brute force as the judge.
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { basicConstraintsExtension, customExtension, keyUsageExtension, nameConstraintsExtension, subjectAltNameExtension } from '../x509/extension-parts.ts'; // prettier-ignore
+import { buildPath, describeFailure, MAX_PATH_CANDIDATES, type BuildOptions, type PathCandidate } from './build.ts';
+import { createBudget } from './budget.ts';
+import { createPathWork } from './work.ts';
+import { DAY_MS, issue, NOW_MS, type TestEntity, type TestEntityOptions } from '../testing/authority.ts';
+import { generateKeyPair, nodeCrypto, type KeyPair } from '../node/index.ts';
+import { validatePath } from './validate.ts';
+
+const options = { nowMs: NOW_MS, verify: nodeCrypto.verify };
+const ca = (subject: string, changes: Partial<TestEntityOptions> = {}): Promise<TestEntity> =>
+  issue({ subject: `CN=${subject}`, ...changes });
+const leafOf = (issuer: TestEntity, changes: Partial<TestEntityOptions> = {}): Promise<TestEntity> =>
+  issue({ subject: 'CN=leaf', issuer, extensions: [], ...changes });
+
+const anchor = ({ certificate }: TestEntity): PathCandidate => ({ certificate, isAnchor: true });
+const between = ({ certificate }: TestEntity, objection?: string): PathCandidate => ({
+  certificate,
+  isAnchor: false,
+  objection,
+});
+const build = (target: TestEntity, candidates: readonly PathCandidate[], changes: Partial<BuildOptions> = {}) =>
+  buildPath(target.certificate, { ...options, candidates, ...changes });
+
+const OLD = { notBeforeMs: NOW_MS - 9 * DAY_MS, notAfterMs: NOW_MS - DAY_MS };
+const NEWER = { notBeforeMs: NOW_MS - 1000 };
+
+let root: TestEntity;
+let middle: TestEntity;
+let leaf: TestEntity;
+beforeAll(async () => {
+  root = await ca('Root');
+  middle = await ca('Middle', { issuer: root });
+  leaf = await leafOf(middle);
+});
+
+describe('a path is found', () => {
+  it('whatever the order of the candidates', () => {
+    for (const candidates of [
+      [anchor(root), between(middle)],
+      [between(middle), anchor(root)],
+    ]) {
+      const built = build(leaf, candidates);
+      expect(built.isValid).toBe(true);
+      expect(built.issuers.map(({ certificate }) => certificate)).toEqual([middle.certificate, root.certificate]);
+    }
+  });
+
+  it('past a newer twin that nobody trusts', async () => {
+    const twin = await ca('Middle', { issuer: root, keys: middle.keys, ...NEWER });
+    const built = build(leaf, [between(twin, 'Not trusted.'), between(middle), anchor(root)]);
+    expect(built).toMatchObject({ isValid: true, end: 'anchor' });
+    expect(built.issuers[0]?.certificate).toBe(middle.certificate);
+  });
+
+  it('past a newer twin that leads to another, unknown or expired root', async () => {
+    const other = await ca('Other', OLD);
+    const cross = await ca('Middle', { issuer: other, keys: middle.keys, ...NEWER });
+    for (const candidates of [
+      [between(cross), between(middle), anchor(root)],
+      [between(cross), between(middle), between(other), anchor(root)],
+      [between(cross), between(middle), anchor(other), anchor(root)],
+    ])
+      expect(build(leaf, candidates).isValid).toBe(true);
+  });
+
+  it('past an authority of the same name with another key, with and without identifiers of keys', async () => {
+    const impostor = await ca('Middle', { issuer: root, ...NEWER });
+    const anonymous = await ca('Middle', {
+      issuer: root,
+      ...NEWER,
+      extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign'])],
+    });
+    const candidates = [between(impostor), between(anonymous), between(middle), anchor(root)];
+    expect(build(leaf, candidates).isValid).toBe(true);
+  });
+
+  it('past twins that must not sign, are expired, or have extensions that nobody knows', async () => {
+    const twin = (changes: Partial<TestEntityOptions>) =>
+      ca('Middle', { issuer: root, keys: middle.keys, ...NEWER, ...changes });
+    const twins = await Promise.all([
+      twin({ extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])] }),
+      twin(OLD),
+      twin({ extra: [customExtension('1.2.3', { critical: true, value: Uint8Array.of(5, 0) })] }),
+      twin({ extensions: [] }),
+      twin({ extra: [nameConstraintsExtension({ permitted: [{ kind: 'directoryName', name: root.name }] })] }),
+    ]);
+    expect(build(leaf, [...twins.map((each) => between(each)), between(middle), anchor(root)]).isValid).toBe(true);
+  });
+
+  it('over the longer way when the path length closes the shorter one', async () => {
+    const narrow = await ca('Narrow', { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] });
+    const upper = await ca('Upper', { issuer: root });
+    const viaNarrow = await ca('Middle', { issuer: narrow, keys: middle.keys });
+    const viaUpper = await ca('Middle', { issuer: upper, keys: middle.keys });
+    const below = await ca('Below', { issuer: viaNarrow });
+    const end = await leafOf(below);
+    const candidates = [anchor(narrow), anchor(root), between(upper), between(viaNarrow), between(viaUpper)];
+    const built = build(end, [...candidates, between(below)]);
+    expect(built.isValid).toBe(true);
+    expect(built.issuers.map(({ certificate }) => certificate)).toEqual(
+      [below, viaUpper, upper, root].map(({ certificate }) => certificate),
+    );
+  });
+
+  it('through a bridge whose authorities certified each other', async () => {
+    const bridge = await ca('Bridge');
+    const partner = await ca('Partner');
+    const cross = await Promise.all([
+      ca('Bridge', { issuer: root, keys: bridge.keys }),
+      ca('Root', { issuer: bridge, keys: root.keys }),
+      ca('Partner', { issuer: bridge, keys: partner.keys }),
+      ca('Bridge', { issuer: partner, keys: bridge.keys }),
+    ]);
+    const end = await leafOf(partner);
+    const candidates = [...cross, bridge, partner].map((each) => between(each));
+    expect(build(end, [...candidates, anchor(root)]).isValid).toBe(true);
+    expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
+  });
+
+  it('of the target alone when it is trusted, and not when it signed itself', () => {
+    expect(build(root, [], { targetIsAnchor: true })).toMatchObject({ isValid: true, issuers: [] });
+    expect(build(root, [])).toMatchObject({ isValid: false, end: 'untrustedRoot' });
+  });
+});
+
+describe('a failure names its cause', () => {
+  const messages = (built: ReturnType<typeof build>): string[] => built.failures.map(describeFailure);
+
+  it('and prefers the path that leads furthest and lacks least', async () => {
+    const expired = await ca('Middle', { issuer: root, keys: middle.keys, ...OLD });
+    const mute = await ca('Middle', {
+      issuer: await ca('Elsewhere'),
+      keys: middle.keys,
+      extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])],
+    });
+    const built = build(leaf, [between(mute), between(expired), anchor(root)]);
+    expect(built.end).toBe('anchor');
+    expect(built.failures).toMatchObject([{ index: 1, check: 'validity' }]);
+    expect(messages(built)[0]).toMatch(/^CN=Middle: The certificate expired at /);
+  });
+
+  it('for an issuer that is missing, unproven, untrusted or objected to', async () => {
+    expect(messages(build(leaf, [anchor(root)]))[0]).toMatch(/issuer "CN=Middle" is not known/);
+    const impostor = await ca('Middle', { issuer: root });
+    expect(messages(build(leaf, [between(impostor), anchor(root)]))[0]).toMatch(/has the key that signed it/);
+    expect(messages(build(leaf, [between(middle), between(root)]))[0]).toMatch(/^CN=Root: .*not trusted/);
+    expect(messages(build(leaf, [between(middle), between(root, 'Revoked.')]))[0]).toBe('CN=Root: Revoked.');
+    expect(messages(build(leaf, [between(middle, 'Revoked.'), anchor(root)]))).toEqual(['CN=Middle: Revoked.']);
+  });
+});
+
+describe('the work is bounded', () => {
+  /** Everybody certified everybody: the number of paths grows with the factorial. */
+  async function mesh(size: number): Promise<{ members: TestEntity[]; cross: TestEntity[] }> {
+    const members = await Promise.all(Array.from({ length: size }, (_, index) => ca(`M${index}`)));
+    const cross: TestEntity[] = [];
+    for (const subject of members)
+      for (const issuer of members)
+        if (subject !== issuer)
+          cross.push(await issue({ subject: `CN=M${members.indexOf(subject)}`, keys: subject.keys, issuer }));
+    return { members, cross };
+  }
+
+  it('among authorities that certified each other, with an anchor that forbids the name and without one', async () => {
+    const { members, cross } = await mesh(14);
+    const forbidding = await ca('Forbidding', {
+      extra: [nameConstraintsExtension({ permitted: [{ kind: 'directoryName', name: root.name }] })],
+    });
+    const [first] = members;
+    if (!first) throw new Error('The mesh has members.');
+    const entry = await issue({ subject: 'CN=M0', keys: first.keys, issuer: forbidding });
+    const end = await leafOf(members.at(-1) ?? first);
+    const candidates = [...cross, entry].map((each) => between(each));
+    const before = process.cpuUsage();
+    expect(build(end, [...candidates, anchor(forbidding)])).toMatchObject({ isValid: false, isExhausted: true });
+    expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(4); // two searches of at most one second, on a busy machine
+  });
+
+  it('by what the caller allows, and an answer comes nevertheless', () => {
+    const work = createPathWork(createBudget(100), nodeCrypto.verify);
+    const built = build(leaf, [between(middle), anchor(root)], { work });
+    expect(built).toMatchObject({ isValid: false, isExhausted: true, end: 'exhausted' });
+  });
+
+  it('and so are the candidates', () => {
+    const many = Array.from({ length: MAX_PATH_CANDIDATES + 1 }, () => between(middle));
+    expect(() => build(leaf, many)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
+  });
+});
+
+describe('every small graph of authorities', () => {
+  it('has a path found exactly when trying all sequences finds one', async () => {
+    const keys: KeyPair[] = await Promise.all(Array.from({ length: 4 }, () => generateKeyPair('P-256')));
+    const edge = fc.record({
+      subject: fc.nat(3),
+      issuer: fc.nat(3),
+      fault: fc.constantFrom('none', 'none', 'none', 'old', 'mute', 'pathLength', 'names', 'objection'),
+    });
+    const graph = fc.record({
+      edges: fc.array(edge, { maxLength: 9 }),
+      anchors: fc.subarray([0, 1, 2, 3], { minLength: 1, maxLength: 2 }),
+    });
+    const entity = (index: number, issuer: TestEntity | undefined, fault: string): Promise<TestEntity> =>
+      issue({
+        subject: `CN=A${index}`,
+        ...(keys[index] && { keys: keys[index] }),
+        ...(issuer && { issuer }),
+        ...(fault === 'old' ? OLD : {}),
+        ...(fault === 'mute'
+          ? { extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])] }
+          : {}),
+        ...(fault === 'pathLength' ? { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] } : {}),
+        ...(fault === 'names'
+          ? { extra: [nameConstraintsExtension({ excluded: [{ kind: 'dNSName', value: 'example.com' }] })] }
+          : {}),
+      });
+    const roots = await Promise.all(keys.map((_, index) => entity(index, undefined, 'none')));
+    const end = await issue({
+      subject: 'CN=end',
+      issuer: roots[0] as TestEntity, // one of four
+      extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: 'www.example.com' }])],
+    });
+    await fc.assert(
+      fc.asyncProperty(graph, async ({ edges, anchors }) => {
+        const made = await Promise.all(
+          edges.map(async ({ subject, issuer, fault }) =>
+            between(await entity(subject, roots[issuer], fault), fault === 'objection' ? 'No.' : undefined),
+          ),
+        );
+        const candidates = [...made, ...anchors.map((index) => anchor(roots[index] as TestEntity))]; // index < 4
+        const expected = hasValidPath([], candidates);
+        expect(build(end, candidates).isValid).toBe(expected);
+      }),
+      { numRuns: 60 },
+    );
+
+    /** All sequences without repetition of a name, straight from the definition. */
+    function hasValidPath(above: readonly PathCandidate[], candidates: readonly PathCandidate[]): boolean {
+      const last = above.at(-1);
+      if (last?.isAnchor)
+        return validatePath([end.certificate, ...above.map(({ certificate }) => certificate)], options).isValid;
+      return candidates.some((candidate) => {
+        const repeats = above.some(
+          (each) => each.certificate.subjectDer.toHex() === candidate.certificate.subjectDer.toHex(),
+        );
+        const fits =
+          (last?.certificate ?? end.certificate).issuerDer.toHex() === candidate.certificate.subjectDer.toHex();
+        return fits && !repeats && candidate.objection === undefined && hasValidPath([...above, candidate], candidates);
+      });
+    }
+  });
+});

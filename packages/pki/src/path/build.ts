@@ -1,0 +1,203 @@
+// Path building (RFC 4158): among certificates in no order, finds a path from a target to a trust anchor that passes validation
+// as a whole, or the path that says best why there is none. Depth first, the most promising issuer first; several issuers may
+// share a name and a key (cross-certificates, renewals, impostors), so a path that fails is no verdict until the others failed.
+import { createBudget } from './budget.ts';
+import { createPathWork, type PathWork } from './work.ts';
+import { equalBytes } from '../bytes.ts';
+import { formatName } from '../names.ts';
+import { MAX_PATH_CERTIFICATES, PATH_CHECKS, validatePath, type PathCheck, type PathOptions, type PathResult } from './validate.ts'; // prettier-ignore
+import { PkiError } from '../errors.ts';
+import { rankIssuers, type PathCandidate } from './rank-issuers.ts';
+import type { Certificate } from '../x509/certificate.ts';
+
+export type { PathCandidate } from './rank-issuers.ts';
+
+/** Bound of certificates to choose from. */
+export const MAX_PATH_CANDIDATES = 1000;
+/** Whole paths that are validated to find the one that explains the failure best, when none is valid. */
+const MAX_EXPLANATIONS = 32;
+
+export interface BuildOptions extends PathOptions {
+  readonly candidates: readonly PathCandidate[];
+  /** Whether the target itself is trusted, which makes it a path of its own. */
+  readonly targetIsAnchor?: boolean | undefined;
+}
+
+/**
+ * Where a path ends: at an anchor; at a certificate that signed itself and is no anchor; where no candidate has the issuer's
+ * name; where some have it and none has the key that signed; where the bound of work was met before anything was found.
+ */
+export type PathEnd = 'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'exhausted';
+
+export interface PathFailure {
+  readonly certificate: Certificate;
+  /** Its place in the path; the target is 0. */
+  readonly index: number;
+  /** The check that failed; `objection` is the caller's own, `end` that the path does not reach an anchor. */
+  readonly check: PathCheck | 'objection' | 'end';
+  readonly message: string;
+}
+
+export interface BuiltPath {
+  /** It ends at an anchor, and nothing in it failed. */
+  readonly isValid: boolean;
+  /** Above the target, its issuer first. The very objects that were given, so that the caller knows his own again. */
+  readonly issuers: readonly PathCandidate[];
+  readonly end: PathEnd;
+  /** Of the target and its issuers in this order. */
+  readonly result: PathResult;
+  /** From the top down, so that causes stand before consequences. */
+  readonly failures: readonly PathFailure[];
+  /** Whether the bound of work ended the search: there may be a valid path that was not tried. */
+  readonly isExhausted: boolean;
+}
+
+/**
+ * Finds a valid path, or the best of those that are not. Throws `PkiError` `bound-exceeded` for more than
+ * `MAX_PATH_CANDIDATES`; hostile candidates end the search early, which the answer says.
+ */
+export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
+  if (options.candidates.length > MAX_PATH_CANDIDATES) {
+    throw new PkiError('bound-exceeded', `A path is built from at most ${MAX_PATH_CANDIDATES} certificates.`);
+  }
+  const work = options.work ?? createPathWork(createBudget(), options.verify);
+  const search: Search = { target, options: { ...options, work }, work, best: undefined, validated: 0 };
+  untilExhausted(work, () => {
+    const ranked = rankIssuers(options.candidates, { ...options, target, work });
+    // First only through certificates that nothing speaks against on their own: others cannot be part of a valid path.
+    explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
+    if (search.best?.isValid) return;
+    search.validated = 0;
+    explore(search, { above: [], next: (certificate) => ranked.allIssuers(certificate), explains: true });
+  });
+  return { ...(search.best ?? judge(search, [], 'exhausted')), isExhausted: work.budget.isExhausted };
+}
+
+type Judged = Omit<BuiltPath, 'isExhausted'>;
+
+interface Search {
+  readonly target: Certificate;
+  readonly options: BuildOptions;
+  readonly work: PathWork;
+  best: Judged | undefined;
+  validated: number;
+}
+
+interface Branch {
+  readonly above: readonly PathCandidate[];
+  readonly next: (certificate: Certificate) => { readonly named: boolean; readonly issuers: readonly PathCandidate[] };
+  /** Whether paths that reach no anchor are of interest, to say where they end. */
+  readonly explains: boolean;
+}
+
+/** The bound of work is met by an error from within; what was found until then stands. */
+function untilExhausted(work: PathWork, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof PkiError) || !work.budget.isExhausted) throw error;
+  }
+}
+
+/** Answers whether the search is over. */
+function explore(search: Search, branch: Branch): boolean {
+  const { target, options, work } = search;
+  const { above, next, explains } = branch;
+  const top = above.at(-1);
+  const current = top?.certificate ?? target;
+  work.budget.spend(STEPS_PER_BRANCH);
+  if (top?.isAnchor ?? options.targetIsAnchor) return conclude(search, branch, 'anchor');
+  if (current.isSelfIssued && work.isSigned(current, current))
+    return explains && conclude(search, branch, 'untrustedRoot');
+  const { named, issuers } = next(current);
+  let isProven = false;
+  for (const issuer of issuers) {
+    if (above.length + 2 > MAX_PATH_CERTIFICATES || isRepeated(issuer, search, above)) continue;
+    if (!work.isSigned(current, issuer.certificate)) continue;
+    isProven = true;
+    if (explore(search, { ...branch, above: [...above, issuer] })) return true;
+  }
+  return explains && !isProven && conclude(search, branch, named ? 'issuerNotProven' : 'issuerUnknown');
+}
+
+/** Trying a branch costs some objects and comparisons. */
+const STEPS_PER_BRANCH = 20;
+
+/** RFC 4158 §5.2: one name with one key stands in a path once, or cross-certificates lead round in a circle. */
+function isRepeated(
+  { certificate }: PathCandidate,
+  { target, work }: Search,
+  above: readonly PathCandidate[],
+): boolean {
+  work.budget.spend(above.length + 1);
+  return [target, ...above.map((each) => each.certificate)].some(
+    (other) => equalBytes(other.spki, certificate.spki) && equalBytes(other.subjectDer, certificate.subjectDer),
+  );
+}
+
+/** Validates a path as a whole and keeps it when it is the best so far. Answers whether the search is over. */
+function conclude(search: Search, { above, explains }: Branch, end: PathEnd): boolean {
+  const judged = judge(search, above, end);
+  if (search.best === undefined || rank(judged) > rank(search.best)) search.best = judged;
+  search.validated++;
+  return judged.isValid || (explains && search.validated >= MAX_EXPLANATIONS);
+}
+
+function judge({ target, options }: Search, issuers: readonly PathCandidate[], end: PathEnd): Judged {
+  const chain = [target, ...issuers.map(({ certificate }) => certificate)];
+  const result = validatePath(chain, options);
+  // An objection to the top is also why the path may not end there.
+  const [ofEnd, ofPath] = [endFailure(chain, end), failuresOf(result, issuers)];
+  const failures = issuers.at(-1)?.objection === undefined ? [...ofEnd, ...ofPath] : [...ofPath, ...ofEnd];
+  return { isValid: failures.length === 0, issuers, end, result, failures };
+}
+
+function endFailure(chain: readonly Certificate[], end: PathEnd): PathFailure[] {
+  const index = chain.length - 1;
+  const certificate = chain[index] as Certificate; // the chain holds the target at least
+  const fail = (message: string): PathFailure[] => [{ certificate, index, check: 'end', message }];
+  switch (end) {
+    case 'anchor':
+      return [];
+    case 'untrustedRoot':
+      return fail('The certificate signed itself and is not trusted.');
+    case 'issuerUnknown':
+      return fail(`The certificate of its issuer "${formatName(certificate.issuer)}" is not known.`);
+    case 'issuerNotProven':
+      return fail(`None of the known certificates of "${formatName(certificate.issuer)}" has the key that signed it.`);
+    case 'exhausted':
+      return fail('The search for a path takes more work than is done for one certificate.');
+  }
+}
+
+function failuresOf({ certificates }: PathResult, issuers: readonly PathCandidate[]): PathFailure[] {
+  const failures: PathFailure[] = [];
+  for (let index = certificates.length - 1; index >= 0; index--) {
+    const { certificate, checks } = certificates[index] as PathResult['certificates'][number]; // 0 <= index < length
+    const objection = issuers[index - 1]?.objection;
+    if (objection !== undefined) failures.push({ certificate, index, check: 'objection', message: objection });
+    for (const check of PATH_CHECKS) {
+      const { status, message } = checks[check];
+      if (status === 'failed') failures.push({ certificate, index, check, message });
+    }
+  }
+  return failures;
+}
+
+const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
+  anchor: 3,
+  untrustedRoot: 2,
+  issuerNotProven: 1,
+  issuerUnknown: 1,
+  exhausted: 0,
+};
+
+/** The nearer to a valid path, the better it explains: how far it leads, then how little is wrong, then how short it is. */
+function rank({ end, failures, issuers }: Judged): number {
+  return RANK_OF_END[end] * 1_000_000 - failures.length * 1000 - issuers.length;
+}
+
+/** Which certificate a failure is about, for messages: "CN=..." with its place in words. */
+export function describeFailure({ certificate, index, message }: PathFailure): string {
+  return index === 0 ? message : `${formatName(certificate.subject)}: ${message}`;
+}

@@ -1,0 +1,66 @@
+// A set of subtrees over sequences of labels (RDNs of names from the top, labels of domains from the right): whether a
+// sequence lies in one of them is found by walking it once, however many subtrees there are.
+import type { Budget } from './budget.ts';
+
+interface Node {
+  readonly children: Map<string, Node>;
+  /** The sequence that ends here is in the set. */
+  self: boolean;
+  /** Everything longer is. */
+  below: boolean;
+  /** Some sequence of exactly one label more is in the set. */
+  hasSelfBelow: boolean;
+}
+
+export interface Subtrees {
+  add(labels: readonly string[], reach: { readonly self: boolean; readonly below: boolean }): void;
+  has(labels: readonly string[]): boolean;
+  /** Whether one label more could lead into the set: what a wildcard in that place stands for. */
+  hasOneBelow(labels: readonly string[]): boolean;
+}
+
+const newNode = (): Node => ({ children: new Map(), self: false, below: false, hasSelfBelow: false });
+
+export function createSubtrees(budget: Budget): Subtrees {
+  const root = newNode();
+
+  function child(node: Node, label: string): Node {
+    const known = node.children.get(label);
+    if (known !== undefined) return known;
+    const made = newNode();
+    node.children.set(label, made);
+    return made;
+  }
+
+  return {
+    add(labels, { self, below }) {
+      budget.spend(4 * (labels.length + 1)); // nodes are made here, which costs more than finding them
+      let node = root;
+      let parent: Node | undefined;
+      for (const label of labels) [parent, node] = [node, child(node, label)];
+      node.self ||= self;
+      node.below ||= below;
+      if (parent !== undefined && self) parent.hasSelfBelow = true;
+    },
+    has(labels) {
+      let node: Node | undefined = root;
+      for (const label of labels) {
+        if (node.below) return true;
+        budget.spend(1);
+        node = node.children.get(label);
+        if (node === undefined) return false;
+      }
+      return node.self;
+    },
+    hasOneBelow(labels) {
+      let node: Node | undefined = root;
+      for (const label of labels) {
+        if (node.below) return true;
+        budget.spend(1);
+        node = node.children.get(label);
+        if (node === undefined) return false;
+      }
+      return node.below || node.hasSelfBelow;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// The certification paths of a certificate and of the authorities above it, among what the inventory holds. Pure, and answered
+// as data, since large or hostile certificates are judged in a worker thread.
+import {
+  buildPath,
+  createPathWork,
+  describeFailure,
+  type Budget,
+  type Certificate,
+  type CheckResult,
+  type PathCandidate,
+  type PathCheck,
+  type PathEnd,
+  type PathFailure,
+  type VerifySignature,
+} from '@signetry/pki';
+
+export interface PathMember {
+  readonly uuid: string;
+  readonly certificate: Certificate;
+  /** Whether a person or the platform marked it as trusted; null for what is not a CA. */
+  readonly trustedCa: boolean | null;
+  readonly isRevoked: boolean;
+}
+
+export interface PathQuestion {
+  readonly target: PathMember;
+  /** Everything that may stand above it. */
+  readonly pool: readonly PathMember[];
+  readonly nowMs: number;
+  /** Holds for all paths of the answer together. */
+  readonly budget: Budget;
+}
+
+export interface FoundPath {
+  readonly uuid: string;
+  /** Issuer first. Each is proven by its key; whether the path is valid is said by the failures. */
+  readonly issuerUuids: readonly string[];
+  readonly end: PathEnd;
+  /** Of the certificate itself. */
+  readonly checks: Readonly<Record<PathCheck, CheckResult>>;
+  /** Of the whole path, from the top down. */
+  readonly failures: readonly FoundFailure[];
+  readonly isExhausted: boolean;
+}
+
+export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
+  /** Names the certificate, where it is another than the one in question. */
+  readonly message: string;
+}
+
+/** The certificate's path first, then that of each authority on it. */
+export function findPaths(question: PathQuestion, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
+  const { target, pool, nowMs, budget } = question;
+  const work = createPathWork(budget, verify);
+  const members = new Map<PathCandidate, PathMember>();
+  const isRoot = ({ certificate }: PathMember): boolean =>
+    certificate.isSelfIssued && !work.budget.isExhausted && work.isSigned(certificate, certificate);
+  const candidates = pool.map((member) => {
+    const candidate = { certificate: member.certificate, ...standingOf(member, isRoot) };
+    members.set(candidate, member);
+    return candidate;
+  });
+
+  function find(member: PathMember): { found: FoundPath; issuers: readonly PathMember[] } {
+    const { certificate, trustedCa } = member;
+    const built = buildPath(certificate, {
+      candidates,
+      targetIsAnchor: trustedCa === true && isRoot(member),
+      targetIssues: trustedCa !== null,
+      nowMs,
+      verify,
+      work,
+    });
+    const issuers = built.issuers.flatMap((candidate) => members.get(candidate) ?? []);
+    const failures = built.failures.map((failure) => ({
+      index: failure.index,
+      check: failure.check,
+      message: describeFailure(failure),
+    }));
+    const [own] = built.result.certificates;
+    if (!own) throw new Error('A path has a result for its target.');
+    const { end, isExhausted } = built;
+    const issuerUuids = issuers.map(({ uuid }) => uuid);
+    return { found: { uuid: member.uuid, issuerUuids, end, checks: own.checks, failures, isExhausted }, issuers };
+  }
+
+  const { found, issuers } = find(target);
+  return [found, ...issuers.map((issuer) => find(issuer).found)];
+}
+
+/** Only a root is an anchor, and every authority between is to be trusted too. */
+function standingOf(
+  member: PathMember,
+  isRoot: (member: PathMember) => boolean,
+): Pick<PathCandidate, 'isAnchor' | 'objection'> {
+  if (member.isRevoked) return { isAnchor: false, objection: 'The certification authority is revoked.' };
+  if (member.trustedCa) return { isAnchor: isRoot(member) };
+  // That a root is not trusted is where the path ends, and said there.
+  if (member.certificate.isSelfIssued) return { isAnchor: false };
+  return { isAnchor: false, objection: 'The certification authority is not marked as trusted.' };
+}

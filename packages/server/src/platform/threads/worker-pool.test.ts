@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
+
+type Task = { readonly sleepMs?: number; readonly refuse?: string; readonly fail?: true; readonly echo?: string };
+
+const pools: WorkerPool<Task, string>[] = [];
+const open = (options: Partial<WorkerPoolOptions> = {}): WorkerPool<Task, string> => {
+  const pool = createWorkerPool<Task, string>({
+    file: new URL('./testing/test-thread.ts', import.meta.url),
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+};
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.stop()));
+});
+
+describe('a pool of threads', () => {
+  it('answers tasks, more at once than it has threads', async () => {
+    const pool = open({ maxWorkers: 2 });
+    const echoes = Array.from({ length: 8 }, (_, index) => `task ${index}`);
+    expect(await Promise.all(echoes.map((echo) => pool.run({ echo })))).toEqual(echoes);
+  });
+
+  it('hands on refusals of the catalogue, and outlives them', async () => {
+    const pool = open({ maxWorkers: 1 });
+    await expect(pool.run({ refuse: 'not this' })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      message: 'not this',
+    });
+    expect(await pool.run({ echo: 'that' })).toBe('that');
+  });
+
+  it('replaces a thread that failed or takes too long, and refuses its task only', async () => {
+    const pool = open({ maxWorkers: 1, timeoutMs: 2_000 });
+    const tasks: Task[] = [
+      { echo: 'before' },
+      { fail: true },
+      { echo: 'between' },
+      { sleepMs: 60_000 },
+      { echo: 'after' },
+    ];
+    const outcomes = await Promise.allSettled(tasks.map((task) => pool.run(task)));
+    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.code))).toEqual([
+      'before',
+      'unavailable',
+      'between',
+      'unavailable',
+      'after',
+    ]);
+  });
+
+  it('refuses what is too much to wait, and everything when it stops', async () => {
+    const pool = open({ maxWorkers: 1, maxWaiting: 1 });
+    const underWay = pool.run({ sleepMs: 60_000 });
+    const waiting = pool.run({ echo: 'waiting' });
+    const outcomes = Promise.allSettled([underWay, waiting]);
+    await expect(pool.run({ echo: 'too much' })).rejects.toMatchObject({ code: 'unavailable' });
+    await pool.stop();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('ends a thread that has nothing to do', async () => {
+    const pool = open({ maxWorkers: 1, idleMs: 1 });
+    const first = await pool.run({ echo: 'thread' });
+    await expect.poll(() => pool.run({ echo: 'thread' }), { timeout: 15_000 }).not.toBe(first);
+  });
+});

@@ -1,0 +1,132 @@
+// Work that would hold the event loop for too long, in worker threads: few, started when there is something to do and ended when
+// there is not. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be cloned.
+import { availableParallelism } from 'node:os';
+import { parentPort, Worker } from 'node:worker_threads';
+import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
+
+export interface WorkerPoolOptions {
+  /** The file that calls `answerTasks`. */
+  readonly file: URL;
+  readonly maxWorkers?: number;
+  /** Tasks beyond those under way; more are refused at once. */
+  readonly maxWaiting?: number;
+  /** A worker that takes longer for a task is ended. */
+  readonly timeoutMs?: number;
+  /** A worker without tasks is ended after this time. */
+  readonly idleMs?: number;
+}
+
+export interface WorkerPool<Task, Answer> {
+  /** Rejects with the refusal of the task, or with `unavailable` when too many wait or a worker fails. */
+  run(task: Task): Promise<Answer>;
+  /** Ends the workers; tasks under way are refused. */
+  stop(): Promise<void>;
+}
+
+/** Half of the processors stay with the loop and the database. */
+const DEFAULT_WORKERS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const MAX_HEAP_MB = 256;
+
+interface Pending<Task, Answer> {
+  readonly task: Task;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: AppError) => void;
+}
+
+interface Thread<Task, Answer> {
+  readonly worker: Worker;
+  current: Pending<Task, Answer> | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+type Reply<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
+type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<ErrorCode> };
+
+export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): WorkerPool<Task, Answer> {
+  const { file, maxWorkers = DEFAULT_WORKERS, maxWaiting = 64, timeoutMs = 30_000, idleMs = 30_000 } = options;
+  const threads = new Set<Thread<Task, Answer>>();
+  const waiting: Pending<Task, Answer>[] = [];
+
+  function start(): Thread<Task, Answer> {
+    // Nothing of the environment is needed there; the main thread's arguments and output stay its own.
+    const worker = new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const thread: Thread<Task, Answer> = { worker, current: undefined, timer: undefined };
+    worker.on('message', (reply: Reply<Answer>) => settle(thread, reply));
+    worker.on('error', () => lose(thread, 'the work took too much memory or failed'));
+    worker.on('exit', () => lose(thread, 'the work was ended'));
+    threads.add(thread);
+    return thread;
+  }
+
+  function give(thread: Thread<Task, Answer>, pending: Pending<Task, Answer>): void {
+    clearTimeout(thread.timer);
+    thread.current = pending;
+    thread.timer = setTimeout(() => lose(thread, 'the work took too long'), timeoutMs);
+    thread.worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins, only windows do
+    thread.worker.postMessage(pending.task);
+  }
+
+  function settle(thread: Thread<Task, Answer>, reply: Reply<Answer>): void {
+    const { current } = thread;
+    clearTimeout(thread.timer);
+    thread.current = undefined;
+    if (current && 'answer' in reply) current.resolve(reply.answer);
+    else if (current && 'refusal' in reply) current.reject(new AppError(reply.refusal.code, reply.refusal.parameters));
+    const next = waiting.shift();
+    if (next) give(thread, next);
+    else rest(thread);
+  }
+
+  /** An idle worker does not keep the process alive. */
+  function rest(thread: Thread<Task, Answer>): void {
+    thread.worker.unref();
+    thread.timer = setTimeout(() => lose(thread, 'the work was ended'), idleMs);
+    thread.timer.unref();
+  }
+
+  function lose(thread: Thread<Task, Answer>, reason: string): void {
+    clearTimeout(thread.timer);
+    if (!threads.delete(thread)) return;
+    thread.current?.reject(new AppError('unavailable', { reason }));
+    thread.current = undefined;
+    void thread.worker.terminate();
+    const next = waiting.shift();
+    if (next) give(start(), next);
+  }
+
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        const pending = { task, resolve, reject };
+        const idle = [...threads].find(({ current }) => current === undefined);
+        if (idle) give(idle, pending);
+        else if (threads.size < maxWorkers) give(start(), pending);
+        else if (waiting.length < maxWaiting) waiting.push(pending);
+        else reject(new AppError('unavailable', { reason: 'too many large certificates are being read; try again' }));
+      }),
+    async stop() {
+      const ended = [...threads];
+      for (const pending of waiting.splice(0))
+        pending.reject(new AppError('unavailable', { reason: 'it is stopping' }));
+      for (const thread of ended) lose(thread, 'the platform is stopping');
+      await Promise.all(ended.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** In the file of a pool: answers its tasks one after the other. Refusals of the catalogue reach the caller as they are. */
+export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void {
+  const port = parentPort;
+  if (!port) throw new Error('Tasks are answered in a worker thread.');
+  port.on('message', (task: Task) => port.postMessage(replyTo(() => answer(task))));
+}
+
+function replyTo<Answer>(answer: () => Answer): Reply<Answer> {
+  try {
+    return { answer: answer() };
+  } catch (error) {
+    if (isAppError(error)) return { refusal: { code: error.code, parameters: error.parameters } };
+    throw error;
+  }
+}
