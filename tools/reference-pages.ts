@@ -1,5 +1,11 @@
 // Reference pages for people, derived from the catalogues that the program itself runs on.
-import { connectorOperations, platformOperations, type Access, type Operation } from '@signetry/contract';
+import {
+  connectorOperations,
+  platformOperations,
+  type Access,
+  type FurtherPermission,
+  type Operation,
+} from '@signetry/contract';
 import { errorCatalogue, type ErrorCode } from '../packages/server/src/kernel/errors.ts';
 import { restForms } from '../packages/server/src/platform/http/render-error.ts';
 import {
@@ -50,23 +56,33 @@ export function permissionsPage(): string {
     .map((op) => [
       `${op.method} ${op.path}`,
       op.summary,
-      accessText(op.access),
+      accessText(op),
       op.audit ? `${op.audit.resource}: ${op.audit.operation}` : '',
     ])
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return page(
     'Permissions',
-    `Who may call what, and which audit record a change leaves. ${rows.length} operations of the platform; connectors serve ${Object.keys(connectorOperations).length}, guarded by their own configuration.`,
+    `Who may call what, and which audit record a change leaves. ${rows.length} operations of the platform; connectors serve ${Object.keys(connectorOperations).length}, guarded by their own configuration. Where a right on an object is missing that a request names by its path or body, the answer is 403; a certificate whose RA profile the caller is no member of is answered as one that does not exist (404). Besides, nobody gives away by a role what they may not do themselves, and roles and accounts that allow everything are changed only by those who may do everything.`,
     table(['Operation', 'What it does', 'Needs', 'Audited as'], rows),
   );
 }
 
-function accessText(access: Access | undefined): string {
+const accessText = ({ access, also = [] }: Operation): string =>
+  [ownAccessText(access), ...also.map(furtherText)].join(', and ');
+
+function ownAccessText(access: Access | undefined): string {
   if (access === undefined || access === 'public') return 'nothing';
   if (access === 'authenticated') return 'any signed-in user';
   if (access === 'bootstrap') return 'a caller on this machine, while there is no enabled administrator';
   const own = `${access.resource}: ${access.action}`;
   return access.parent ? `${own}, and ${access.parent.resource}: ${access.parent.action}` : own;
+}
+
+function furtherText({ resource, action, named, where }: FurtherPermission): string {
+  const own = `${resource}: ${action}`;
+  if (where !== undefined) return `${own} (where ${where})`;
+  if (named === undefined) return own;
+  return `${own} (on what ${named === '$' ? 'the body' : `\`${named}\``} names)`;
 }
 
 export function settingsPage(): string {

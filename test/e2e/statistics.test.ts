@@ -6,7 +6,7 @@ import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';
-import { limitedUser } from './testing/limited-user.ts';
+import { limitedUser, userWithRole } from './testing/limited-user.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -176,8 +176,8 @@ describe('a user', () => {
       await expect(call()).rejects.toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
   });
 
-  it('who may list certificates only sees neither groups nor RA profiles', async () => {
-    const auditor = await limitedUser(server, [['certificates', 'list']]);
+  it('who may list certificates and is a member of all RA profiles sees neither groups nor RA profiles', async () => {
+    const auditor = await limitedUser(server, [['certificates', 'list'], ['raProfiles', 'members']]); // prettier-ignore
     const seen = await auditor.statistics.getStatistics({});
     expect(seen).toMatchObject({
       totalCertificates: await listed(),
@@ -190,8 +190,15 @@ describe('a user', () => {
     await expect(auditor.certificateStatistics.rebuildStatistics()).rejects.toMatchObject({ status: 403 });
   });
 
+  it('who may list certificates and is a member of no RA profile sees none, as in the list', async () => {
+    const stranger = await limitedUser(server, [['certificates', 'list']]);
+    expect(await stranger.statistics.getStatistics({})).toMatchObject({ totalCertificates: 0, certificateStatByState: {} }); // prettier-ignore
+    await expect(stranger.certificateStatistics.getCertificateBreakdown({})).rejects.toMatchObject({ status: 403 });
+  });
+
   it('who may list groups and RA profiles only sees their number', async () => {
-    const librarian = await limitedUser(server, [['groups', 'list'], ['raProfiles', 'list']]); // prettier-ignore
+    const rights = [['groups', 'list'], ['raProfiles', 'list']] as const; // prettier-ignore
+    const librarian = await limitedUser(server, [...rights, ['authorities', 'list']]);
     expect(await librarian.statistics.getStatistics({})).toMatchObject({
       totalCertificates: 0,
       totalGroups: 2,
@@ -200,6 +207,46 @@ describe('a user', () => {
       raProfileStatByCertificateCount: {},
       certificateStatByState: {},
     });
+    // RA profiles are listed by those who may list authorities too.
+    const half = await limitedUser(server, rights);
+    expect((await half.statistics.getStatistics({})).totalRaProfiles).toBe(0);
+  });
+
+  it.each(['only', 'all but'])('who may see %s some RA profiles has figures of what they may list', async (kind) => {
+    const groups = await client.groups.listGroups();
+    const [shown, hidden] = [groups.find(({ name }) => name === 'web'), groups.find(({ name }) => name === 'mail')];
+    const named = { uuid: path.raProfileUuid, name: 'default' };
+    const actions = ['list', 'members'];
+    const { client: limited } = await userWithRole(server, [
+      { name: 'certificates', allowAllActions: false, actions: ['list'] },
+      { name: 'authorities', allowAllActions: false, actions: ['list'] },
+      { name: 'groups', allowAllActions: false, objects: [{ uuid: shown?.uuid ?? '', name: 'web', allow: ['list'] }] },
+      kind === 'only'
+        ? { name: 'raProfiles', allowAllActions: false, objects: [{ ...named, allow: actions }] }
+        : { name: 'raProfiles', allowAllActions: true, objects: [{ ...named, deny: actions }] },
+    ]);
+    const listedTo = async (filters: readonly SearchFilterRequestDto[]) =>
+      (await limited.certificates.listCertificates({ body: { filters: [...filters], itemsPerPage: 1 } })).totalItems;
+    const seen = await limited.statistics.getStatistics({});
+    expect(seen.totalCertificates).toBe(await listedTo([]));
+    expect([0, await listed()]).not.toContain(seen.totalCertificates);
+    for (const [state, count] of Object.entries(seen.certificateStatByState ?? {}))
+      expect([state, count]).toEqual([state, await listedTo([property('CERTIFICATE_STATE', 'EQUALS', [state])])]);
+    const names = Object.keys(seen.raProfileStatByCertificateCount ?? {});
+    expect(names.includes('default')).toBe(kind === 'only');
+    for (const name of names.filter((each) => each !== 'Unassigned'))
+      expect(seen.raProfileStatByCertificateCount?.[name]).toBe(await listedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])])); // prettier-ignore
+    expect([seen.totalGroups, seen.totalRaProfiles]).toEqual([1, (await limited.raProfiles.listRaProfiles()).length]);
+    expect(seen.groupStatByCertificateCount).not.toHaveProperty(hidden?.name ?? '');
+    const ends = Object.values(seen.certificateStatByExpiry ?? {}).reduce((total, count) => total + count, 0);
+    expect(ends).toBe(seen.totalCertificates);
+    const { certificates } = await limited.certificateStatistics.getCertificateBreakdown({});
+    expect(certificates).toBe(seen.totalCertificates);
+    const issued = await limited.certificateStatistics.listIssuedCertificateCounts({});
+    const all = await client.certificateStatistics.listIssuedCertificateCounts({});
+    expect(issued.at(-1)?.certificates).toBeLessThan(all.at(-1)?.certificates ?? 0);
+    const expiring = await limited.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } });
+    expect(expiring.every((week) => week.certificates >= 0)).toBe(true);
   });
 });
 

@@ -3,7 +3,8 @@ import { Database, openSocketDirectory } from '@signetry/server';
 import { createStatisticsService } from '../../packages/server/src/areas/statistics/service.ts';
 import { findWrongCounts, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
 import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';
-import { coreContext } from '../../packages/server/src/kernel/actor.ts';
+import type { Action, Resource } from '@signetry/contract';
+import { coreContext, type PermissionSet, type ResourceRights } from '../../packages/server/src/kernel/actor.ts';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';
 import { testPlatform } from '../../packages/testkit/src/test-platform-services.ts';
 import { median, type BenchmarkReport, type Figure } from './report.ts';
@@ -57,12 +58,17 @@ async function measure(database: Database, certificates: number): Promise<Figure
   const calls = {
     dashboard: () => service.dashboard({ includeArchived: false }, context),
     'dashboard with the archive': () => service.dashboard(all, context),
-    'algorithms and protocols': () => service.breakdown(all),
-    'issued on each of 90 days': () => service.issued(all),
-    'expiring on each day of a year': () => service.expiring({ ...all, step: 'day' }),
+    'algorithms and protocols': () => service.breakdown(all, context),
+    'issued on each of 90 days': () => service.issued(all, context),
+    'expiring on each day of a year': () => service.expiring({ ...all, step: 'day' }, context),
   };
   for (const [name, call] of Object.entries(calls))
     figures.push({ name, value: await medianOf(15, call), unit: 'ms', goal: '<= 50' });
+  for (const [name, profiles, hidden] of LIMITED) {
+    const limited = { ...context, actor: { ...context.actor, permissions: rightsOn(profiles, hidden) } };
+    const call = () => service.dashboard({ includeArchived: false }, limited);
+    figures.push({ name: `dashboard of ${name}`, value: await medianOf(5, call), unit: 'ms' });
+  }
   await writeDeltas(database);
   const [deltas] = await database.query<{ count: number }>('SELECT count(*) FROM certificate_count_delta');
   figures.push({
@@ -79,6 +85,31 @@ async function measure(database: Database, certificates: number): Promise<Figure
   });
   figures.push({ name: 'rebuild', value: await timed(() => service.rebuild(context)), unit: 'ms' });
   return figures;
+}
+
+/** Callers whose certificates are counted one by one: how many RA profiles their rights name, and whether as hidden. */
+const LIMITED = [
+  ['a member of one RA profile', 1, false],
+  ['a member of a quarter of them', PROFILES / 4, false],
+  ['a member of all but one', 1, true],
+] as const;
+
+function rightsOn(profiles: number, hidden: boolean): PermissionSet {
+  const named = new Set<Action>(['members', 'list']);
+  const none = new Set<Action>();
+  const right = hidden ? { allowed: none, denied: named } : { allowed: named, denied: none };
+  const uuids = Array.from(
+    { length: profiles },
+    (_, n) => `00000000-0000-0000-0000-${String(n + 1).padStart(12, '0')}`,
+  );
+  const all = { allowAllActions: true, actions: none };
+  const resources = new Map<Resource, ResourceRights>([
+    ['certificates', all],
+    ['authorities', all],
+    ['groups', all],
+    ['raProfiles', { allowAllActions: hidden, actions: none, objects: new Map(uuids.map((uuid) => [uuid, right])) }],
+  ]);
+  return { allowAllResources: false, resources };
 }
 
 async function fill(database: Database, certificates: number): Promise<void> {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { connectorOperations, platformAreas, platformOperations } from './catalogue.ts';
 import type { Operation, OperationTable } from './operation.ts';
+import type { Resource } from './platform/resource.ts';
 import { resourceActions } from './platform/resource-actions.ts';
 
 const interfaces: [string, OperationTable][] = [
@@ -49,12 +51,30 @@ describe('operations of the platform', () => {
   });
 
   it('ask only for actions that can be granted, on objects that their path names', () => {
-    for (const [key, { access, path }] of operations) {
-      if (typeof access !== 'object') continue;
-      for (const permission of access.parent ? [access, access.parent] : [access]) {
-        const { resource, action, object } = permission;
-        if (action !== 'ANY') expect([key, resourceActions[resource]]).toEqual([key, expect.arrayContaining([action])]);
+    for (const [key, { access, also = [], path }] of operations) {
+      const own = typeof access !== 'object' ? [] : access.parent ? [access, access.parent] : [access];
+      for (const { resource, action, object } of [...own, ...also]) {
+        if (resource.startsWith('{')) {
+          expect([key, names(path)]).toEqual([key, expect.arrayContaining([resource.slice(1, -1)])]);
+          continue;
+        }
+        const known = resourceActions[resource as Resource]; // the others are dealt with above
+        if (action !== 'ANY') expect([key, known]).toEqual([key, expect.arrayContaining([action])]);
         if (object !== undefined) expect([key, names(path)]).toEqual([key, expect.arrayContaining([object])]);
+      }
+    }
+  });
+
+  it('name second objects by members of their body', () => {
+    for (const [key, { also = [], body }] of operations) {
+      for (const { named } of also) {
+        if (named === undefined || named === '$') continue;
+        let schema: unknown = body;
+        for (const member of named.split('.')) {
+          while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) schema = schema.unwrap();
+          schema = schema instanceof z.ZodObject ? schema.shape[member] : undefined;
+        }
+        expect([key, named, schema instanceof z.ZodType]).toEqual([key, named, true]);
       }
     }
   });

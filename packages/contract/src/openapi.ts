@@ -52,11 +52,17 @@ function operationJson(op: Operation, context: { components: Components; options
     summary: op.summary,
     tags: [op.tag],
     ...(isOpen(op.access) ? {} : { security: schemes.map((name) => ({ [name]: [] })) }),
-    ...(op.access === undefined ? {} : { 'x-access': op.access }),
+    ...(op.access === undefined ? {} : { 'x-access': accessJson(op.access, op.also) }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(op, components),
     responses: responsesOf(op, components),
   };
+}
+
+/** All permissions of the operation in one place. */
+function accessJson(access: Access, also: Operation['also']): unknown {
+  if (also === undefined) return access;
+  return typeof access === 'object' ? { ...access, also } : { access, also };
 }
 
 function requestBodyOf(op: Operation, components: Components): Json {

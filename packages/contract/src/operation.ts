@@ -12,9 +12,12 @@ export type Action =
   | 'ANY' | 'list' | 'detail' | 'create' | 'update' | 'delete' | 'enable' | 'approve' | 'connect' | 'issue' | 'renew'
   | 'revoke' | 'archive' | 'members' | 'export' | 'checkCompliance' | 'activate' | 'sign' | 'verify' | 'encrypt' | 'decrypt'; // prettier-ignore
 
+/** A resource, or the path parameter that names it, in braces. */
+export type ResourceOrParameter = Resource | `{${string}}`;
+
 /** One permission to be held: an action on a resource, narrowed to the object named by a path parameter. */
 export interface Permission {
-  readonly resource: Resource;
+  readonly resource: ResourceOrParameter;
   readonly action: Action;
   /** Path parameter that carries the identifier of the object. */
   readonly object?: string;
@@ -27,9 +30,27 @@ export interface Permission {
   readonly parent?: Omit<Permission, 'parent'>;
 }
 
-/** Does the body of the operation name its objects? Operations on many take a list of identifiers. */
-export const namesObjectsInBody = ({ access, body }: Operation): boolean =>
+/** A permission to be held besides that of the operation itself: what is needed of the second objects of a request. */
+export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
+  /**
+   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself. Asked for only
+   * when objects are named.
+   */
+  readonly named?: string;
+  /**
+   * In words: asked for only then. The use case asks, since it takes more than the request to tell; the right to see an object is
+   * missed as if the object did not exist.
+   */
+  readonly where?: string;
+}
+
+/** Does the body of the operation name the objects of its own permission? Operations on many take a list of identifiers. */
+export const listsObjectsInBody = ({ access, body }: Operation): boolean =>
   body === UuidList && typeof access === 'object' && access.object === undefined;
+
+/** Does it take the body to decide about the permissions of the operation? */
+export const namesObjectsInBody = (operation: Operation): boolean =>
+  listsObjectsInBody(operation) || (operation.also ?? []).some(({ named }) => named !== undefined);
 
 /** Who may call an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
 export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;
@@ -76,6 +97,8 @@ export interface Operation {
   readonly errors: readonly ErrorStatus[];
   /** Absent on connector operations: who may call a connector is the connector's own configuration. */
   readonly access?: Access;
+  /** All of them count as well. */
+  readonly also?: readonly FurtherPermission[];
   readonly audit?: AuditFacts;
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { dateTime, notBlank } from '../primitives.ts';
 import { operation } from '../operation.ts';
-import { uuidParam } from '../shared/objects.ts';
+import { NameAndUuidDto, uuidParam } from '../shared/objects.ts';
 
 /** Longest name of an access token. */
 export const MAX_TOKEN_NAME_LENGTH = 100;
@@ -17,6 +17,8 @@ export const AccessToken = z
     expiresAt: dateTime().optional(),
     /** Absent for a token that was never used. Kept to the hour. */
     lastUsedAt: dateTime().optional(),
+    /** The token that this one was made with: it ends no later than that, and is revoked with it. */
+    madeWith: NameAndUuidDto.optional(),
   })
   .meta({ id: 'AccessToken' });
 export type AccessToken = z.output<typeof AccessToken>;
@@ -45,7 +47,7 @@ export const accessTokenOperations = {
   }),
   createAccessToken: operation({
     id: 'createAccessToken',
-    summary: 'Create an access token',
+    summary: 'Create an access token; one that is made with a token ends with it',
     tag,
     method: 'POST',
     path: '/x/v1/accessTokens',
@@ -57,7 +59,7 @@ export const accessTokenOperations = {
   }),
   revokeAccessToken: operation({
     id: 'revokeAccessToken',
-    summary: 'Revoke an own access token',
+    summary: 'Revoke an own access token, and all that were made with it',
     tag,
     method: 'DELETE',
     path: '/x/v1/accessTokens/{uuid}',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { BulkActionMessageDto, uuidParam } from '../shared/objects.ts';
+import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 
 /** Certificates of one request. */
 export const MAX_EARLY_RENEWALS = 1_000;
@@ -63,6 +64,7 @@ export const certificateRenewalOperations = {
     success: { status: 200, body: CertificateRenewalWindow },
     errors: [400, 401, 403, 404, 422, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
   withdrawEarlyRenewal: operation({
     id: 'withdrawEarlyRenewal',
@@ -74,6 +76,7 @@ export const certificateRenewalOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'renew', object: 'uuid' },
+    also: [memberOfItsRaProfile],
     audit: audited,
   }),
   askForEarlyRenewal: operation({
@@ -86,6 +89,7 @@ export const certificateRenewalOperations = {
     success: { status: 200, body: EarlyRenewalReport },
     errors: [400, 401, 403, 422, 500],
     access: { resource: 'certificates', action: 'renew' },
+    also: [memberOfItsRaProfile],
     audit: audited,
   }),
 };

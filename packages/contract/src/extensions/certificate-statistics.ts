@@ -44,7 +44,12 @@ export const StatisticsRebuildReport = z
 export type StatisticsRebuildReport = z.output<typeof StatisticsRebuildReport>;
 
 const tag = 'Certificate Statistics';
-const access = { resource: 'certificates', action: 'list' } as const;
+/** As the list of certificates: what is counted is what the caller may list. */
+const access = {
+  resource: 'certificates',
+  action: 'list',
+  parent: { resource: 'raProfiles', action: 'members', filtered: true },
+} as const;
 const archive = { includeArchived: queryBoolean().default(false) };
 
 export const certificateStatisticsOperations = {

@@ -1,5 +1,5 @@
 // Sign-in links: an address that opens a browser session for the caller, once and for a short time. Not part of the
-// published interface.
+// published interface. Made by a browser session or with the token of the run file, and with no other credential.
 import { z } from 'zod';
 import { dateTime } from '../primitives.ts';
 import { operation } from '../operation.ts';

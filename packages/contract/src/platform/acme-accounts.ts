@@ -1,7 +1,7 @@
 // Accounts that clients made with the ACME server, as administrators see and stop them.
 import { z } from 'zod';
 import { AccountStatus } from '../enums/protocols.ts';
-import { operation, type Action, type Permission } from '../operation.ts';
+import { operation, type Action, type FurtherPermission, type Permission } from '../operation.ts';
 import { int32, uuid } from '../primitives.ts';
 import { UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
@@ -51,6 +51,11 @@ const accountOfProfile = (action: Action): Permission => ({
   parent: { resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' },
 });
 
+/** Accounts named in a body have their profiles looked up. */
+const ofTheirProfiles: readonly FurtherPermission[] = [
+  { resource: 'acmeProfiles', action: 'detail', where: 'an account is known, on its profile' },
+];
+
 export const acmeAccountOperations = {
   listAcmeAccounts: operation({
     id: 'listAcmeAccounts',
@@ -60,7 +65,11 @@ export const acmeAccountOperations = {
     path: '/v1/acmeAccounts',
     success: { status: 200, body: z.array(AcmeAccountListResponseDto) },
     errors: [400, 401, 403, 404, 500],
-    access: { resource: 'acmeAccounts', action: 'list', parent: { resource: 'acmeProfiles', action: 'list' } },
+    access: {
+      resource: 'acmeAccounts',
+      action: 'list',
+      parent: { resource: 'acmeProfiles', action: 'list', filtered: true },
+    },
   }),
   getAcmeAccount: operation({
     id: 'getAcmeAccount',
@@ -119,6 +128,7 @@ export const acmeAccountOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'acmeAccounts', action: 'revoke' },
+    also: ofTheirProfiles,
     audit: { ...audited, operation: 'revoke' },
   }),
   bulkEnableAcmeAccount: operation({
@@ -131,6 +141,7 @@ export const acmeAccountOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'acmeAccounts', action: 'enable' },
+    also: ofTheirProfiles,
     audit: { ...audited, operation: 'enable' },
   }),
   bulkDisableAcmeAccount: operation({
@@ -143,6 +154,7 @@ export const acmeAccountOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'acmeAccounts', action: 'enable' },
+    also: ofTheirProfiles,
     audit: { ...audited, operation: 'disable' },
   }),
 };

@@ -9,6 +9,7 @@ import {
 } from '../shared/certificate-associations.ts';
 import { BulkActionMessageDto, UuidDto, UuidList, uuidParam } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
+import { sightOf } from './second-objects.ts';
 
 /** Means, like an empty text, that the resolver of the system is asked. */
 export const SYSTEM_DNS_RESOLVER = 'System Default';
@@ -126,6 +127,11 @@ export const acmeProfileOperations = {
     success: { status: 201, body: UuidDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'acmeProfiles', action: 'create' },
+    also: [
+      sightOf('raProfiles', 'raProfileUuid'),
+      sightOf('users', 'certificateAssociations.ownerUuid'),
+      sightOf('groups', 'certificateAssociations.groupUuids'),
+    ],
     audit: { ...audited, operation: 'create' },
   }),
   getAcmeProfile: operation({
@@ -150,6 +156,11 @@ export const acmeProfileOperations = {
     success: { status: 200, body: AcmeProfileDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'acmeProfiles', action: 'update', object: 'uuid' },
+    also: [
+      sightOf('raProfiles', 'raProfileUuid'),
+      sightOf('users', 'certificateAssociations.ownerUuid'),
+      sightOf('groups', 'certificateAssociations.groupUuids'),
+    ],
     audit: { ...audited, operation: 'update' },
   }),
   deleteAcmeProfile: operation({
@@ -246,6 +257,7 @@ export const acmeProfileOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'acmeProfiles', action: 'update', object: 'uuid' },
+    also: [{ resource: 'raProfiles', action: 'detail', object: 'raProfileUuid' }],
     audit: { ...audited, operation: 'updateProtocolIssueProfile' },
   }),
 };

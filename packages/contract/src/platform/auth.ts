@@ -5,6 +5,7 @@ import { NameAndUuidDto } from '../shared/objects.ts';
 import { UserDetailDto } from './principals.ts';
 import { Resource } from './resource.ts';
 import { UpdateUserRequestDto } from './users.ts';
+import { certificateOfUser } from './second-objects.ts';
 
 /** Resources that the caller may list, all or some objects of. */
 export const UserProfilePermissionsDto = z
@@ -59,6 +60,10 @@ export const authOperations = {
     success: { status: 200, body: UserDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: 'authenticated',
+    also: [
+      ...certificateOfUser,
+      { resource: 'groups', action: 'detail', where: 'the caller may update users and names groups, on them' },
+    ],
     audit: { module: 'auth', resource: 'users', operation: 'updateUserProfile' },
   }),
   getAuthResources: operation({
@@ -70,7 +75,8 @@ export const authOperations = {
     success: { status: 200, body: z.array(AuthResourceDto) },
     errors: [400, 401, 403, 500],
     access: 'authenticated',
-  }) /** Objects to give permissions on, as far as the caller may list them. */,
+  }),
+  /** Objects to give permissions on, as far as the caller may list them. */
   getObjectsForResource: operation({
     id: 'getObjectsForResource',
     summary: 'Get List of objects for Object Access',
@@ -80,6 +86,6 @@ export const authOperations = {
     params: z.object({ resourceName: Resource }),
     success: { status: 200, body: z.array(NameAndUuidDto) },
     errors: [400, 401, 403, 404, 500],
-    access: 'authenticated',
+    access: { resource: '{resourceName}', action: 'list', filtered: true },
   }),
 };

@@ -5,6 +5,7 @@ import { notBlank, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, NameAndIdDto, UuidDto, UuidList, uuidParam } from '../shared/objects.ts';
 import { queryInt32 } from '../shared/query.ts';
+import { sightOf } from './second-objects.ts';
 
 export const AuthorityInstanceDto = z
   .object({
@@ -65,6 +66,7 @@ export const authorityOperations = {
     success: { status: 201, body: UuidDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: { resource: 'authorities', action: 'create' },
+    also: [sightOf('connectors', 'connectorUuid')],
     audit: { module: 'certificates', resource: 'authorities', operation: 'create' },
   }),
   getAuthorityInstance: operation({

@@ -23,6 +23,7 @@ import {
   CertificateResponseDto,
   CertificateValidationResultDto,
 } from './certificate-shapes.ts';
+import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
 
 export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArchived: z.boolean().optional() }).meta({
   id: 'CertificateSearchRequestDto',
@@ -113,6 +114,7 @@ export const certificateOperations = {
     success: { status: 200, body: z.array(CertificateContentDto) },
     errors: [400, 401, 403, 404, 422, 500],
     access: { resource: 'certificates', action: 'detail' },
+    also: [memberOfItsRaProfile],
   }),
   submitCertificateRequest: operation({
     id: 'submitCertificateRequest',
@@ -124,6 +126,7 @@ export const certificateOperations = {
     success: { status: 200, body: CertificateDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'create' },
+    also: [sightOf('raProfiles', 'raProfileUuid')],
     audit: { module: 'certificates', resource: 'certificates', operation: 'request' },
   }),
   uploadCertificate: operation({
@@ -149,6 +152,7 @@ export const certificateOperations = {
     success: { status: 200, body: CertificateDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
   updateCertificateObjects: operation({
     id: 'updateCertificateObjects',
@@ -161,6 +165,12 @@ export const certificateOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'update', object: 'uuid' },
+    also: [
+      memberOfItsRaProfile,
+      { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
+      sightOf('groups', 'groupUuids'),
+      sightOf('users', 'ownerUuid'),
+    ],
     audit: { module: 'certificates', resource: 'certificates', operation: 'update' },
   }),
   deleteCertificate: operation({
@@ -173,6 +183,7 @@ export const certificateOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'delete', object: 'uuid' },
+    also: [memberOfItsRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'delete' },
   }),
   bulkDeleteCertificate: operation({
@@ -185,6 +196,7 @@ export const certificateOperations = {
     success: { status: 200, body: BulkOperationResponse },
     errors: [400, 401, 403, 404, 500, 501],
     access: { resource: 'certificates', action: 'delete', parent: { resource: 'raProfiles', action: 'detail' } },
+    also: [memberOfItsRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'delete' },
   }),
   getCertificateChain: operation({
@@ -198,6 +210,7 @@ export const certificateOperations = {
     success: { status: 200, body: CertificateChainResponseDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
   downloadCertificateChain: operation({
     id: 'downloadCertificateChain',
@@ -210,6 +223,7 @@ export const certificateOperations = {
     success: { status: 200, body: CertificateChainDownloadResponseDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
   downloadCertificate: operation({
     id: 'downloadCertificate_Certificate',
@@ -222,6 +236,7 @@ export const certificateOperations = {
     success: { status: 200, body: CertificateDownloadResponseDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
   getCertificateEventHistory: operation({
     id: 'getCertificateEventHistory',
@@ -233,6 +248,7 @@ export const certificateOperations = {
     success: { status: 200, body: z.array(CertificateEventHistoryDto) },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
   getCertificateValidationResult: operation({
     id: 'getCertificateValidationResult',
@@ -244,5 +260,6 @@ export const certificateOperations = {
     success: { status: 200, body: CertificateValidationResultDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'certificates', action: 'detail', object: 'uuid' },
+    also: [memberOfItsRaProfile],
   }),
 };

@@ -1,5 +1,5 @@
 // Issuing, renewing, rekeying and revoking certificates under an RA profile.
-// The action on the certificate itself (create, issue, renew, revoke) is checked by the service: it depends on the object.
+// The RA profile is seen by its path; what is done to certificates is a right of its own.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
 import { operation } from '../operation.ts';
@@ -7,6 +7,7 @@ import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
+import { memberOfRaProfile } from './second-objects.ts';
 
 /** `request` is a PKCS#10 or CRMF request, PEM or Base64 of DER. */
 export const ClientCertificateSignRequestDto = z
@@ -96,6 +97,7 @@ export const clientOperations = {
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: raProfileOfAuthority('detail'),
+    also: [{ resource: 'certificates', action: 'issue' }],
     audit: { module: 'certificates', resource: 'certificates', operation: 'issue' },
   }),
   issueRequestedCertificate: operation({
@@ -108,6 +110,7 @@ export const clientOperations = {
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: raProfileOfAuthority('detail'),
+    also: [{ resource: 'certificates', action: 'issue' }, memberOfRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'issue' },
   }),
   renewCertificate: operation({
@@ -121,6 +124,7 @@ export const clientOperations = {
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: raProfileOfAuthority('detail'),
+    also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'renew' },
   }),
   rekeyCertificate: operation({
@@ -134,6 +138,7 @@ export const clientOperations = {
     success: { status: 200, body: ClientCertificateDataResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: raProfileOfAuthority('detail'),
+    also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'rekey' },
   }),
   listRevokeCertificateAttributes: operation({
@@ -170,6 +175,7 @@ export const clientOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 500, 502, 503],
     access: raProfileOfAuthority('detail'),
+    also: [{ resource: 'certificates', action: 'revoke' }, memberOfRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'revoke' },
   }),
 };

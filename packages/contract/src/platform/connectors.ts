@@ -169,6 +169,7 @@ export const connectorManagementOperations = {
     success: { status: 200, body: z.array(ConnectDto) },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: { resource: 'connectors', action: 'connect' },
+    also: [{ resource: 'connectors', action: 'connect', named: 'uuid' }],
     audit: { module: 'core', resource: 'connectors', operation: 'connect' },
   }),
   /** Asks the connector again for its function groups. */
@@ -205,7 +206,7 @@ export const connectorManagementOperations = {
     params: uuidParam,
     success: { status: 200, body: HealthDto },
     errors: [400, 401, 403, 404, 500, 502, 503],
-    access: 'authenticated',
+    access: { resource: 'connectors', action: 'detail', object: 'uuid' },
   }),
   getConnectorAttributesAll: operation({
     id: 'getAttributesAll',

@@ -55,6 +55,7 @@ export const raProfileAcmeOperations = {
     success: { status: 200, body: RaProfileAcmeDetailResponseDto },
     errors: [400, 401, 403, 404, 422, 500, 502, 503],
     access: raProfileOfAuthority('update'),
+    also: [{ resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' }],
     audit: { ...audited, operation: 'activateProtocol' },
   }),
   deactivateAcmeForRaProfile: operation({

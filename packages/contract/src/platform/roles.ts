@@ -12,6 +12,7 @@ import {
   SubjectPermissionsDto,
   UserDto,
 } from './principals.ts';
+import { sightOf } from './second-objects.ts';
 
 export const RoleRequestDto = z
   .object({
@@ -139,6 +140,7 @@ export const roleOperations = {
     success: { status: 200, body: RoleDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'roles', action: 'update', object: 'roleUuid' },
+    also: [sightOf('users', '$')],
     audit: { module: 'auth', resource: 'roles', operation: 'update' },
   }),
   getRolePermissions: operation({

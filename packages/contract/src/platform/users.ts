@@ -5,6 +5,7 @@ import { notBlank, uuid } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
 import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './principals.ts';
+import { certificateOfUser, sightOf } from './second-objects.ts';
 
 /** `certificateUuid` names a certificate of the inventory and wins over `certificateData`, which is Base64 of a certificate. */
 export const AddUserRequestDto = z
@@ -51,6 +52,8 @@ const tag = 'User Management';
 const userParam = z.object({ userUuid: uuid() });
 const userRoleParams = z.object({ userUuid: uuid(), roleUuid: uuid() });
 
+const sightOfRole = [{ resource: 'roles', action: 'detail', object: 'roleUuid' }] as const;
+
 export const userOperations = {
   listUsers: operation({
     id: 'listUsers',
@@ -72,6 +75,7 @@ export const userOperations = {
     success: { status: 201, body: UserDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'users', action: 'create' },
+    also: [sightOf('groups', 'groupUuids'), ...certificateOfUser],
     audit: { module: 'auth', resource: 'users', operation: 'create' },
   }),
   getUser: operation({
@@ -96,6 +100,7 @@ export const userOperations = {
     success: { status: 200, body: UserDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'users', action: 'update', object: 'userUuid' },
+    also: [sightOf('groups', 'groupUuids'), ...certificateOfUser],
     audit: { module: 'auth', resource: 'users', operation: 'update' },
   }),
   deleteUser: operation({
@@ -178,6 +183,7 @@ export const userOperations = {
     success: { status: 200, body: UserDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'users', action: 'update', object: 'userUuid' },
+    also: [sightOf('roles', '$')],
     audit: { module: 'auth', resource: 'users', operation: 'update' },
   }),
   addUserRole: operation({
@@ -190,6 +196,7 @@ export const userOperations = {
     success: { status: 200, body: UserDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'users', action: 'update', object: 'userUuid' },
+    also: sightOfRole,
     audit: { module: 'auth', resource: 'users', operation: 'add' },
   }),
   removeUserRole: operation({
@@ -202,6 +209,7 @@ export const userOperations = {
     success: { status: 200, body: UserDetailDto },
     errors: [400, 401, 403, 404, 500],
     access: { resource: 'users', action: 'update', object: 'userUuid' },
+    also: sightOfRole,
     audit: { module: 'auth', resource: 'users', operation: 'remove' },
   }),
 };

@@ -88,7 +88,12 @@ export async function writeRunFile(
   const name = `${RUN_TOKEN} ${directory.root}`;
   const issued =
     administrator &&
-    (await areas.identity.createAccessToken({ username: administrator.username, name, replacesSameName: true }));
+    (await areas.identity.createAccessToken({
+      username: administrator.username,
+      name,
+      replacesSameName: true,
+      opensSessions: true,
+    }));
   const { http, https, api, pid, rootCertificate } = announcement;
   const startedAt = facts.now.toISOString();
   await writePrivateFile(

@@ -32,6 +32,8 @@ export interface Actor {
   readonly userUuid: string | null;
   readonly username: string | null;
   readonly permissions: PermissionSet;
+  /** The access token that the caller came with. */
+  readonly accessTokenUuid?: string;
 }
 
 export const anonymous: Actor = {

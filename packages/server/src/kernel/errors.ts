@@ -7,6 +7,7 @@ export const errorCatalogue = {
   unauthenticated: (p: { reason: string }) => `Sign in or send a valid credential: ${p.reason}.`,
   access_denied: (p: { action: Action; resource: Resource; name?: string }) =>
     `You need the permission ${p.action} on ${p.resource}${p.name ? ` (${p.name})` : ''}. An administrator can grant it through a role.`,
+  credential_not_accepted: (p: { what: string; accepted: string }) => `${p.what} cannot be made with this credential; it takes ${p.accepted}.`,
   object_not_found: (p: { what: string; id: string }) => `${p.what} ${p.id} does not exist or is not visible to you.`,
   route_not_found: (p: { method: string; path: string }) => `There is no operation ${p.method} ${p.path}.`,
   method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>

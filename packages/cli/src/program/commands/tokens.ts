@@ -63,19 +63,20 @@ const columns = (now: number): readonly Column<AccessToken>[] => [
     title: 'Last used',
     text: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : describeTime(lastUsedAt, now)),
   },
+  { title: 'Made with', text: ({ madeWith }) => madeWith?.name ?? '' },
   { title: 'UUID', text: ({ uuid }) => uuid },
 ];
 
 export const revokeToken = command({
   name: 'token revoke',
-  about: 'Revoke one of your access tokens',
+  about: 'Revoke one of your access tokens, and all that were made with it',
   arguments: [{ name: 'UUID', about: 'UUID of the token, from `signetry token list`' }],
   flags: connectionFlags,
   async run({ args: [uuid = ''], flags, json }, context) {
     const { client, options } = await connect(flags, context);
     await client.accessTokens.revokeAccessToken({ params: { uuid } }, options);
     if (json) printJson(context, { uuid, revoked: true });
-    else context.err(`Token ${uuid} is revoked.`);
+    else context.err(`Token ${uuid} is revoked, and so is every token that was made with it.`);
     return EXIT.ok;
   },
 });

@@ -2,8 +2,8 @@
 import { clientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import { requirePermission } from '../identity/index.ts';
 import type { CallAttributes } from './call-attributes.ts';
+import type { CertificateAccess } from './certificate-access.ts';
 import type { CertificateIssuer, IssueAnswer } from './issue-certificate.ts';
 import { readRequest } from './read-request.ts';
 import type { CertificateRenewer } from './renew-certificate.ts';
@@ -15,6 +15,7 @@ export interface ClientRouteParts {
   readonly revoker: CertificateRevoker;
   readonly issueAttributes: CallAttributes;
   readonly revokeAttributes: CallAttributes;
+  readonly assertVisible: CertificateAccess;
 }
 
 export const clientRoutes = ({
@@ -23,8 +24,13 @@ export const clientRoutes = ({
   revoker,
   issueAttributes,
   revokeAttributes,
-}: ClientRouteParts): readonly Route[] =>
-  routes(clientOperations, {
+  assertVisible,
+}: ClientRouteParts): readonly Route[] => {
+  /** A certificate of another RA profile than that of the path may be hidden from the caller. */
+  const visible = (params: { readonly certificateUuid: string }, context: RequestContext): Promise<void> =>
+    assertVisible([params.certificateUuid], context);
+
+  return routes(clientOperations, {
     listIssueCertificateAttributes: async ({ params }) =>
       issueAttributes.definitions(await issuer.usableProfile(params.authorityUuid, params.raProfileUuid)),
     validateIssueCertificateAttributes: async ({ params, body }) => {
@@ -32,18 +38,17 @@ export const clientRoutes = ({
       return undefined;
     },
     issueCertificate: async ({ params, body, context }) => {
-      mayCertify(context, 'issue');
       const { request, format, attributes, customAttributes } = body;
       return presentAnswer(
         await issuer.issue({ ...params, request: readRequest(request, format), attributes, customAttributes }, context),
       );
     },
     issueRequestedCertificate: async ({ params, context }) => {
-      mayCertify(context, 'issue');
+      await visible(params, context);
       return presentAnswer(await issuer.issueRequested(params, context));
     },
     renewCertificate: async ({ params, body, context }) => {
-      mayCertify(context, 'renew');
+      await visible(params, context);
       return presentAnswer(
         await renewer.renew(
           { ...params, request: body.request ? readRequest(body.request, body.format) : undefined },
@@ -52,7 +57,7 @@ export const clientRoutes = ({
       );
     },
     rekeyCertificate: async ({ params, body, context }) => {
-      mayCertify(context, 'renew');
+      await visible(params, context);
       return presentAnswer(
         await renewer.rekey(
           { ...params, request: body.request ? readRequest(body.request, body.format) : undefined },
@@ -67,16 +72,12 @@ export const clientRoutes = ({
       return undefined;
     },
     revokeCertificate: async ({ params, body, context }) => {
-      mayCertify(context, 'revoke');
+      await visible(params, context);
       await revoker.revoke({ ...params, revocation: body }, context);
       return undefined;
     },
   });
-
-/** The operation itself asks for the RA profile; what is done to certificates is a right of its own. */
-function mayCertify(context: RequestContext, action: 'issue' | 'renew' | 'revoke'): void {
-  requirePermission(context, { resource: 'certificates', action });
-}
+};
 
 /** Clients poll while the data is empty. */
 const presentAnswer = ({ uuid, der }: IssueAnswer) => ({

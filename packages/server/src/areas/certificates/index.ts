@@ -13,6 +13,7 @@ import type { Users } from './ports.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './protocol-certificates.ts';
 import { certificateRoutes } from './routes.ts';
 
+export { isVisibleCertificate, listedRaProfiles } from './certificate-access.ts';
 export type { Association } from './issue-certificate.ts';
 export type { ProtocolCertificates } from './protocol-certificates.ts';
 export type { RequestFacts } from './read-request.ts';

@@ -6,6 +6,7 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
+import { withoutHidden } from './certificate-access.ts';
 import type { Inventory } from './inventory.ts';
 
 type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest'>;
@@ -22,13 +23,14 @@ export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOpera
   const visible = visibleIn(inventory);
   return {
     listCertificates: ({ body, context }) => inventory.list(body, context),
-    getCertificateSearchFields: () => inventory.searchFields(),
+    getCertificateSearchFields: ({ context }) => inventory.searchFields(context),
     getCertificateContent: async ({ body, context }) => {
       await inventory.assertVisible(body, context);
       return inventory.contents(body);
     },
     uploadCertificate: async ({ body, context }) => ({ uuid: await inventory.upload(body, context) }),
-    getCertificate: async ({ params, context }) => inventory.detail(await visible(params, context)),
+    getCertificate: async ({ params, context }) =>
+      withoutHidden(await inventory.detail(await visible(params, context)), context),
     updateCertificateObjects: async ({ params, body, context }) => {
       await inventory.update(await visible(params, context), body, context);
     },

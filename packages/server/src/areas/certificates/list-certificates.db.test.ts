@@ -1,5 +1,11 @@
-import type { CertificateSearchRequestDto, MetadataAttribute, SearchFilterRequestDto } from '@signetry/contract';
+import type {
+  CertificateSearchRequestDto,
+  MetadataAttribute,
+  Resource,
+  SearchFilterRequestDto,
+} from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ObjectRights, ResourceRights } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { makeCertificate, makeRoot } from './testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from './testing/test-inventory.ts';
@@ -142,7 +148,7 @@ describe('the list', () => {
   });
 
   it('offers its fields with the values that are there', async () => {
-    const groups = await test.inventory.searchFields();
+    const groups = await test.inventory.searchFields(test.context);
     expect(groups.map(({ filterFieldSource }) => filterFieldSource)).toEqual(['meta', 'property']);
     const fields = new Map(
       groups.flatMap(({ searchFieldData = [] }) => searchFieldData.map((field) => [field.fieldIdentifier, field])),
@@ -161,4 +167,37 @@ describe('the list', () => {
     });
     expect(fields.get('seen|DATETIME')).toMatchObject({ type: 'date', fieldLabel: 'Label of seen (datetime)' });
   });
+
+  it('offers no value of what the caller may not list', async () => {
+    const valuesFor = async (username: string, ...rights: readonly (readonly [Resource, ResourceRights])[]) => {
+      const permissions = { allowAllResources: false, resources: new Map(rights) };
+      const context = { ...test.context, actor: { ...test.context.actor, username, permissions } };
+      const groups = await test.inventory.searchFields(context);
+      const fields = groups.flatMap(({ searchFieldData = [] }) => searchFieldData);
+      const valueOf = (name: string) => fields.find(({ fieldIdentifier }) => fieldIdentifier === name)?.value;
+      const offered = ['RA_PROFILE_NAME', 'GROUP_NAME', 'OWNER', 'KEY_SIZE', 'SIGNATURE_ALGORITHM'].map(valueOf);
+      return { offered, hasAttributes: fields.some(({ fieldIdentifier }) => fieldIdentifier === 'slot|INTEGER') };
+    };
+    const all = { allowAllActions: true, actions: new Set<never>() };
+    const none = { offered: [[], [], [], [], []], hasAttributes: false };
+    expect(await valuesFor('eve')).toEqual(none);
+    const listing = ['certificates', all] as const;
+    const foreign = { ...all, allowAllActions: false, objects: new Map([[newUuid(), right('members')]]) };
+    expect(await valuesFor('eve', listing, ['raProfiles', foreign])).toEqual(none);
+    const everyone = [listing, ['raProfiles', all]] as const;
+    // RA profiles are listed by those who may list authorities too.
+    const [raProfiles, groups, owners, sizes] = (await valuesFor('eve', ...everyone)).offered;
+    expect([raProfiles, groups, owners, sizes]).toEqual([[], [], [], [256]]);
+    expect((await valuesFor('bob', ...everyone)).offered[2]).toEqual(['bob']);
+    expect((await valuesFor('eve', ...everyone, ['users', all])).offered[2]).toEqual(['bob']);
+    expect((await valuesFor('eve', ...everyone, ['authorities', all])).offered[0]).toEqual(['profile-a']);
+    const hidden = { ...all, objects: new Map([[profileUuid, right('list', false)]]) };
+    expect((await valuesFor('eve', listing, ['authorities', all], ['raProfiles', hidden])).offered[0]).toEqual([]);
+    expect((await valuesFor('eve', ['groups', all])).offered).toEqual([[], ['web'], [], [], []]);
+  });
+});
+
+const right = (action: 'list' | 'members', isAllowed = true): ObjectRights => ({
+  allowed: new Set(isAllowed ? [action] : []),
+  denied: new Set(isAllowed ? [] : [action]),
 });

@@ -13,7 +13,7 @@ export interface CertificateRouteParts {
 }
 
 export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts): readonly Route[] => [
-  ...clientRoutes(issuing),
+  ...clientRoutes({ ...issuing, assertVisible: inventory.assertVisible }),
   ...searchRoutes(inventory),
   ...settlementRoutes(inventory),
   ...routes(certificateOperations, {

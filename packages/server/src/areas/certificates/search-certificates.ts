@@ -5,7 +5,7 @@ import type {
   CertificateSelection,
   FoundCertificateDto,
 } from '@signetry/contract';
-import type { RequestContext } from '../../kernel/actor.ts';
+import type { ObjectFilter, RequestContext } from '../../kernel/actor.ts';
 import { readFilters } from '../../kernel/filter/read-filters.ts';
 import { pageFacts, pageOffset, readPage } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -80,11 +80,11 @@ export const searchRunner =
 
 /** Numbers in the text are looked up first, by their indexes. */
 export async function lookUpText(executor: Executor, { text, ...selection }: ReadSelection): Promise<SortedSelection> {
-  return text ? { ...selection, text: await matchOf(executor, text) } : selection;
+  return text ? { ...selection, text: await matchOf(executor, text, selection.raProfiles) } : selection;
 }
 
-async function matchOf(executor: Executor, text: SearchText): Promise<TextMatch> {
-  const named = await findNamed(executor, text);
+async function matchOf(executor: Executor, text: SearchText, raProfiles: ObjectFilter): Promise<TextMatch> {
+  const named = await findNamed(executor, text, raProfiles);
   const isEnough = named.length > 0 && isUnmistakable(text);
   return { words: isEnough ? [] : text.words.map((word) => word.text), named };
 }

@@ -1,42 +1,72 @@
 // The fields that the list of certificates can be searched by, with the values that are stored: what clients build the form of
 // their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
-import type { AttributeContentType, SearchFieldDataByGroupDto } from '@signetry/contract';
+import type { AttributeContentType, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { listedRaProfiles } from './certificate-access.ts';
 import { attributeField, certificateFields, type AttributeSource } from './search-fields.ts';
-import { findAttributeFields, findObjectNames, findStoredChoices } from './store-search-form.ts';
+import { findAttributeFields, findObjectNames, findStoredChoices, type NamedObjects } from './store-search-form.ts';
 
 /** Reading the choices again may cost one part in so many of the time; a small inventory shows a new choice at once. */
 const SHARE_OF_TIME = 60;
+/** Sets of RA profiles whose choices are remembered: as many as there are kinds of callers. */
+const MAX_REMEMBERED = 50;
 
-type Choices = Readonly<Record<string, readonly unknown[]>>;
+/** Values of columns, and attributes: what reading takes long for. */
+interface Choices {
+  readonly values: Readonly<Record<string, readonly unknown[]>>;
+  readonly attributes: readonly StoredAttribute[];
+}
 
-export function createSearchForm({ database, clock }: Platform): () => Promise<SearchFieldDataByGroupDto[]> {
-  let remembered: { readonly choices: Choices; readonly untilMs: number } | undefined;
-  let reading: Promise<Choices> | undefined;
+interface Remembered {
+  readonly choices: Promise<Choices>;
+  /** Of no use from then on; unknown while they are being read. */
+  untilMs: number;
+}
 
-  async function readChoices(): Promise<Choices> {
+const NOTHING: Choices = { values: {}, attributes: [] };
+
+export type SearchForm = ReturnType<typeof createSearchForm>;
+
+/** Values are those of certificates that the caller may list, names those of objects that they may list. */
+export function createSearchForm({ database: { executor }, clock }: Platform) {
+  const remembered = new Map<string, Remembered>();
+
+  async function readChoices(raProfiles: ObjectFilter): Promise<Choices> {
+    const values = choicesOf(await findStoredChoices(executor, raProfiles));
+    return { values, attributes: await findAttributeFields(executor, raProfiles) };
+  }
+
+  function choicesFor(raProfiles: ObjectFilter): Promise<Choices> {
+    if (!showsAny(raProfiles)) return Promise.resolve(NOTHING);
+    const key = keyOf(raProfiles);
     const startedMs = clock.monotonicMs();
-    const choices = choicesOf(await findStoredChoices(database.executor));
-    const endedMs = clock.monotonicMs();
-    remembered = { choices, untilMs: endedMs + (endedMs - startedMs) * SHARE_OF_TIME };
-    return choices;
+    const known = remembered.get(key);
+    if (known && startedMs < known.untilMs) return known.choices;
+    remembered.delete(key);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    const reading: Remembered = { choices: readChoices(raProfiles), untilMs: Infinity };
+    remembered.set(key, reading);
+    reading.choices.then(
+      () => {
+        const endedMs = clock.monotonicMs();
+        reading.untilMs = endedMs + (endedMs - startedMs) * SHARE_OF_TIME;
+      },
+      () => remembered.delete(key),
+    );
+    return reading.choices;
   }
 
-  function storedChoices(): Promise<Choices> {
-    if (remembered && clock.monotonicMs() < remembered.untilMs) return Promise.resolve(remembered.choices);
-    reading ??= readChoices().finally(() => (reading = undefined));
-    return reading;
-  }
-
-  return async () => {
-    const stored = await storedChoices();
-    const names = await findObjectNames(database.executor);
-    const attributes = await findAttributeFields(database.executor);
+  return async (context: RequestContext): Promise<SearchFieldDataByGroupDto[]> => {
+    const { values, attributes } = await choicesFor(listedRaProfiles(context));
+    const names = await findObjectNames(executor, namedObjects(context));
     return presentSearchFields('certificates', {
       fields: certificateFields.fields,
       values: {
-        ...stored,
+        ...values,
+        OWNER: (values['OWNER'] ?? []).filter((owner) => mayName(owner, context)),
         RA_PROFILE_NAME: names.raProfiles,
         GROUP_NAME: names.groups,
         ACME_PROFILE: names.acmeProfiles,
@@ -46,6 +76,24 @@ export function createSearchForm({ database, clock }: Platform): () => Promise<S
     });
   };
 }
+
+const keyOf = (filter: ObjectFilter): string =>
+  [filter.kind, ...[...(filter.kind === 'all' ? filter.except : filter.uuids)].toSorted()].join(' ');
+
+function namedObjects({ actor }: RequestContext): NamedObjects {
+  const listed = (resource: Resource) => visibleObjects(actor.permissions, resource, 'list');
+  return {
+    raProfiles: listed('raProfiles'),
+    authorities: listed('authorities'),
+    groups: listed('groups'),
+    acmeProfiles: listed('acmeProfiles'),
+    acmeAccounts: listed('acmeAccounts'),
+  };
+}
+
+/** Everybody knows their own name. */
+const mayName = (owner: unknown, { actor }: RequestContext): boolean =>
+  owner === actor.username || isAllowed(actor.permissions, 'users', 'list');
 
 type Choice = Awaited<ReturnType<typeof findStoredChoices>>[number];
 
@@ -81,11 +129,11 @@ interface StoredAttribute {
 /** The same name with several content types is told apart by the content type in its label. */
 function groupsOf(attributes: readonly StoredAttribute[]): SearchFieldDataByGroupDto[] {
   const kinds = new Map<string, Set<string>>();
-  const keyOf = ({ source, name }: StoredAttribute) => `${source} ${name}`;
-  for (const each of attributes) kinds.set(keyOf(each), (kinds.get(keyOf(each)) ?? new Set()).add(each.content_type));
+  const nameOf = ({ source, name }: StoredAttribute) => `${source} ${name}`;
+  for (const each of attributes) kinds.set(nameOf(each), (kinds.get(nameOf(each)) ?? new Set()).add(each.content_type));
   const fields = new Map(
     attributes.map((each) => {
-      const label = (kinds.get(keyOf(each))?.size ?? 0) > 1 ? `${each.label} (${each.content_type})` : each.label;
+      const label = (kinds.get(nameOf(each))?.size ?? 0) > 1 ? `${each.label} (${each.content_type})` : each.label;
       const field = attributeField({ source: each.source, name: each.name, contentType: each.content_type, label });
       return [`${field.source} ${field.identifier}`, { field, contentType: each.content_type }] as const;
     }),

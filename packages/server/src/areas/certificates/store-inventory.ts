@@ -5,6 +5,7 @@ import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { compileFilter, type SqlCondition } from '../../platform/database/filter/compile.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
 import type { CertificateTables, HistoryRow } from './tables.ts';
 
 /** The part of other areas' tables that lists and validations read. */
@@ -110,14 +111,9 @@ export const matching = (executor: Executor, { conditions, includeArchived, raPr
   tables(executor)
     .selectFrom('certificate as c')
     .where((build) => build.and(conditions.map(conditionOf)))
-    .$if(!isUnlimited(raProfiles), (query) => query.where(isOfRaProfiles(raProfiles)))
+    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
     // Without parameter: only then does the planner see that the partial index fits.
     .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
-
-const isOfRaProfiles = (filter: ObjectFilter): RawBuilder<SqlBool> =>
-  filter.kind === 'only'
-    ? sql`c.ra_profile_uuid = ANY(${[...filter.uuids]}::uuid[])`
-    : sql`(c.ra_profile_uuid IS NULL OR c.ra_profile_uuid <> ALL(${[...filter.except]}::uuid[]))`;
 
 /** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
 function conditionOf(condition: SqlCondition): RawBuilder<SqlBool> {

@@ -3,8 +3,10 @@
 // certificate_text: by its trigrams where they are rare, along the order that is asked for where they are not.
 import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { likePattern } from '../../platform/database/filter/compile.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
 import type { ExactName, SearchText } from './search-text.ts';
 import { sortTerms } from './sort-fields.ts';
 import { inventoryTables, matching, type ListQuery } from './store-inventory.ts';
@@ -108,7 +110,11 @@ const allOccur = (words: readonly string[]): Condition => sql`(${sql.join(words.
 const occurs = (word: string): Condition => sql`t.text LIKE lower(${likePattern(word, 'anywhere')}::text)`;
 
 /** Certificates that the text names by an identifier, a fingerprint or a serial number; its other words must occur. */
-export async function findNamed(executor: Executor, { words, whole }: SearchText): Promise<string[]> {
+export async function findNamed(
+  executor: Executor,
+  { words, whole }: SearchText,
+  raProfiles: ObjectFilter,
+): Promise<string[]> {
   const names = [...words.map(({ exact }) => exact), whole].flatMap((exact) => exact ?? []);
   if (names.length === 0) return [];
   const each = words.map(({ text, exact }): Condition =>
@@ -121,6 +127,7 @@ export async function findNamed(executor: Executor, { words, whole }: SearchText
     .select('c.uuid')
     .where(sql<SqlBool>`(${sql.join(names.map(isNamed), sql` OR `)})`)
     .where(whole ? sql<SqlBool>`(${fulfilled} OR ${isNamed(whole)})` : fulfilled)
+    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
     .orderBy('c.uuid', 'desc')
     .limit(MAX_NAMED)
     .execute();

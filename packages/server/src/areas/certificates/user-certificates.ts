@@ -38,5 +38,6 @@ function asUserCertificate(row: CertificateRow | undefined): UserCertificate | u
     notBefore: row.not_before,
     notAfter: row.not_after,
     subjectDn: row.subject_dn,
+    raProfileUuid: row.ra_profile_uuid,
   };
 }

@@ -81,7 +81,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const sessions = createSessions(platform);
   const clientCertificates = createClientCertificates(platform, { userCertificates });
   const accessTokens = createAccessTokens(platform, { audit });
-  const signInLinks = createSignInLinks(platform, { audit, sessions });
+  const signInLinks = createSignInLinks(platform, { audit, sessions, accessTokens });
   const forget = () => [identities, sessions, clientCertificates, accessTokens].forEach((memory) => memory.forget());
 
   const administration = createAdministration(platform, { forget });

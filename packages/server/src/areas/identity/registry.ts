@@ -14,6 +14,7 @@ export interface UserCertificate {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly subjectDn: string;
+  readonly raProfileUuid: string | null;
 }
 
 /** Answers come from the database each time: what is remembered is remembered here, for as long as a change may take. */

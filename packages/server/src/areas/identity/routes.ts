@@ -8,7 +8,7 @@ import {
   userOperations,
 } from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
-import { callerOf, presentAccessToken, type AccessTokens } from './credentials/access-tokens.ts';
+import { presentAccessToken, type AccessTokens } from './credentials/access-tokens.ts';
 import type { SignInLinks } from './credentials/sign-in-links.ts';
 import { presentCatalogue } from './permissions/catalogue.ts';
 import type { RolePermissions } from './roles/role-permissions.ts';
@@ -91,14 +91,14 @@ const ownRoutes = ({
   ...routes(accessTokenOperations, {
     listAccessTokens: async ({ context }) => (await accessTokens.list(context)).map(presentAccessToken),
     createAccessToken: async ({ body, context }) => {
-      const { row, token } = await accessTokens.createOwn(body, context);
-      return answer({ ...presentAccessToken(row), token: token.reveal() }, NOT_STORED);
+      const { token, ...described } = await accessTokens.createOwn(body, context);
+      return answer({ ...presentAccessToken(described), token: token.reveal() }, NOT_STORED);
     },
     revokeAccessToken: ({ params, context }) => accessTokens.revoke(params.uuid, context).then(() => undefined),
   }),
   ...routes(signInLinkOperations, {
     createSignInLink: async ({ context }) => {
-      const { path, expiresAt } = await signInLinks.issue(callerOf(context), context);
+      const { path, expiresAt } = await signInLinks.issueOwn(context);
       const url = `${context.origin ?? publicUrl()}${path.reveal()}`;
       return answer({ url, expiresAt: expiresAt.toISOString() }, NOT_STORED);
     },

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0002-identity and 0013-object-permissions).
+// Rows of the tables that this area owns (migrations 0002-identity, 0013-object-permissions and 0015-token-descent).
 
 export type IdentityTables = {
   platform_user: {
@@ -62,6 +62,9 @@ export type IdentityTables = {
     created_at: Date;
     expires_at: Date | null;
     last_used_at: Date | null;
+    /** The token that this one was made with, and ends with. */
+    parent_uuid: string | null;
+    opens_sessions: boolean;
   };
 };
 

@@ -1,5 +1,5 @@
 // What certificates are counted by, as text of SQL: the columns of `certificate_count_delta` (migration 0010-statistics).
-// Everything that moves, reads or compares counters is put together from here.
+// Everything that moves, reads or compares counters, or counts without them, is put together from here.
 
 /** Dimension to its column and to the text of its values; the empty text stands for none. */
 const dimensions = {
@@ -39,22 +39,27 @@ const counted = (rows: string, certificates: string): string => `
 /** Counts of deltas. */
 export const countedDeltas = (deltas: string): string => counted(deltas, 'sum(certificates)');
 
-/** Counts of the certificates themselves. */
-export const COUNTED_CERTIFICATES = counted(
-  `(SELECT *, date_trunc('hour', not_after, 'UTC') AS expiry_hour, (issued_at AT TIME ZONE 'UTC')::date AS issued_on FROM certificate)`,
-  'count(*)',
-);
+/** Counts of the certificates themselves, of those that the condition names. */
+export const countedCertificates = (where: string): string =>
+  counted(
+    `(SELECT *, date_trunc('hour', not_after, 'UTC') AS expiry_hour, (issued_at AT TIME ZONE 'UTC')::date AS issued_on FROM certificate WHERE ${where})`,
+    'count(*)',
+  );
+
+export const COUNTED_CERTIFICATES = countedCertificates('true');
 
 /** Counts of deltas of groups. */
 export const countedGroupDeltas = (deltas: string): string => `
   SELECT 'group' AS dimension, coalesce(group_uuid::text, '') AS value, archived, sum(certificates)::bigint AS certificates
   FROM ${deltas} AS counted GROUP BY group_uuid, archived`;
 
-/** Counts of the memberships themselves. */
-export const COUNTED_GROUPS = `
+/** Counts of the memberships themselves, of certificates (`c`) that the condition names. */
+export const countedGroups = (where: string): string => `
   SELECT 'group' AS dimension, coalesce(place::text, '') AS value, c.archived, count(DISTINCT c.uuid) AS certificates
   FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid CROSS JOIN unnest(ARRAY[m.group_uuid, NULL]) AS place
-  WHERE m.object_resource = 'certificates' GROUP BY place, c.archived`;
+  WHERE m.object_resource = 'certificates' AND ${where} GROUP BY place, c.archived`;
+
+export const COUNTED_GROUPS = countedGroups('true');
 
 /** Begins statements that read what is true at this moment: `unfolded` are the deltas that no counter has yet. */
 export const WITH_UNFOLDED = `WITH unfolded AS MATERIALIZED (${countedDeltas('certificate_count_delta')})`;

@@ -8,9 +8,9 @@ export const statisticsRoutes = (service: StatisticsService): readonly Route[] =
     getStatistics: ({ query, context }) => service.dashboard(query, context),
   }),
   ...routes(certificateStatisticsOperations, {
-    getCertificateBreakdown: ({ query }) => service.breakdown(query),
-    listIssuedCertificateCounts: ({ query }) => service.issued(query),
-    listExpiringCertificateCounts: ({ query }) => service.expiring(query),
+    getCertificateBreakdown: ({ query, context }) => service.breakdown(query, context),
+    listIssuedCertificateCounts: ({ query, context }) => service.issued(query, context),
+    listExpiringCertificateCounts: ({ query, context }) => service.expiring(query, context),
     rebuildStatistics: ({ context }) => service.rebuild(context),
   }),
 ];

@@ -3,12 +3,18 @@ import type {
   CertificateBreakdown,
   CertificateSeriesEntry,
   CertificateSeriesStep,
+  Resource,
   StatisticsDto,
   StatisticsRebuildReport,
 } from '@signetry/contract';
-import { isAllowed, type RequestContext } from '../../kernel/actor.ts';
+import { isUnlimited, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { takePlace } from '../../platform/database/filter/run-search.ts';
+import { withinTime } from '../../platform/database/time-limit.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { listedRaProfiles } from '../certificates/index.ts';
 import { comingDays, expiryBounds, fillSeries, lastDays } from './domain.ts';
 import { presentBreakdown, presentStatistics } from './present.ts';
 import * as store from './store.ts';
@@ -20,43 +26,72 @@ const DAYS_PER_STEP: Readonly<Record<CertificateSeriesStep, number>> = { day: 1,
 /** Wrong counters that a report names. */
 const MAX_EXAMPLES = 20;
 
+/** Counting certificates one by one, about 9 µs each: half a million. People wait for the page. */
+const COUNTING_LIMIT_MS = 5_000;
+
 export type StatisticsService = ReturnType<typeof createStatisticsService>;
 
 interface Archive {
   readonly includeArchived: boolean;
 }
 
-export function createStatisticsService(platform: Platform, areas: { readonly audit: AuditTrail }) {
+export function createStatisticsService(
+  platform: Platform,
+  areas: { readonly audit: AuditTrail; readonly countingLimitMs?: number },
+) {
+  const { countingLimitMs = COUNTING_LIMIT_MS } = areas;
   const { database, clock, log } = platform;
 
-  async function dashboard({ includeArchived }: Archive, { actor }: RequestContext): Promise<StatisticsDto> {
+  async function dashboard({ includeArchived }: Archive, context: RequestContext): Promise<StatisticsDto> {
     const bounds = expiryBounds(clock.now());
-    const mayList = (resource: 'certificates' | 'groups' | 'raProfiles') =>
-      isAllowed(actor.permissions, resource, 'list');
-    const visible = {
-      certificates: mayList('certificates'),
-      groups: mayList('groups'),
-      raProfiles: mayList('raProfiles'),
-    };
-    return presentStatistics(await store.countAll(database.executor, { includeArchived, bounds }), visible);
+    const raProfiles = listedRaProfiles(context);
+    const listed = listedObjects(context);
+    const query = { includeArchived, bounds, raProfiles, listed };
+    return presentStatistics(await read(raProfiles, (executor) => store.countAll(executor, query)), {
+      certificates: showsAny(raProfiles),
+      groups: showsAny(listed.groups),
+      raProfiles: showsAny(listed.raProfiles) && showsAny(listed.authorities),
+    });
   }
 
-  async function breakdown({ includeArchived }: Archive): Promise<CertificateBreakdown> {
+  async function breakdown({ includeArchived }: Archive, context: RequestContext): Promise<CertificateBreakdown> {
     const dimensions = ['state', 'publicKeyAlgorithm', 'signatureAlgorithm', 'protocol'] as const;
-    return presentBreakdown(await store.countBy(database.executor, { includeArchived, dimensions }));
+    const raProfiles = listedRaProfiles(context);
+    const query = { includeArchived, raProfiles, dimensions };
+    return presentBreakdown(await read(raProfiles, (executor) => store.countBy(executor, query)));
   }
 
-  async function issued({ includeArchived }: Archive): Promise<CertificateSeriesEntry[]> {
+  async function issued({ includeArchived }: Archive, context: RequestContext): Promise<CertificateSeriesEntry[]> {
     const series = lastDays(clock.now(), ISSUED_DAYS);
-    return fillSeries(series, await store.countIssued(database.executor, { includeArchived, ...series }));
+    const query = { includeArchived, raProfiles: listedRaProfiles(context), ...series };
+    return fillSeries(series, await read(query.raProfiles, (executor) => store.countIssued(executor, query)));
   }
 
-  async function expiring({
-    includeArchived,
-    step,
-  }: Archive & { readonly step: CertificateSeriesStep }): Promise<CertificateSeriesEntry[]> {
+  async function expiring(
+    { includeArchived, step }: Archive & { readonly step: CertificateSeriesStep },
+    context: RequestContext,
+  ): Promise<CertificateSeriesEntry[]> {
     const series = comingDays(clock.now(), EXPIRY_DAYS, DAYS_PER_STEP[step]);
-    return fillSeries(series, await store.countExpiring(database.executor, { includeArchived, ...series }));
+    const query = { includeArchived, raProfiles: listedRaProfiles(context), ...series };
+    return fillSeries(series, await read(query.raProfiles, (executor) => store.countExpiring(executor, query)));
+  }
+
+  /** Counters answer at once; counting one by one has a limit, and is done for a few callers at a time. */
+  async function read<Result>(
+    raProfiles: ObjectFilter,
+    query: (executor: Executor) => Promise<Result>,
+  ): Promise<Result> {
+    if (isUnlimited(raProfiles)) return query(database.executor);
+    const leave = await takePlace(database);
+    try {
+      const counted = await withinTime({ database, limitMs: countingLimitMs }, query);
+      if (counted !== undefined) return counted;
+    } finally {
+      leave();
+    }
+    throw new AppError('unavailable', {
+      reason: `counting the certificates that you may list takes longer than ${countingLimitMs} ms; it is quick for those who may list all, and for members of RA profiles with fewer certificates`,
+    });
   }
 
   /** Counters are replaced by what is counted now, in one transaction that neither writers nor readers wait for. */
@@ -70,8 +105,15 @@ export function createStatisticsService(platform: Platform, areas: { readonly au
     });
     const examples = wrong.slice(0, MAX_EXAMPLES);
     if (wrong.length > 0) log.warn({ wrongCounters: wrong.length, examples }, 'counters of the statistics were wrong');
-    return { rebuiltAt, wrongCounters: wrong.length, examples };
+    // They are counts of all certificates.
+    const mayTell = isUnlimited(listedRaProfiles(context));
+    return { rebuiltAt, wrongCounters: wrong.length, examples: mayTell ? examples : [] };
   }
 
   return { dashboard, breakdown, issued, expiring, rebuild };
+}
+
+function listedObjects({ actor }: RequestContext): store.ListedObjects {
+  const listed = (resource: Resource) => visibleObjects(actor.permissions, resource, 'list');
+  return { groups: listed('groups'), raProfiles: listed('raProfiles'), authorities: listed('authorities') };
 }

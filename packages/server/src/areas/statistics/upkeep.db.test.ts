@@ -1,5 +1,7 @@
+import type { Resource } from '@signetry/contract';
 import { CompiledQuery } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ResourceRights } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { remove as removeGroups, replaceMemberships } from '../groups/store.ts';
@@ -201,5 +203,26 @@ describe('a rebuild', () => {
     expect((named('group', '')?.kept ?? 0) - (named('group', '')?.counted ?? 0)).toBe(3);
     await counted.expectExact('rebuilt');
     expect(await counted.hasDeltas()).toBe(false);
+  });
+});
+
+const member = { allowed: new Set(['members'] as const), denied: new Set<never>() };
+
+describe('counting for a caller who may list some certificates', () => {
+  it('ends after its time, and says for whom it is quick', async () => {
+    const { platform, audit, context } = counted.inventory;
+    const service = createStatisticsService(platform, { audit, countingLimitMs: 100 });
+    const rights = [
+      ['certificates', { allowAllActions: true, actions: new Set<never>() }],
+      ['raProfiles', { allowAllActions: false, actions: new Set<never>(), objects: new Map([[newUuid(), member]]) }],
+    ] as const;
+    const actor = { ...context.actor, permissions: { allowAllResources: false, resources: new Map<Resource, ResourceRights>(rights) } }; // prettier-ignore
+    const dashboard = () => service.dashboard({ includeArchived: false }, { ...context, actor });
+    expect((await dashboard()).totalCertificates).toBe(0);
+    const other = await counted.openTransaction();
+    await run(other.tx, 'LOCK TABLE certificate IN ACCESS EXCLUSIVE MODE');
+    await expect(dashboard()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('RA profiles') }); // prettier-ignore
+    await other.commit();
+    expect((await dashboard()).totalCertificates).toBe(0);
   });
 });

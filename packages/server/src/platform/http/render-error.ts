@@ -11,6 +11,7 @@ interface RestForm {
 export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
   access_denied: { status: 403, code: 'ACCESS_DENIED' },
+  credential_not_accepted: { status: 403, code: 'ACCESS_DENIED' },
   object_not_found: { status: 404, code: 'ENTITY_NOT_FOUND' },
   route_not_found: { status: 404, code: 'NOT_FOUND' },
   method_not_allowed: { status: 405, code: 'BAD_REQUEST' },

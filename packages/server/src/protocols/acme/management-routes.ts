@@ -63,7 +63,7 @@ const activationRoutes = ({ activation }: ManagementServices): readonly Route[] 
 
 const accountRoutes = ({ accounts }: ManagementServices): readonly Route[] =>
   routes(acmeAccountOperations, {
-    listAcmeAccounts: () => accounts.list(),
+    listAcmeAccounts: ({ context }) => accounts.list(context),
     getAcmeAccount: ({ params }) => accounts.detail(params),
     revokeAcmeAccount: ({ params, context }) => accounts.revoke(params, context),
     enableAcmeAccount: ({ params, context }) => accounts.setEnabled(params, true, context),
@@ -86,7 +86,7 @@ const eabKeyRoutes = ({ eabKeys }: ManagementServices): readonly Route[] =>
 
 const renewalRoutes = ({ renewalWindows }: ManagementServices): readonly Route[] =>
   routes(certificateRenewalOperations, {
-    getRenewalWindow: ({ params }) => renewalWindows.detail(params.uuid),
+    getRenewalWindow: ({ params, context }) => renewalWindows.detail(params.uuid, context),
     withdrawEarlyRenewal: ({ params, context }) => renewalWindows.withdraw(params.uuid, context),
     askForEarlyRenewal: ({ body, context }) => renewalWindows.askEarly(body, context),
   });

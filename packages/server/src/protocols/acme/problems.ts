@@ -56,6 +56,7 @@ interface ErrorForm {
 const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
   unauthenticated: { type: 'unauthorized', status: 403 },
   access_denied: { type: 'unauthorized', status: 403 },
+  credential_not_accepted: { type: 'unauthorized', status: 403 },
   object_not_found: { type: 'malformed', status: 404 },
   route_not_found: { type: 'malformed', status: 404 },
   method_not_allowed: { type: 'malformed', status: 405 },

@@ -1,12 +1,14 @@
 // Access tokens: bearer credentials of a user for programs. Shown once; the platform keeps their SHA-256 and a row that
-// makes them count. The signature refuses guesses before the database is asked.
+// makes them count. The signature refuses guesses before the database is asked. A token that was made with a token ends no later
+// than it and is revoked with it, so that nobody who came upon one keeps a way in.
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { notFound, rejected } from '../../../kernel/errors.ts';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { AccessTokenRow } from '../tables.ts';
@@ -26,13 +28,25 @@ export interface NewAccessToken {
   readonly name: string;
   /** Absent for a token that does not expire. */
   readonly expiresAt?: Date;
-  /** Revokes older tokens of the user with the same name. */
+  /** Takes the place of older tokens of the user with the same name; what was made with them stays, and ends with this one. */
   readonly replacesSameName?: boolean;
+  /** May make sign-in links: for the token of the run file, which only who runs the platform can read. */
+  readonly opensSessions?: boolean;
 }
 
-export interface IssuedToken {
+/** A token, and the one that it was made with. */
+export interface DescribedToken {
   readonly row: AccessTokenRow;
+  readonly parent: AccessTokenRow | undefined;
+}
+
+export interface IssuedToken extends DescribedToken {
   readonly token: Secret;
+}
+
+export interface TokenHolder {
+  readonly userUuid: string;
+  readonly accessTokenUuid: string;
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
@@ -52,29 +66,31 @@ export function createAccessTokens(platform: Platform, parts: { readonly audit: 
     return row;
   }
 
-  /** The user of a token that counts. Costs microseconds while the token is known. */
-  async function userOf(token: string): Promise<string | undefined> {
+  /** The user of a token that counts, and which one it is. Costs microseconds while the token is known. */
+  async function holderOf(token: string): Promise<TokenHolder | undefined> {
     const claims = codec.read(token);
     if (!claims) return undefined;
     const row = await known.get(claims.tokenUuid);
     if (!row || row.user_uuid !== claims.userUuid || !timingSafeEqual(row.token_sha256, sha256(token)))
       return undefined;
     if (row.expires_at !== null && row.expires_at <= clock.now()) return undefined;
-    return row.user_uuid;
+    return { userUuid: row.user_uuid, accessTokenUuid: row.uuid };
   }
 
   async function create(request: NewAccessToken, context: RequestContext): Promise<IssuedToken> {
-    const { username, name, expiresAt } = request;
+    const { username, name } = request;
     const now = clock.now();
-    if (expiresAt && expiresAt <= now) {
-      throw rejected(`The token would expire at ${expiresAt.toISOString()}, which is over already.`);
+    if (request.expiresAt && request.expiresAt <= now) {
+      throw rejected(`The token would expire at ${request.expiresAt.toISOString()}, which is over already.`);
     }
     const issued = await database.transaction(async (tx) => {
+      const parent = await parentOf(tx, context);
+      const expiresAt = earlier(request.expiresAt, parent?.expires_at);
       const user = await users.findByUsername(tx, username);
       if (!user || user.is_system)
         throw rejected(`Access tokens belong to people and programs; ${username} is not a user who can have one.`);
-      if (request.replacesSameName) await store.deleteAccessTokens(tx, { userUuid: user.uuid, name });
-      if ((await store.accessTokensOf(tx, user.uuid)).length >= MAX_TOKENS_PER_USER) {
+      const replaced = request.replacesSameName ? await store.tokensNamed(tx, { userUuid: user.uuid, name }) : [];
+      if ((await store.accessTokensOf(tx, user.uuid)).length - replaced.length >= MAX_TOKENS_PER_USER) {
         throw rejected(`User ${username} has ${MAX_TOKENS_PER_USER} access tokens already; revoke one first.`);
       }
       const claims = { tokenUuid: newUuid(), userUuid: user.uuid, issuedAt: now, ...(expiresAt ? { expiresAt } : {}) };
@@ -87,24 +103,44 @@ export function createAccessTokens(platform: Platform, parts: { readonly audit: 
         created_at: now,
         expires_at: expiresAt ?? null,
         last_used_at: null,
+        parent_uuid: parent?.uuid ?? null,
+        opens_sessions: request.opensSessions ?? false,
       };
       await store.insertAccessToken(tx, row);
+      if (replaced.length > 0) await store.replaceTokens(tx, replaced, row.uuid);
       await audit.append(tx, context, {
         facts: { module: 'auth', resource: 'users', operation: 'create' },
         objects: [{ uuid: user.uuid, name: username }],
-        data: { accessToken: { uuid: row.uuid, name } },
+        data: { accessToken: { uuid: row.uuid, name, ...(parent ? { madeWith: parent.name } : {}) } },
       });
-      return { row, token: new Secret(token) };
+      return { row, parent, token: new Secret(token) };
     });
     known.invalidate();
     return issued;
   }
 
-  /** Tokens of the caller that can still be used. */
-  async function list(context: RequestContext): Promise<AccessTokenRow[]> {
+  /** The caller's token as it is now: it may have been revoked since the request was let in. */
+  async function parentOf(tx: Executor, { actor }: RequestContext): Promise<AccessTokenRow | undefined> {
+    if (actor.accessTokenUuid === undefined) return undefined;
+    const row = await store.holdAccessToken(tx, actor.accessTokenUuid);
+    if (!row) throw new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' });
+    return row;
+  }
+
+  /** Tokens of the caller that can still be used, each with the one that it was made with. */
+  async function list(context: RequestContext): Promise<DescribedToken[]> {
     const now = clock.now();
     const rows = await store.accessTokensOf(database.executor, callerOf(context).uuid);
-    return rows.filter((row) => row.expires_at === null || row.expires_at > now);
+    return rows
+      .filter((row) => row.expires_at === null || row.expires_at > now)
+      .map((row) => ({ row, parent: rows.find(({ uuid }) => uuid === row.parent_uuid) }));
+  }
+
+  /** May a sign-in link be made with what the caller came with? */
+  async function opensSessions({ actor }: RequestContext): Promise<boolean> {
+    if (actor.authMethod === 'session') return true;
+    const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);
+    return row?.opens_sessions ?? false;
   }
 
   async function createOwn(request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
@@ -115,21 +151,30 @@ export function createAccessTokens(platform: Platform, parts: { readonly audit: 
     return create({ username: callerOf(context).username, name: request.name, ...expiry }, context);
   }
 
+  /** Revokes a token with everything that was made with it, and with that. */
   async function revoke(uuid: string, context: RequestContext): Promise<void> {
     const user = callerOf(context);
     await database.transaction(async (tx) => {
-      const [row] = await store.deleteAccessTokens(tx, { userUuid: user.uuid, uuid });
+      const rows = await store.deleteTokenTree(tx, { userUuid: user.uuid, uuid });
+      const row = rows.find((each) => each.uuid === uuid.toLowerCase());
       if (!row) throw notFound('Access token', uuid);
+      const descendants = rows.filter((each) => each !== row).map(({ uuid, name }) => ({ uuid, name }));
       await audit.append(tx, context, {
         objects: [{ uuid: user.uuid, name: user.username }],
-        data: { accessToken: { uuid, name: row.name } },
+        data: {
+          accessToken: { uuid: row.uuid, name: row.name },
+          ...(descendants.length > 0 ? { endedWithIt: descendants } : {}),
+        },
       });
     });
-    known.invalidate(uuid);
+    known.invalidate();
   }
 
-  return { userOf, create, createOwn, list, revoke, forget: () => known.invalidate() };
+  return { holderOf, create, createOwn, list, opensSessions, revoke, forget: () => known.invalidate() };
 }
+
+const earlier = (wanted: Date | undefined, latest: Date | null | undefined): Date | undefined =>
+  !latest || (wanted && wanted < latest) ? wanted : latest;
 
 /** Tokens and links are for users; the platform itself and protocols have none. */
 export function callerOf(context: RequestContext): { readonly uuid: string; readonly username: string } {
@@ -139,10 +184,11 @@ export function callerOf(context: RequestContext): { readonly uuid: string; read
   return { uuid: userUuid, username };
 }
 
-export const presentAccessToken = (row: AccessTokenRow): AccessToken => ({
+export const presentAccessToken = ({ row, parent }: DescribedToken): AccessToken => ({
   uuid: row.uuid,
   name: row.name,
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at?.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString(),
+  madeWith: parent && { uuid: parent.uuid, name: parent.name },
 });

@@ -1,6 +1,7 @@
-import type { AccessToken, UserDetailDto } from '@signetry/contract';
+import type { AccessToken, IssuedAccessToken, UserDetailDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { contextOf, identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 import { MAX_TOKENS_PER_USER } from './access-tokens.ts';
@@ -70,5 +71,83 @@ describe('clean-up', () => {
       user.uuid,
     ]);
     expect((await tokensOf(user)).map(({ name }) => name)).toEqual(['endless']);
+  });
+});
+
+describe('access tokens made with a token', () => {
+  const HOUR_MS = 3_600_000;
+  const after = (hours: number) => new Date(fixture.clock.now().getTime() + hours * HOUR_MS);
+  /** A call as by this token. */
+  const cameWith = (user: UserDetailDto, { uuid }: { readonly uuid: string }): RequestContext => {
+    const context = contextOf(user);
+    return { ...context, actor: { ...context.actor, authMethod: 'token', accessTokenUuid: uuid } };
+  };
+  const make = (context: RequestContext, body: object = {}) =>
+    fixture.call<{ body: IssuedAccessToken }>('createAccessToken', { context, body: { name: 'made', ...body } });
+  const makeWith = async (user: UserDetailDto, parent: { readonly uuid: string }, body: object = {}) =>
+    (await make(cameWith(user, parent), body)).body;
+  const revoke = (user: UserDetailDto, uuid: string) =>
+    fixture.call('revokeAccessToken', { context: contextOf(user), params: { uuid } });
+
+  it('end no later than it, whatever is asked for', async () => {
+    const user = await createUser('inheriting');
+    const { row } = await fixture.area.createAccessToken({
+      username: user.username,
+      name: 'day',
+      expiresAt: after(24),
+    });
+    const endOf = async (body: object) => (await makeWith(user, row, body)).expiresAt;
+    expect(await endOf({})).toBe(row.expires_at?.toISOString());
+    expect(await endOf({ expiresAt: after(48).toISOString() })).toBe(row.expires_at?.toISOString());
+    const sooner = after(1).toISOString();
+    expect(await endOf({ expiresAt: sooner })).toBe(sooner);
+  });
+
+  it('are revoked with it, down to the last, on every node, and say so in the audit log', async () => {
+    const user = await createUser('rooted');
+    const root = (await make(contextOf(user), { name: 'root' })).body;
+    const child = await makeWith(user, root, { name: 'child' });
+    const grandchild = await makeWith(user, child, { name: 'grandchild' });
+    const beside = (await make(contextOf(user), { name: 'beside' })).body;
+    expect([root.madeWith, child.madeWith?.name, grandchild.madeWith?.name]).toEqual([undefined, 'root', 'child']);
+    const elsewhere = await identityFixture(database, { sealer: fixture.platform.sealer });
+    const answers = (node: IdentityFixture, { token }: IssuedAccessToken) =>
+      node.call('identifyUser', { body: { authenticationToken: token } }).then(
+        () => true,
+        () => false,
+      );
+    expect(await answers(elsewhere, grandchild)).toBe(true);
+    await revoke(user, root.uuid);
+    for (const each of [root, child, grandchild]) expect(await answers(fixture, each)).toBe(false);
+    elsewhere.clock.advance(5_000);
+    expect([await answers(elsewhere, grandchild), await answers(elsewhere, beside)]).toEqual([false, true]);
+    const [record] = await database.query<{ operation_data: unknown }>(
+      'SELECT operation_data FROM audit_record ORDER BY id DESC LIMIT 1',
+    );
+    expect(record?.operation_data).toMatchObject({
+      accessToken: { name: 'root' },
+      endedWithIt: expect.arrayContaining([
+        { uuid: child.uuid, name: 'child' },
+        { uuid: grandchild.uuid, name: 'grandchild' },
+      ]),
+    });
+  });
+
+  it('are not made with one that was revoked meanwhile', async () => {
+    const user = await createUser('late');
+    const root = (await make(contextOf(user))).body;
+    await revoke(user, root.uuid);
+    await expect(makeWith(user, root)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('stay when its successor takes its place, and end with that one', async () => {
+    const user = await createUser('renewing');
+    const next = () =>
+      fixture.area.createAccessToken({ username: user.username, name: 'run file', replacesSameName: true });
+    const made = await makeWith(user, (await next()).row, { name: 'kept' });
+    const { row } = await next();
+    expect((await tokensOf(user)).find(({ uuid }) => uuid === made.uuid)?.madeWith?.uuid).toBe(row.uuid);
+    await revoke(user, row.uuid);
+    expect(await tokensOf(user)).toEqual([]);
   });
 });

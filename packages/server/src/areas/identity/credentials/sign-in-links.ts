@@ -1,11 +1,14 @@
-// One-time links that open a browser session: valid for 15 minutes, used up by the first sign-in.
+// One-time links that open a browser session: valid for 15 minutes, used up by the first sign-in. The session does not end with
+// what the link was made with, so a caller makes one only by a session or by the token of the run file. A client certificate is no
+// exception: the session would outlive its revocation, and a browser that holds it is let in without a link.
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { rejected } from '../../../kernel/errors.ts';
+import { AppError, rejected } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import * as users from '../users/store.ts';
+import { callerOf, type AccessTokens } from './access-tokens.ts';
 import { isTokenText, sha256, type OpenedSession, type Sessions } from './sessions.ts';
 import * as store from './store.ts';
 
@@ -21,10 +24,14 @@ export type SignInLinks = ReturnType<typeof createSignInLinks>;
 
 export function createSignInLinks(
   platform: Platform,
-  parts: { readonly audit: AuditTrail; readonly sessions: Sessions },
+  parts: {
+    readonly audit: AuditTrail;
+    readonly sessions: Sessions;
+    readonly accessTokens: Pick<AccessTokens, 'opensSessions'>;
+  },
 ) {
   const { database, clock, limits } = platform;
-  const { audit, sessions } = parts;
+  const { audit, sessions, accessTokens } = parts;
 
   async function issue(user: { readonly username: string }, context: RequestContext): Promise<IssuedLink> {
     const { userUuid } = context.actor;
@@ -46,6 +53,15 @@ export function createSignInLinks(
       });
     });
     return { path: new Secret(`/sign-in/${token}`), expiresAt };
+  }
+
+  async function issueOwn(context: RequestContext): Promise<IssuedLink> {
+    const caller = callerOf(context);
+    if (await accessTokens.opensSessions(context)) return issue(caller, context);
+    throw new AppError('credential_not_accepted', {
+      what: 'A sign-in link',
+      accepted: 'a browser session or the token of the run file (`signetry sign-in` on the machine of the platform)',
+    });
   }
 
   /** Could this link be used now? Looking does not use it up. */
@@ -83,5 +99,5 @@ export function createSignInLinks(
     return opened;
   }
 
-  return { issue, isOpen, redeem };
+  return { issue, issueOwn, isOpen, redeem };
 }

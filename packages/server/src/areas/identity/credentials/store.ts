@@ -1,4 +1,5 @@
 // Queries of sessions, sign-in links and access tokens.
+import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AccessTokenRow, IdentityTables, SessionRow } from '../tables.ts';
 
@@ -80,6 +81,10 @@ export async function insertAccessToken(executor: Executor, row: AccessTokenRow)
   await tables(executor).insertInto('access_token').values(row).execute();
 }
 
+/** The row, which stays until the transaction ends. */
+export const holdAccessToken = (tx: Executor, uuid: string): Promise<AccessTokenRow | undefined> =>
+  tables(tx).selectFrom('access_token').selectAll().where('uuid', '=', uuid).forKeyShare().executeTakeFirst();
+
 export const findAccessToken = (executor: Executor, uuid: string): Promise<AccessTokenRow | undefined> =>
   tables(executor).selectFrom('access_token').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
@@ -97,24 +102,46 @@ export async function noteTokenUse(executor: Executor, uuid: string, usedAt: Dat
   await tables(executor).updateTable('access_token').set({ last_used_at: usedAt }).where('uuid', '=', uuid).execute();
 }
 
-export interface TokenSelection {
-  readonly userUuid: string;
-  readonly uuid?: string;
-  readonly name?: string;
+/** Identifiers of the tokens of a user that have this name. */
+export async function tokensNamed(
+  tx: Executor,
+  { userUuid, name }: { readonly userUuid: string; readonly name: string },
+): Promise<string[]> {
+  const rows = await tables(tx)
+    .selectFrom('access_token')
+    .select('uuid')
+    .where('user_uuid', '=', userUuid)
+    .where('name', '=', name)
+    .forUpdate()
+    .execute();
+  return rows.map(({ uuid }) => uuid);
 }
 
-/** Removes tokens of a user, by identifier or by name; answers those that were there. */
-export const deleteAccessTokens = (
-  executor: Executor,
-  { userUuid, uuid, name }: TokenSelection,
-): Promise<AccessTokenRow[]> =>
-  tables(executor)
-    .deleteFrom('access_token')
-    .where('user_uuid', '=', userUuid)
-    .$if(uuid !== undefined, (query) => query.where('uuid', '=', uuid ?? ''))
-    .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
-    .returningAll()
+/** Removes tokens; what was made with them belongs to their successor. */
+export async function replaceTokens(tx: Executor, uuids: readonly string[], successorUuid: string): Promise<void> {
+  await tables(tx)
+    .updateTable('access_token')
+    .set({ parent_uuid: successorUuid })
+    .where('parent_uuid', 'in', uuids)
     .execute();
+  await tables(tx).deleteFrom('access_token').where('uuid', 'in', uuids).execute();
+}
+
+/**
+ * Removes a token of a user with all that descends from it; answers those that were there. What is made with one of them meanwhile
+ * goes by its foreign key.
+ */
+export async function deleteTokenTree(
+  tx: Executor,
+  { userUuid, uuid }: { readonly userUuid: string; readonly uuid: string },
+): Promise<readonly AccessTokenRow[]> {
+  const { rows } = await sql<AccessTokenRow>`
+    WITH RECURSIVE tree AS (
+      SELECT uuid FROM access_token WHERE uuid = ${uuid}::uuid AND user_uuid = ${userUuid}::uuid
+      UNION SELECT child.uuid FROM access_token child JOIN tree ON child.parent_uuid = tree.uuid)
+    DELETE FROM access_token WHERE uuid IN (SELECT uuid FROM tree) RETURNING *`.execute(tx);
+  return rows;
+}
 
 /** Removes what can never be used again. */
 export async function deleteExpired(

@@ -1,4 +1,4 @@
-import type { Access, Operation, Permission } from '@signetry/contract';
+import type { Access, FurtherPermission, Operation, Permission } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -109,6 +109,40 @@ describe('authorization', () => {
       kind: 'denied',
       missing: { resource: 'raProfiles', action: 'detail', objects: ['r'] },
     });
+  });
+
+  it('asks for further permissions, on what the path and the body name', () => {
+    const also: readonly FurtherPermission[] = [
+      { resource: 'groups', action: 'detail', named: 'inside.groupUuids' },
+      { resource: 'roles', action: 'detail', object: 'roleUuid' },
+      { resource: 'users', action: 'detail', named: '$' },
+      { resource: 'certificates', action: 'detail', where: 'the use case finds out' },
+    ];
+    const ask = (actor: Actor, body: unknown) =>
+      judge(actor, { access: 'authenticated', also, params: { roleUuid: 'r' }, body, mayBootstrap: false });
+    const mayRoles = ['roles', 'detail'] as const;
+    expect(ask(holding(mayRoles), undefined).kind).toBe('allowed');
+    expect(ask(holding(), undefined)).toEqual({
+      kind: 'denied',
+      missing: { resource: 'roles', action: 'detail', objects: ['r'] },
+    });
+    for (const harmless of [{}, { inside: 'x' }, { inside: { groupUuids: ['', 7] } }, { inside: { groupUuids: '' } }])
+      expect(ask(holding(mayRoles), harmless).kind).toBe('allowed');
+    const some = holdingObjects([['g', 'detail', 'allowed']], mayRoles);
+    expect(ask(some, { inside: { groupUuids: ['G'] } }).kind).toBe('allowed');
+    expect(ask(some, { inside: { groupUuids: ['g', 'h'] } })).toEqual({
+      kind: 'denied',
+      missing: { resource: 'groups', action: 'detail', objects: ['g', 'h'] },
+    });
+    expect(ask(holding(mayRoles), ['u']).kind).toBe('denied');
+  });
+
+  it('asks for the resource that the path names, and for one that nobody has where it names none', () => {
+    const access: Permission = { resource: '{resourceName}', action: 'list', filtered: true };
+    const ask = (actor: Actor, resourceName: string) => verdict(actor, access, { params: { resourceName } });
+    expect(ask(holding(['groups', 'list']), 'groups')).toBe('allowed');
+    expect(ask(holding(['groups', 'list']), 'users')).toBe('denied');
+    expect(ask(holding(['groups', 'list']), 'nothing')).toBe('denied');
   });
 
   it('names no object that the path does not name', () => {

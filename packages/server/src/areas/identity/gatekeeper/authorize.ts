@@ -2,11 +2,13 @@
 // operation without access facts is refused to everybody.
 import {
   platformOperations,
+  Resource,
   type Access,
   type Action,
+  type FurtherPermission,
   type Operation,
   type Permission,
-  type Resource,
+  type ResourceOrParameter,
 } from '@signetry/contract';
 import {
   isAllowed,
@@ -37,10 +39,14 @@ export type Verdict =
 
 export interface AccessQuestion {
   readonly access: Access | undefined;
+  /** What is asked for besides. */
+  readonly also?: readonly FurtherPermission[] | undefined;
   /** Path parameters of the call, by name; some of them identify objects. */
   readonly params: Readonly<Record<string, string>>;
   /** Objects that the body of the call names, of an operation on many. */
   readonly objects?: readonly string[];
+  /** The body as it was sent, where permissions are asked for on what it names. It was not checked yet. */
+  readonly body?: unknown;
   /** Is this a local call that may set up the first administrator? Only asked for `bootstrap`. */
   readonly mayBootstrap: boolean;
 }
@@ -49,13 +55,13 @@ const ALLOWED: Verdict = { kind: 'allowed' };
 const UNAUTHENTICATED: Verdict = { kind: 'unauthenticated' };
 
 export function judge(actor: Actor, question: AccessQuestion): Verdict {
-  const { access, params, objects = [], mayBootstrap } = question;
+  const { access, also = [], params, objects = [], body, mayBootstrap } = question;
   if (access === 'public') return ALLOWED;
   if (access === 'bootstrap' && mayBootstrap) return ALLOWED;
   if (actor.type === 'anonymous') return UNAUTHENTICATED;
-  if (access === 'authenticated') return ALLOWED;
   if (access === undefined || access === 'bootstrap') return { kind: 'denied', missing: undefined };
-  for (const requirement of requirementsOf(access, params, objects)) {
+  const own = access === 'authenticated' ? [] : requirementsOf(access, params, objects);
+  for (const requirement of [...own, ...also.flatMap((each) => furtherRequirement(each, { params, body }))]) {
     if (!meets(actor.permissions, requirement)) return { kind: 'denied', missing: requirement };
   }
   return ALLOWED;
@@ -70,13 +76,45 @@ export function requirementsOf(
   const { resource, action, object, filtered, parent } = permission;
   const named = object === undefined ? undefined : params[object];
   const own = {
-    resource,
+    resource: resourceOf(resource, params),
     action,
     objects: named === undefined ? objects : [named],
     ...(filtered ? { filtered } : {}),
   };
   return parent ? [...requirementsOf(parent, params), own] : [own];
 }
+
+/** What the use case has to look for is left to it; nothing is asked of objects that a body does not name. */
+function furtherRequirement(
+  { resource, action, object, named, where }: FurtherPermission,
+  { params, body }: { readonly params: Readonly<Record<string, string>>; readonly body: unknown },
+): readonly Requirement[] {
+  if (where !== undefined) return [];
+  const inBody = named === undefined ? [] : objectsAt(body, named);
+  if (named !== undefined && inBody.length === 0) return [];
+  const inPath = object === undefined ? undefined : params[object];
+  return [{ resource: resourceOf(resource, params), action, objects: inPath === undefined ? inBody : [inPath] }];
+}
+
+/** Identifiers at a member of the body; what is none is refused later. Empty texts take an object away and name none. */
+function objectsAt(body: unknown, path: string): readonly string[] {
+  const found = path === '$' ? body : path.split('.').reduce(memberOf, body);
+  return [found].flat().filter((uuid): uuid is string => typeof uuid === 'string' && uuid !== '');
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name] // an object, as said before
+    : undefined;
+
+/** A path may name the resource. What is none is asked for as one that nobody is given; the schema of the path refuses it. */
+function resourceOf(resource: ResourceOrParameter, params: Readonly<Record<string, string>>): Resource {
+  if (!isParameter(resource)) return resource;
+  const named = Resource.safeParse(params[resource.slice(1, -1)]);
+  return named.success ? named.data : 'NONE';
+}
+
+const isParameter = (resource: ResourceOrParameter): resource is `{${string}}` => resource.startsWith('{');
 
 export const meets = (permissions: PermissionSet, { resource, action, objects, filtered }: Requirement): boolean =>
   filtered && objects.length === 0
@@ -86,6 +124,7 @@ export const meets = (permissions: PermissionSet, { resource, action, objects, f
 /** What of the answer of a list the actor may see. Lists that are filtered elsewhere come as they are. */
 export function visibleAnswer(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
   if (typeof access !== 'object' || !access.filtered || !success.body || !Array.isArray(answer)) return answer;
+  if (isParameter(access.resource)) return answer;
   const filter = visibleObjects(permissions, access.resource, access.action);
   return isUnlimited(filter) ? answer : answer.filter(({ uuid }: { uuid: string }) => isVisible(filter, uuid));
 }
@@ -95,7 +134,9 @@ const listPermissions: ReadonlyMap<Resource, Permission> = new Map(
   Object.values<Operation>(platformOperations)
     .toReversed()
     .flatMap(({ access }) =>
-      typeof access === 'object' && access.action === 'list' ? [[access.resource, access] as const] : [],
+      typeof access === 'object' && access.action === 'list' && !isParameter(access.resource)
+        ? [[access.resource, access] as const]
+        : [],
     ),
 );
 

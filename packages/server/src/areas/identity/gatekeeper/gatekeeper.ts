@@ -1,7 +1,7 @@
 // Stands before every operation: who calls, and may they. Credentials are looked at in a fixed order; a bad one is
 // refused and never replaced by a weaker one, except that an ended session counts as none.
 import type { BlockList } from 'node:net';
-import { namesObjectsInBody, type Operation } from '@signetry/contract';
+import { listsObjectsInBody, namesObjectsInBody } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
@@ -48,18 +48,18 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       return identities.actorOf(await clientCertificates.userOf(fingerprint), 'certificate');
     }
     const { authorization } = request.headers;
-    if (authorization !== undefined) return identities.actorOf(await tokenUser(authorization), 'token');
-    return anonymous;
+    return authorization === undefined ? anonymous : actorOfToken(authorization);
   }
 
-  async function tokenUser(authorization: string): Promise<string> {
+  async function actorOfToken(authorization: string): Promise<Actor> {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
     if (token === undefined)
       throw new AppError('unauthenticated', { reason: 'the Authorization header is not a bearer token' });
-    const user = await accessTokens.userOf(token);
-    if (user === undefined)
+    const holder = await accessTokens.holderOf(token);
+    if (holder === undefined)
       throw new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' });
-    return user;
+    const { userUuid, accessTokenUuid } = holder;
+    return { ...(await identities.actorOf(userUuid, 'token')), accessTokenUuid };
   }
 
   /** Cookies and client certificates come along with calls of foreign pages too, so those may only read. */
@@ -78,10 +78,11 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       }
     },
     async authorize(actor, operation, { params, request }) {
-      const { access } = operation;
+      const { access, also } = operation;
       const mayBootstrap = access === 'bootstrap' && isLocalCall(request) && (await firstAdministrator.isMissing());
-      const objects = objectsInBody(operation, request.body);
-      const verdict = judge(actor, { access, params, objects, mayBootstrap });
+      const body = namesObjectsInBody(operation) ? request.body : undefined;
+      const objects = listsObjectsInBody(operation) ? identifiersIn(body) : [];
+      const verdict = judge(actor, { access, also, params, objects, body, mayBootstrap });
       if (verdict.kind === 'allowed') return;
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
@@ -96,8 +97,8 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
 }
 
 /** The body was not checked yet; what is no identifier is refused later. */
-const objectsInBody = (operation: Operation, body: unknown): readonly string[] =>
-  namesObjectsInBody(operation) && Array.isArray(body) ? body.filter((uuid) => typeof uuid === 'string') : [];
+const identifiersIn = (body: unknown): readonly string[] =>
+  Array.isArray(body) ? body.filter((uuid) => typeof uuid === 'string') : [];
 
 const whyAnonymous = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { gatekeeperFixture, withToken } from '../testing/gatekeeper-fixture.ts';
+import { gatekeeperFixture, selfSigned, withToken } from '../testing/gatekeeper-fixture.ts';
 
-const { database, direct, http, userWith, tokenOf, linkPath, signIn, close } = await gatekeeperFixture();
+const { database, direct, proxied, http, behindProxy, userWith, tokenOf, linkPath, signIn, close } =
+  await gatekeeperFixture();
 afterAll(close);
 
 let made = 0;
@@ -73,13 +74,35 @@ describe('a sign-in link', () => {
     const user = await userWith([]);
     const { status, json } = await http.send('/api/x/v1/signInLinks', {
       method: 'POST',
-      ...withToken(await tokenOf(user.username)),
+      headers: { cookie: await signIn(user.username) },
     });
     expect(status).toBe(201);
     expect(String(json['url'])).toMatch(new RegExp(`^${http.origin}/sign-in/[\\w-]{43}$`));
     const { headers } = await http.send(new URL(String(json['url'])).pathname, { method: 'POST' });
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     expect((await http.send('/api/v1/auth/profile', { headers: { cookie } })).json['username']).toBe(user.username);
+  });
+
+  it('is made with no token but that of the run file, and with no client certificate', async () => {
+    const make = (options: { readonly headers: Headers }, over = http) =>
+      over.send('/api/x/v1/signInLinks', { method: 'POST', ...options });
+    const refused = await make(withToken(await tokenOf('admin')));
+    expect([refused.status, refused.json['code']]).toEqual([403, 'ACCESS_DENIED']);
+    expect(refused.json['message']).toContain('signetry sign-in');
+    const { cert, der } = await selfSigned('CN=link');
+    const user = await userWith([], proxied, proxied.certificates.put(der).uuid);
+    const certificate = { 'ssl-client-cert': encodeURIComponent(cert) };
+    expect((await behindProxy.send('/api/v1/auth/profile', { headers: certificate })).json['username']).toBe(user.username); // prettier-ignore
+    expect((await make({ headers: certificate }, behindProxy)).status).toBe(403);
+    const { token } = await direct.area.createAccessToken({ username: 'admin', name: 'run', opensSessions: true });
+    const ofRunFile = withToken({ authorization: `Bearer ${token.reveal()}` });
+    expect((await make(ofRunFile)).status).toBe(201);
+    const { json } = await http.send('/api/x/v1/accessTokens', {
+      method: 'POST',
+      ...ofRunFile,
+      body: { name: 'made with it' },
+    });
+    expect((await make(withToken({ authorization: `Bearer ${String(json['token'])}` }))).status).toBe(403);
   });
 });
 

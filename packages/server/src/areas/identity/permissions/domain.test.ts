@@ -137,13 +137,14 @@ describe('permissions on objects', () => {
 
 describe('the catalogue of permissions', () => {
   it('has every permission that an operation asks for', () => {
-    const pairs = (permission: Permission): string[] => [
-      `${permission.resource} ${permission.action}`,
-      ...(permission.parent ? pairs(permission.parent) : []),
-    ];
-    const asked = Object.values<Operation>(platformOperations).flatMap(({ access }) =>
-      typeof access === 'object' ? pairs(access) : [],
-    );
+    const pairs = ({ access, also = [] }: Operation): string[] => {
+      const own: readonly Permission[] = typeof access === 'object' ? [access] : [];
+      const all = [...own, ...own.flatMap(({ parent }) => parent ?? []), ...also];
+      return all.map(({ resource, action }) => `${resource} ${action}`);
+    };
+    const asked = Object.values<Operation>(platformOperations)
+      .flatMap(pairs)
+      .filter((pair) => !pair.startsWith('{')); // the path names the resource
     const offered = new Set(
       permissionResources.flatMap((resource) => actionsOf(resource).map((action) => `${resource} ${action}`)),
     );

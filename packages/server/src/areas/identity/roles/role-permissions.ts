@@ -9,7 +9,7 @@ import type {
   RolePermissionsRequestDto,
   SubjectPermissionsDto,
 } from '@signetry/contract';
-import { isVisible, showsAny, visibleObjects, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
+import { isVisible, visibleObjects, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -123,7 +123,6 @@ export function createRolePermissions(
         problems: [`resourceName: permissions on ${name} are given as a whole, not on single objects`],
       });
     const filter = visibleObjects(actor.permissions, name, 'list');
-    if (!showsAny(filter)) throw new AppError('access_denied', { resource: name, action: 'list' });
     return (await store.findObjects(executor, name)).filter(({ uuid }) => isVisible(filter, uuid));
   }
 

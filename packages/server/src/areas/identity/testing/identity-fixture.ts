@@ -53,6 +53,7 @@ function createFakeCertificates(clock: FakeClock): FakeCertificates {
       notBefore: new Date(now - DAY_MS),
       notAfter: new Date(now + DAY_MS),
       subjectDn: 'CN=test',
+      raProfileUuid: null,
       ...changes,
     };
     held.set(certificate.uuid, certificate);
@@ -77,10 +78,11 @@ function createFakeCertificates(clock: FakeClock): FakeCertificates {
 
 export async function identityFixture(
   database: Database,
-  options: { trustedProxies?: readonly string[] } = {},
+  { sealer, ...options }: { trustedProxies?: readonly string[]; sealer?: Platform['sealer'] } = {},
 ): Promise<IdentityFixture> {
   const clock = createFakeClock();
-  const platform = testPlatform(database, { clock });
+  // Nodes of one platform share their key.
+  const platform = testPlatform(database, { clock, ...(sealer ? { sealer } : {}) });
   const certificates = createFakeCertificates(clock);
   const { trail } = createAuditArea(platform);
   const area = createIdentityArea(platform, { audit: trail, userCertificates: () => certificates, ...options });

@@ -19,8 +19,8 @@ export function createIdentification({ database }: Platform, parts: { readonly a
       if (!row) throw notFound('User with the certificate', fingerprint);
       return presentUserDetail(database.executor, row);
     }
-    const userUuid = await parts.accessTokens.userOf(token ?? '');
-    const row = userUuid === undefined ? undefined : await store.findOne(database.executor, userUuid);
+    const holder = await parts.accessTokens.holderOf(token ?? '');
+    const row = holder && (await store.findOne(database.executor, holder.userUuid));
     if (!row) throw notFound('User', 'of the token');
     return presentUserDetail(database.executor, row);
   };

@@ -15,6 +15,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findGroups, replaceMemberships } from '../../groups/index.ts';
+import { requirePermission } from '../gatekeeper/require-permission.ts';
 import { endSignIns } from '../credentials/store.ts';
 import { describePermissions } from '../permissions/describe.ts';
 import { mergePermissions } from '../permissions/domain.ts';
@@ -116,7 +117,11 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
         const certificate = await chooseCertificate(tx, request, certificateFacts(context, user));
         await applyUpdate(tx, { user, request, binding: certificate ?? user }, context);
         const mayGroup = isAllowed(context.actor.permissions, 'users', 'update');
-        if (request.groupUuids && mayGroup) await replaceGroups(tx, uuid, request.groupUuids);
+        if (request.groupUuids && mayGroup) {
+          const objects = request.groupUuids.filter(isUuid);
+          if (objects.length > 0) requirePermission(context, { resource: 'groups', action: 'detail', objects });
+          await replaceGroups(tx, uuid, request.groupUuids);
+        }
       }),
     );
     return detail(uuid);

@@ -1,7 +1,7 @@
 // Finds the certificate that a request gives to a user: one of the inventory, or one that is uploaded on the way.
 import { createHash } from 'node:crypto';
 import { fromBase64, PEM_LABELS, PkiError, readDerOrPem } from '@signetry/pki';
-import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
+import { isAllowed, isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -49,9 +49,10 @@ export async function chooseCertificate(
 
 async function fromInventory(tx: Executor, uuid: string, facts: ChoiceFacts): Promise<UserCertificate> {
   if (!isUuid(uuid)) throw rejected('certificateUuid is not a UUID.');
-  if (uuid !== facts.current.certificate_uuid) demand('detail', facts.context);
+  const isCurrent = uuid === facts.current.certificate_uuid;
+  if (!isCurrent) demand('detail', facts.context);
   const certificate = await facts.certificates().findByUuid(tx, uuid);
-  if (!certificate) throw notFound('Certificate', uuid);
+  if (!certificate || !(isCurrent || isVisibleTo(facts.context, certificate))) throw notFound('Certificate', uuid);
   return certificate;
 }
 
@@ -59,12 +60,18 @@ async function fromData(tx: Executor, data: string, facts: ChoiceFacts): Promise
   const der = certificateOctets(data);
   const known = await facts.certificates().findByFingerprint(tx, fingerprintOf(der));
   if (known) {
-    if (known.uuid !== facts.current.certificate_uuid) demand('detail', facts.context);
+    if (known.uuid === facts.current.certificate_uuid) return known;
+    demand('detail', facts.context);
+    if (!isVisibleTo(facts.context, known)) throw notFound('Certificate with fingerprint', known.fingerprint);
     return known;
   }
   demand('create', facts.context);
   return facts.certificates().upload(tx, { der, context: facts.context });
 }
+
+/** Certificates of an RA profile are for its members. */
+const isVisibleTo = ({ actor }: RequestContext, { raProfileUuid }: UserCertificate): boolean =>
+  raProfileUuid === null || isVisible(visibleObjects(actor.permissions, 'raProfiles', 'members'), raProfileUuid);
 
 /** Being allowed to edit users, or oneself, does not open the inventory. */
 function demand(action: 'detail' | 'create', context: RequestContext): void {

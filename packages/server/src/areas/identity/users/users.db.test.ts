@@ -8,6 +8,7 @@ import type {
 } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { contextOf, identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
@@ -311,6 +312,24 @@ describe('certificates of users', () => {
       withCode('access_denied'),
     );
   });
+
+  it('are not those of RA profiles that the caller is no member of, given by identifier or as data', async () => {
+    const raProfileUuid = newUuid();
+    const hidden = fixture.certificates.add({ raProfileUuid });
+    const data = Buffer.from(hidden.der).toString('base64');
+    const rights = [
+      { resource: 'users', action: 'create' },
+      { resource: 'certificates', action: 'detail' },
+    ];
+    const member = { resource: 'raProfiles', object_uuid: raProfileUuid, action: 'members', denied: false };
+    const caller = { uuid: newUuid(), username: 'manager' };
+    const create = (body: object, context: RequestContext) =>
+      fixture.call<UserDetailDto>('createUser', { body: { username: `hidden-${newUuid()}`, ...body }, context });
+    for (const body of [{ certificateUuid: hidden.uuid }, { certificateData: data }])
+      await expect(create(body, contextOf(caller, rights))).rejects.toEqual(withCode('object_not_found'));
+    const user = await create({ certificateUuid: hidden.uuid }, contextOf(caller, rights, [member]));
+    expect(user.certificate?.uuid).toBe(hidden.uuid);
+  });
 });
 
 describe('roles', () => {
@@ -487,7 +506,11 @@ describe('the own profile', () => {
     const body = { email: 'me@example.org', groupUuids: [group?.uuid] };
     const own = await fixture.call<UserDetailDto>('updateUserProfile', { body, context: contextOf(user, []) });
     expect(own).toMatchObject({ email: 'me@example.org', groups: [], certificate: { uuid: certificate.uuid } });
-    const manager = contextOf(user, [{ resource: 'users', action: 'update' }]);
+    const rights = [{ resource: 'users', action: 'update' }];
+    await expect(fixture.call('updateUserProfile', { body, context: contextOf(user, rights) })).rejects.toEqual(
+      withCode('access_denied'),
+    );
+    const manager = contextOf(user, [...rights, { resource: 'groups', action: 'detail' }]);
     expect((await fixture.call<UserDetailDto>('updateUserProfile', { body, context: manager })).groups).toHaveLength(1);
   });
 });

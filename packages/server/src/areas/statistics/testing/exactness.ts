@@ -1,5 +1,7 @@
 // An inventory whose counters are held against the rows, and what tests of them share.
+import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { ObjectFilter } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { createTestInventory, type TestInventory } from '../../certificates/testing/test-inventory.ts';
@@ -9,7 +11,7 @@ import { createFolder } from '../folder.ts';
 import { presentStatistics } from '../present.ts';
 import { countAll } from '../store.ts';
 import { findWrongCounts, hasDeltas } from '../store-upkeep.ts';
-import { recount } from './recount.ts';
+import { everyObject, recount } from './recount.ts';
 
 export interface OpenTransaction {
   readonly tx: Executor;
@@ -18,6 +20,8 @@ export interface OpenTransaction {
 
 export type CountedInventory = Awaited<ReturnType<typeof createCountedInventory>>;
 
+const everyObjectListed = { groups: everyObject, raProfiles: everyObject, authorities: everyObject };
+
 const everything = { certificates: true, groups: true, raProfiles: true };
 
 export async function createCountedInventory(test?: TestInventory) {
@@ -25,6 +29,19 @@ export async function createCountedInventory(test?: TestInventory) {
   const { platform, clock } = inventory;
   const { database } = platform;
   const { foldBatch } = createFolder(platform);
+
+  /** The dashboard for who may list the certificates of these RA profiles, without and with the archive. */
+  async function expectCounts(
+    snapshot: Executor,
+    { what, raProfiles }: { readonly what: string; readonly raProfiles: ObjectFilter },
+  ): Promise<void> {
+    for (const includeArchived of [false, true]) {
+      const now = clock.now();
+      const query = { includeArchived, raProfiles };
+      const counts = await countAll(snapshot, { ...query, bounds: expiryBounds(now), listed: everyObjectListed });
+      expect(presentStatistics(counts, everything), what).toEqual(await recount(snapshot, { ...query, now }));
+    }
+  }
 
   return {
     inventory,
@@ -41,13 +58,21 @@ export async function createCountedInventory(test?: TestInventory) {
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (snapshot) => {
-          for (const includeArchived of [false, true]) {
-            const now = clock.now();
-            const counts = await countAll(snapshot, { includeArchived, bounds: expiryBounds(now) });
-            const counted = await recount(snapshot, { includeArchived, now });
-            expect(presentStatistics(counts, everything), what).toEqual(counted);
-          }
+          await expectCounts(snapshot, { what, raProfiles: everyObject });
           expect(await findWrongCounts(snapshot), what).toEqual([]);
+        }),
+
+    /** The same for callers who may list the certificates of one RA profile, and for those who may list all but these. */
+    expectExactForSome: (what: string): Promise<void> =>
+      database.executor
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (snapshot) => {
+          const { rows } = await sql<{ uuid: string }>`
+            SELECT ra_profile_uuid AS uuid FROM certificate WHERE ra_profile_uuid IS NOT NULL ORDER BY uuid LIMIT 1`.execute(snapshot); // prettier-ignore
+          const some = new Set(rows.map(({ uuid }) => uuid));
+          await expectCounts(snapshot, { what: `${what}, one RA profile`, raProfiles: { kind: 'only', uuids: some } });
+          await expectCounts(snapshot, { what: `${what}, all but one`, raProfiles: { kind: 'all', except: some } });
         }),
 
     async newGroup(): Promise<string> {

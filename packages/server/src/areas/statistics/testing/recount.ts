@@ -2,19 +2,25 @@
 import type { Counts, StatisticsDto } from '@signetry/contract';
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
+import { isVisible, type ObjectFilter } from '../../../kernel/actor.ts';
 import type { CertificateRow } from '../../certificates/tables.ts';
 
 const DAY_MS = 86_400_000;
+
+export const everyObject: ObjectFilter = { kind: 'all', except: new Set() };
 
 const rowsOf = async <Row>(executor: Executor, text: string): Promise<Row[]> =>
   (await executor.executeQuery<Row>(CompiledQuery.raw(text))).rows;
 
 export async function recount(
   executor: Executor,
-  { includeArchived, now }: { readonly includeArchived: boolean; readonly now: Date },
+  facts: { readonly includeArchived: boolean; readonly now: Date; readonly raProfiles?: ObjectFilter },
 ): Promise<StatisticsDto> {
   const all = await rowsOf<CertificateRow>(executor, 'SELECT * FROM certificate');
-  const shown = all.filter(({ archived }) => includeArchived || !archived);
+  const { includeArchived, now, raProfiles = everyObject } = facts;
+  const isListed = ({ ra_profile_uuid: uuid }: CertificateRow) =>
+    uuid === null ? raProfiles.kind === 'all' : isVisible(raProfiles, uuid);
+  const shown = all.filter((row) => (includeArchived || !row.archived) && isListed(row));
   const names = async (table: string) =>
     new Map((await rowsOf<{ uuid: string; name: string }>(executor, `SELECT uuid, name FROM ${table}`)).map(({ uuid, name }) => [uuid, name])); // prettier-ignore
   const profiles = await names('ra_profile');

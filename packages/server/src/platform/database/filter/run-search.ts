@@ -33,7 +33,7 @@ export async function runSearch<Result>(
 ): Promise<Result> {
   const patterns = conditions.filter((condition) => condition.kind === 'matches');
   if (patterns.length === 0 && !freeText) return inTransaction ? database.transaction(query) : query(database.executor);
-  const leave = await lineOf(database).enter();
+  const leave = await takePlace(database);
   try {
     return await database.transaction(async (tx) => {
       await limitStatements(tx, patternTimeoutMs);
@@ -57,6 +57,9 @@ export async function runSearch<Result>(
     leave();
   }
 }
+
+/** A place for a query that may be slow, together with searches; the answer gives it back. */
+export const takePlace = (database: Database): Promise<() => void> => lineOf(database).enter();
 
 interface Line {
   /** Resolves when there is a place; the answer gives it back. */
@@ -85,7 +88,7 @@ function createLine(): Line {
       if (taken < PLACES) taken += 1;
       else if (waiting.length >= MAX_WAITING)
         throw new AppError('too_many_requests', {
-          what: 'searches by pattern at once',
+          what: 'slow searches and counts at once',
           retryAfterS: PATTERN_TIMEOUT_MS / 1000,
         });
       else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,8 +1,9 @@
 // Use cases of administrators on accounts. A disabled account can be enabled again; a revoked one stays revoked.
 import type { AcmeAccountListResponseDto, AcmeAccountResponseDto } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
+import { requirePermission } from '../../../areas/identity/index.ts';
 import type { RaProfileFacts, RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import type { RequestContext } from '../../../kernel/actor.ts';
+import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -26,8 +27,11 @@ export type AccountManagement = ReturnType<typeof createAccountManagement>;
 export function createAccountManagement({ database, clock }: Platform, parts: AccountManagementParts) {
   const { audit, raProfiles, onChange } = parts;
 
-  async function list(): Promise<AcmeAccountListResponseDto[]> {
-    const rows = await store.findAll(database.executor);
+  /** Accounts of the profiles that the caller may list. */
+  async function list({ actor }: RequestContext): Promise<AcmeAccountListResponseDto[]> {
+    const profiles = visibleObjects(actor.permissions, 'acmeProfiles', 'list');
+    const all = await store.findAll(database.executor);
+    const rows = all.filter(({ acme_profile_uuid: uuid }) => isVisible(profiles, uuid));
     const orders = await store.countOrders(database.executor);
     const used = new Set(rows.flatMap(({ issuing_ra_profile_uuid: uuid }) => (uuid === null ? [] : [uuid])));
     const known = new Map<string | null, RaProfileFacts>(
@@ -57,7 +61,7 @@ export function createAccountManagement({ database, clock }: Platform, parts: Ac
 
   /** Unknown accounts are skipped, here and below, so that a repeated call ends in the same state. */
   const setEnabledMany = (uuids: readonly string[], enabled: boolean, context: RequestContext): Promise<void> =>
-    change(uuids, (tx, rows) => applyEnabled(tx, { rows, enabled, context }));
+    changeMany(uuids, context, (tx, rows) => applyEnabled(tx, { rows, enabled, context }));
 
   async function applyEnabled(
     tx: Executor,
@@ -83,7 +87,19 @@ export function createAccountManagement({ database, clock }: Platform, parts: Ac
     });
 
   const revokeMany = (uuids: readonly string[], context: RequestContext): Promise<void> =>
-    change(uuids, (tx, rows) => applyRevocation(tx, { rows, context }));
+    changeMany(uuids, context, (tx, rows) => applyRevocation(tx, { rows, context }));
+
+  /** As for a single account, the caller must see the profile of each. */
+  const changeMany = (
+    uuids: readonly string[],
+    context: RequestContext,
+    work: (tx: Executor, rows: readonly LockedAccount[]) => Promise<void>,
+  ): Promise<void> =>
+    change(uuids, (tx, rows) => {
+      const objects = [...new Set(rows.map((row) => row.acme_profile_uuid))];
+      if (objects.length > 0) requirePermission(context, { resource: 'acmeProfiles', action: 'detail', objects });
+      return work(tx, rows);
+    });
 
   async function applyRevocation(
     tx: Executor,

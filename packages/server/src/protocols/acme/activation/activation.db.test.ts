@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRL_URL, PASSWORD, startFakeConnector } from '../../../areas/connectors/testing/fake-connector.ts';
-import { noPermissions, type Actor } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import {
   crlUrl,
@@ -24,26 +23,13 @@ interface Place {
 }
 const paramsOf = ({ raProfileUuid, authorityUuid = test.authorityUuid }: Place) => ({ authorityUuid, raProfileUuid });
 const acmeOf = (place: Place) => test.call('getAcmeForRaProfile', { params: paramsOf(place) });
-const activate = (place: Place & { readonly acmeProfileUuid: string }, facts: object = {}, context: object = {}) =>
+const activate = (place: Place & { readonly acmeProfileUuid: string }, facts: object = {}) =>
   test.call('activateAcmeForRaProfile', {
     params: { ...paramsOf(place), acmeProfileUuid: place.acmeProfileUuid },
     body: editRequest(facts),
-    context,
   });
 const deactivate = (place: Place) => test.call('deactivateAcmeForRaProfile', { params: paramsOf(place) });
 const inactive = { uuid: '', name: '', acmeAvailable: false };
-
-/** Has every right on RA profiles, none on ACME profiles. */
-const raAdministrator: Actor = {
-  type: 'user',
-  authMethod: 'token',
-  userUuid: newUuid(),
-  username: 'ra',
-  permissions: {
-    ...noPermissions,
-    resources: new Map([['raProfiles', { allowAllActions: true, actions: new Set() }]]),
-  },
-};
 
 describe('ACME on an RA profile', () => {
   it('is not available until it is activated, and then under the name of the RA profile', async () => {
@@ -120,15 +106,6 @@ describe('ACME on an RA profile', () => {
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'object_not_found' });
     expect(await acmeOf({ raProfileUuid })).toEqual(inactive);
-  });
-
-  it('needs sight of the ACME profile', async () => {
-    const { uuid: raProfileUuid } = await test.addRaProfile();
-    const acmeProfileUuid = await test.addProfile();
-    await expect(activate({ raProfileUuid, acmeProfileUuid }, {}, { actor: raAdministrator })).rejects.toMatchObject({
-      code: 'access_denied',
-      parameters: { resource: 'acmeProfiles', action: 'detail' },
-    });
   });
 
   it('does not change when the audit record of the change cannot be written', async () => {

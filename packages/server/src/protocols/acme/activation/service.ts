@@ -2,7 +2,6 @@
 // the activation's own. The authority is asked before the transaction, never inside one.
 import type { ActivateAcmeForRaProfileRequestDto, RaProfileAcmeDetailResponseDto } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import { requirePermission } from '../../../areas/identity/index.ts';
 import type { RaProfileFacts, RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
@@ -63,7 +62,6 @@ export function createActivationService({ database, clock }: Platform, parts: Ac
     context: RequestContext,
   ): Promise<RaProfileAcmeDetailResponseDto> {
     const { acmeProfileUuid } = key;
-    requirePermission(context, { resource: 'acmeProfiles', action: 'detail', objects: [acmeProfileUuid] });
     const raProfile = await raProfiles.forIssuing(key.authorityUuid, key.raProfileUuid);
     const acmeProfile = await profiles.findOne(database.executor, acmeProfileUuid);
     if (!acmeProfile) throw notFound('ACME profile', acmeProfileUuid);

@@ -1,7 +1,11 @@
 // The windows in which clients are told to renew (RFC 9773): by rule, over for what is revoked, or as an operator asked.
 import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import {
+  isVisibleCertificate,
+  type CertificatesArea,
+  type FoundCertificate,
+} from '../../../areas/certificates/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -45,8 +49,8 @@ export function createRenewalWindows(
     return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null };
   }
 
-  async function detail(uuid: string): Promise<CertificateRenewalWindow> {
-    const stated = await windowOf(await find(uuid));
+  async function detail(uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {
+    const stated = await windowOf(await find(uuid, context));
     if (!stated) throw rejected(`Certificate ${uuid} was not issued here, so it has no renewal window.`);
     const { window, reason, explanationUrl } = stated;
     return {
@@ -57,12 +61,13 @@ export function createRenewalWindows(
     };
   }
 
-  /** Each certificate gets its own part of the period. Asking once more replaces what was asked before. */
+  /** Each certificate gets its own part of the period; those that the caller does not see are none. Asking once more replaces what was asked before. */
   async function askEarly(request: EarlyRenewalRequest, context: RequestContext): Promise<EarlyRenewalReport> {
     const now = clock.now();
     const period = periodOf(request, now);
     const uuids = [...new Set(request.certificateUuids.map((uuid) => uuid.toLowerCase()))];
-    const found = new Map((await certificates.findByUuids(uuids)).map((each) => [each.uuid, each]));
+    const visible = (await certificates.findByUuids(uuids)).filter((each) => isVisibleCertificate(each, context));
+    const found = new Map(visible.map((each) => [each.uuid, each]));
     const refused: EarlyRenewalReport['refused'] = [];
     const asked: IssuedHere[] = [];
     for (const uuid of uuids) {
@@ -98,16 +103,16 @@ export function createRenewalWindows(
 
   /** Nothing happens when nobody had asked. */
   async function withdraw(uuid: string, context: RequestContext): Promise<void> {
-    const { common_name } = await find(uuid);
+    const { common_name } = await find(uuid, context);
     await database.transaction(async (tx) => {
       if (!(await store.deleteWindow(tx, uuid))) return;
       await audit.append(tx, context, { objects: [{ uuid, name: common_name ?? '' }] });
     });
   }
 
-  async function find(uuid: string): Promise<FoundCertificate> {
+  async function find(uuid: string, context: RequestContext): Promise<FoundCertificate> {
     const [found] = await certificates.findByUuids([uuid]);
-    if (!found) throw notFound('Certificate', uuid);
+    if (!found || !isVisibleCertificate(found, context)) throw notFound('Certificate', uuid);
     return found;
   }
 

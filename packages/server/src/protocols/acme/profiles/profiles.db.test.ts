@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRL_URL, PASSWORD } from '../../../areas/connectors/testing/fake-connector.ts';
-import { coreContext, noPermissions, type Actor } from '../../../kernel/actor.ts';
+import { coreContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import {
   crlUrl,
@@ -9,7 +9,6 @@ import {
   editRequest,
   managementFixture,
   profileName,
-  profileRequest,
   type ManagementFixture,
 } from '../testing/management-fixture.ts';
 
@@ -29,18 +28,6 @@ const password = (secret?: string) => ({
   contentType: 'secret',
   content: [{ data: secret === undefined ? {} : { secret } }],
 });
-
-/** May manage ACME profiles and nothing else. */
-const limited: Actor = {
-  type: 'user',
-  authMethod: 'token',
-  userUuid: newUuid(),
-  username: 'limited',
-  permissions: {
-    ...noPermissions,
-    resources: new Map([['acmeProfiles', { allowAllActions: true, actions: new Set() }]]),
-  },
-};
 
 describe('a new ACME profile', () => {
   it('is disabled and has the defaults of the interface', async () => {
@@ -118,19 +105,6 @@ describe('a new ACME profile', () => {
     await expect(test.addProfile({ name, ...facts })).rejects.toMatchObject({ code });
     expect((await test.call('listAcmeProfiles')).map((each) => each.name)).not.toContain(name);
   }); // prettier-ignore
-
-  it('cannot be given an RA profile that its author may not see', async () => {
-    const { uuid: raProfileUuid } = await test.addRaProfile();
-    const as = { context: { actor: limited } };
-    await expect(
-      test.call('createAcmeProfile', { body: profileRequest({ raProfileUuid }), ...as }),
-    ).rejects.toMatchObject({ code: 'access_denied', parameters: { resource: 'raProfiles', action: 'detail' } });
-    const { uuid } = await test.call('createAcmeProfile', { body: profileRequest(), ...as });
-    await expect(
-      test.call('updateRaProfile_AcmeProfile', { params: { uuid, raProfileUuid }, ...as }),
-    ).rejects.toMatchObject({ code: 'access_denied' });
-    expect((await detail(uuid)).raProfile).toBeUndefined();
-  });
 });
 
 describe('the attributes of an ACME profile', () => {

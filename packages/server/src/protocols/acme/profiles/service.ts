@@ -7,7 +7,6 @@ import type {
 } from '@signetry/contract';
 import type { AttributeEngine } from '../../../areas/attributes/index.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import { requirePermission } from '../../../areas/identity/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
@@ -144,7 +143,6 @@ export function createAcmeProfileService(platform: Platform, parts: AcmeProfileS
   /** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
   async function setRaProfile(uuid: string, raProfileUuid: string, context: RequestContext): Promise<void> {
     await require(uuid);
-    requirePermission(context, { resource: 'raProfiles', action: 'detail', objects: [raProfileUuid] });
     const raProfile = await raProfiles.forIssuingByUuid(raProfileUuid);
     const holder = profileHolder({ uuid, connector_uuid: raProfile.connectorUuid });
     const current = await certificateAttributes.readForRequests(holder);
@@ -191,8 +189,6 @@ export function createAcmeProfileService(platform: Platform, parts: AcmeProfileS
       throw rejected('raProfileUuid: is needed with attributes, which its authority defines and checks');
     }
     if (!isUuid(raProfileUuid)) throw notFound('RA profile', raProfileUuid.slice(0, 100));
-    // Whoever could not see the RA profile must not be able to have certificates issued under it either.
-    requirePermission(context, { resource: 'raProfiles', action: 'detail', objects: [raProfileUuid] });
     const raProfile = await raProfiles.forIssuingByUuid(raProfileUuid);
     const { connectorUuid } = raProfile;
     const holder = profileHolder({ uuid, connector_uuid: connectorUuid });

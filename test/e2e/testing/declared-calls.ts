@@ -1,0 +1,220 @@
+// A call of every operation, with objects that are there: what a path and a body may name is named.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { platformOperations, type Operation, type ResourceOrParameter } from '@signetry/contract';
+import { createAcmeTestClient, type TestServer } from '@signetry/testkit';
+import { expect } from 'vitest';
+import { issue } from './certificates.ts';
+import { createAuthority } from './profiles.ts';
+import { makeRequest } from './requests.ts';
+
+type Key = keyof typeof platformOperations;
+type Objects = Awaited<ReturnType<typeof makeObjects>>;
+
+export interface Call {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export type CallMaker = Awaited<ReturnType<typeof createCallMaker>>;
+
+export async function createCallMaker(server: TestServer) {
+  const objects = await makeObjects(server);
+  const bodies = bodiesOf(objects);
+  return function call(key: Key): Call {
+    const operation: Operation = platformOperations[key];
+    const names = Object.keys(operation.params?.shape ?? {});
+    const params = Object.fromEntries(names.map((name) => [name, valueOf(name, { operation, objects })]));
+    const query = operation.query && 'encoding' in operation.query.shape ? { encoding: 'pem' } : {};
+    if (operation.body && !(key in bodies)) expect.fail(`${key} takes a body, and this file has none for it`);
+    return { params, query, body: bodies[key] };
+  };
+}
+
+function valueOf(name: string, { operation, objects }: { operation: Operation; objects: Objects }): unknown {
+  if (name !== 'uuid') return objects.named[name] ?? expect.fail(`the parameter ${name} is new to this file`);
+  const { access } = operation;
+  const resource = typeof access === 'object' ? access.resource : undefined;
+  return (resource && objects.ofResource[resource]) ?? objects.tokenUuid;
+}
+
+/** Everything that an operation may name, made by an administrator. */
+async function makeObjects(server: TestServer) {
+  const { client } = server;
+  const path = await createAuthority(client, { name: 'Matrix CA' });
+  const authority = await client.authorities.getAuthorityInstance({ params: { uuid: path.authorityUuid } });
+  const connectorUuid = authority.connectorUuid ?? '';
+  const certificate = await issue(client, path, await makeRequest({ subject: 'CN=matrix.example' }));
+  const forUser = await issue(client, path, await makeRequest({ subject: 'CN=for-a-user.example' }));
+  const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'matrix' } });
+  const { uuid: userUuid } = await client.users.createUser({ body: { username: 'matrix' } });
+  const { uuid: roleUuid } = await client.roles.createRole({ body: { name: 'matrix' } });
+  const { uuid: acmeProfileUuid } = await client.acmeProfiles.createAcmeProfile({
+    body: { name: 'matrix', ...NO_ATTRIBUTES, raProfileUuid: path.raProfileUuid },
+  });
+  await client.acmeProfiles.enableAcmeProfile({ params: { uuid: acmeProfileUuid } });
+  const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
+  const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
+  const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
+  const groups = (await client.auth.getAuthResources()).find(({ name }) => name === 'groups');
+  return {
+    path,
+    connectorUuid,
+    certificateUuid: certificate.uuid,
+    certificateOfUser: forUser.uuid,
+    groupUuid,
+    userUuid,
+    roleUuid,
+    acmeProfileUuid,
+    acmeAccountUuid,
+    tokenUuid,
+    requests: {
+      issue: (await makeRequest({ subject: 'CN=issued.matrix.example' })).pem,
+      rekey: (await makeRequest({ subject: 'CN=matrix.example' })).pem,
+      submit: (await makeRequest({ subject: 'CN=submitted.matrix.example' })).pem,
+    },
+    named: {
+      ...path,
+      certificateUuid: certificate.uuid,
+      userUuid,
+      roleUuid,
+      acmeProfileUuid,
+      acmeAccountUuid,
+      keyUuid,
+      resourceUuid: groups?.uuid,
+      resourceName: 'groups',
+      objectUuid: groupUuid,
+      endEntityProfileId: 1,
+      functionGroup: 'authorityProvider',
+      kind: 'SoftwareCA',
+      certificateFormat: 'raw',
+    } as Readonly<Record<string, unknown>>,
+    ofResource: {
+      groups: groupUuid,
+      connectors: connectorUuid,
+      authorities: path.authorityUuid,
+      certificates: certificate.uuid,
+      acmeProfiles: acmeProfileUuid,
+      acmeAccounts: acmeProfileUuid,
+    } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
+  };
+}
+
+/** A new account of an enabled ACME profile. */
+export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid: string): Promise<string> {
+  const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid: acmeProfileUuid } });
+  const acme = createAcmeTestClient({ directoryUrl, ca: await readFile(ready.rootCertificate) });
+  try {
+    expect((await acme.newAccount()).status).toBe(201);
+  } finally {
+    await acme.close();
+  }
+  const accounts = await client.acmeAccounts.listAcmeAccounts();
+  return accounts.find((account) => account.acmeProfileUuid === acmeProfileUuid)?.uuid ?? expect.fail('no account');
+}
+
+const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+const ABSENT = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
+
+function bodiesOf(objects: Objects): Partial<Readonly<Record<Key, unknown>>> {
+  const { path, connectorUuid, certificateUuid, groupUuid, userUuid, roleUuid, acmeProfileUuid, requests } = objects;
+  const associations = { certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] } };
+  const acmeProfile = { ...NO_ATTRIBUTES, ...associations, raProfileUuid: path.raProfileUuid };
+  const person = { groupUuids: [groupUuid], certificateUuid: objects.certificateOfUser };
+  const revocation = { reason: 'unspecified', attributes: [] };
+  return {
+    createGroup: { name: 'second' },
+    editGroup: { name: 'matrix' },
+    bulkDeleteGroup: [groupUuid],
+    createConnector: { name: 'absent', ...ABSENT },
+    editConnector: {},
+    connectConnector: { ...ABSENT, uuid: connectorUuid },
+    bulkDeleteConnector: [connectorUuid],
+    forceDeleteConnector: [connectorUuid],
+    bulkReconnectConnector: [connectorUuid],
+    validateConnectorAttributes: [],
+    validateBasicAuthAttributes: [],
+    validateCertificateAuthAttributes: [],
+    validateApiKeyAuthAttributes: [],
+    validateJWTAuthAttributes: [],
+    createAuthorityInstance: { name: 'third', kind: 'SoftwareCA', attributes: [], connectorUuid },
+    editAuthorityInstance: { attributes: [] },
+    bulkDeleteAuthorityInstance: [path.authorityUuid],
+    forceDeleteAuthorityInstances: [path.authorityUuid],
+    validateRAProfileAttributes: [],
+    createRaProfile: { name: 'third', attributes: [] },
+    editRaProfile: { attributes: [] },
+    bulkDeleteRaProfile: [path.raProfileUuid],
+    bulkEnableRaProfile: [path.raProfileUuid],
+    bulkDisableRaProfile: [randomUUID()],
+    updateRaProfileValidationConfiguration: {},
+    activateAcmeForRaProfile: NO_ATTRIBUTES,
+    createAcmeProfile: { name: 'second', ...acmeProfile },
+    editAcmeProfile: acmeProfile,
+    bulkDeleteAcmeProfile: [acmeProfileUuid],
+    forceDeleteACMEProfiles: [acmeProfileUuid],
+    bulkEnableAcmeProfile: [acmeProfileUuid],
+    bulkDisableAcmeProfile: [acmeProfileUuid],
+    bulkRevokeAcmeAccount: [objects.acmeAccountUuid],
+    bulkEnableAcmeAccount: [objects.acmeAccountUuid],
+    bulkDisableAcmeAccount: [objects.acmeAccountUuid],
+    listCertificates: {},
+    getCertificateContent: [certificateUuid],
+    submitCertificateRequest: {
+      request: requests.submit,
+      format: 'pkcs10',
+      issueAttributes: [],
+      csrAttributes: [],
+      signatureAttributes: [],
+      raProfileUuid: path.raProfileUuid,
+    },
+    uploadCertificate: { certificate: 'none', customAttributes: [] },
+    updateCertificateObjects: {
+      raProfileUuid: path.raProfileUuid,
+      groupUuids: [groupUuid],
+      ownerUuid: userUuid,
+    },
+    bulkDeleteCertificate: { uuids: [certificateUuid] },
+    validateIssueCertificateAttributes: [],
+    issueCertificate: { request: requests.issue, attributes: [] },
+    renewCertificate: {},
+    rekeyCertificate: { request: requests.rekey },
+    validateRevokeCertificateAttributes: [],
+    revokeCertificate: revocation,
+    createUser: { username: 'second', ...person },
+    updateUser: { email: 'matrix@example.com', ...person },
+    identifyUser: { authenticationToken: 'none' },
+    updateUserRoles: [roleUuid],
+    createRole: { name: 'second' },
+    updateRole: { name: 'matrix' },
+    updateRoleUsers: [userUuid],
+    saveRolePermissions: { allowAllResources: false, resources: [] },
+    addResourcePermissionObjects: [],
+    updateResourcePermissionObject: { uuid: groupUuid, name: 'matrix' },
+    updateUserProfile: { email: 'limited@example.com', certificateUuid: objects.certificateOfUser },
+    listAuditLogs: {},
+    exportAuditLogs: [],
+    purgeAuditLogs: [],
+    addAdmin: { username: 'nobody' },
+    createAccessToken: { name: 'another' },
+    createAcmeEabKey: {},
+    askForEarlyRenewal: { certificateUuids: [certificateUuid] },
+    searchCertificates: {},
+    exportCertificates: {},
+  };
+}
+
+/** Ends what others name, so it comes after them; parts before the whole. */
+export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
+  const destroys = (key: Key): number =>
+    /purge/i.test(key) ? 5
+    : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key) ? 2
+    : /delete|remove/i.test(key) && /certificate|user/i.test(key) ? 3
+    : /delete|remove/i.test(key) ? 4
+    : /revoke|disable/i.test(key) && !/Attributes/.test(key) ? 1
+    : 0; // prettier-ignore
+  return keys.toSorted((a, b) => destroys(a) - destroys(b));
+}
+
+export type OperationKey = Key;
