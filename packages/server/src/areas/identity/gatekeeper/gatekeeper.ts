@@ -78,10 +78,9 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       }
     },
     async authorize(actor, operation, { params, request }) {
-      const { access } = operation;
+      const access = accessBeforeBody(operation);
       const mayBootstrap = access === 'bootstrap' && isLocalCall(request) && (await firstAdministrator.isMissing());
-      const objects = objectsInBody(operation, request.body);
-      const verdict = judge(actor, { access, params, objects, mayBootstrap });
+      const verdict = judge(actor, { access, params, mayBootstrap });
       if (verdict.kind === 'allowed') return;
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
@@ -91,13 +90,19 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
       throw refusal(verdict.missing);
     },
+    authorizeObjects(actor, { access }, { params, objects }) {
+      const verdict = judge(actor, { access, params, objects, mayBootstrap: false });
+      if (verdict.kind !== 'allowed') throw refusal(verdict.kind === 'denied' ? verdict.missing : undefined);
+    },
     visible: (actor, operation, answer) => visibleAnswer(actor.permissions, operation, answer),
   };
 }
 
-/** The body was not checked yet; what is no identifier is refused later. */
-const objectsInBody = (operation: Operation, body: unknown): readonly string[] =>
-  namesObjectsInBody(operation) && Array.isArray(body) ? body.filter((uuid) => typeof uuid === 'string') : [];
+/** Whoever may treat no object at all is refused before the body that names them is read. */
+const accessBeforeBody = (operation: Operation): Operation['access'] =>
+  namesObjectsInBody(operation) && typeof operation.access === 'object'
+    ? { ...operation.access, filtered: true }
+    : operation.access;
 
 const whyAnonymous = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';
