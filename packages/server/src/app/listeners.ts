@@ -27,11 +27,15 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** Opens the HTTP listener; answers the port that is really used. */
-export async function listenHttp(server: FastifyInstance, address: Address): Promise<Address> {
+export async function listenHttp(
+  server: FastifyInstance,
+  address: Address,
+  { flag }: { readonly flag: string } = { flag: '--http' },
+): Promise<Address> {
   try {
     await server.listen({ host: address.host, port: address.port });
   } catch (error) {
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag: '--http' }); // listening fails with errno errors
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
   }
   return { host: address.host, port: (server.server.address() as AddressInfo).port }; // a TCP listener has an address of this form
 }

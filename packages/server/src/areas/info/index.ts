@@ -13,8 +13,10 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 const UP: ActuatorHealthDto = { status: 'UP' };
 
+const UNCACHED = { 'cache-control': 'no-store' } as const;
+
 export function createInfoArea(platform: Platform, options: { readonly isReady: () => boolean }): Area {
-  const { database, metrics } = platform;
+  const { database } = platform;
 
   async function databaseVersion(): Promise<string> {
     const [row] = await database.query<{ version: string }>("SELECT current_setting('server_version') AS version");
@@ -49,14 +51,14 @@ export function createInfoArea(platform: Platform, options: { readonly isReady: 
       getHealthReadiness: assertReady,
     }),
     http(server: FastifyInstance) {
-      server.get('/health/live', () => UP);
+      server.get('/health/live', (_request, reply) => reply.headers(UNCACHED).send(UP));
       server.get('/health/ready', async (_request, reply) => {
         const up = await ready();
-        return reply.status(up ? 200 : 503).send({ status: up ? 'UP' : 'DOWN' });
+        return reply
+          .status(up ? 200 : 503)
+          .headers(UNCACHED)
+          .send({ status: up ? 'UP' : 'DOWN' });
       });
-      server.get('/metrics', async (_request, reply) =>
-        reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-      );
     },
   };
 }
