@@ -63,7 +63,8 @@ function createRestReceiver(): ReceiveRest {
   /** Whoever had a turn stands at the end again. */
   function takeTurn(): void {
     let left = TURN_BYTES;
-    for (const request of [...waiting]) {
+    const order = Array.from(waiting);
+    for (const request of order) {
       if (left <= 0) return;
       const chunk = request.read() as Buffer | null; // no encoding is set
       left -= chunk?.length ?? 0;
