@@ -215,11 +215,13 @@ describe('an uploaded certificate', () => {
     ['a certification request', async () => Buffer.from((await makeRequest({ subject: 'CN=x' })).pem)],
     ['a hundred thousand empty PEM blocks', () => Buffer.from('-----BEGIN CERTIFICATE-----\n'.repeat(100_000))],
     ['DER that nests without end', () => Buffer.alloc(100_000, 0x30)],
-  ])('that is %s is refused with 400 within a second', async (_what, content) => {
+  ])('that is %s is refused with 400 after little work', async (_what, content) => {
     const bytes = typeof content === 'function' ? (await content()).toString('base64') : content;
-    const started = performance.now();
+    const before = process.cpuUsage();
     messageOf(await post('/api/v1/certificates/upload', { certificate: bytes, customAttributes: [] }), 400);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // The time that passes depends on whatever else runs on the machine.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });
 
