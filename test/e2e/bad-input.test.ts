@@ -51,7 +51,7 @@ async function countAll(): Promise<Record<string, number>> {
   const tables = await database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'audit%' AND table_name <> 'rate_limit'
-       AND table_name !~ '_(count|delta)$' ORDER BY 1`,
+       AND table_name !~ '_(count|delta|expiry_day|expiry_hour)$' ORDER BY 1`,
   );
   const counts = tables.map(async ({ name }) => {
     const [row] = await database.query<{ rows: string }>(`SELECT count(*) AS rows FROM "${name}"`);
@@ -147,6 +147,36 @@ describe('a body', () => {
     expect(messageOf(await post('/api/v1/groups', '{"name":"a\\u0000b"}'), 400)).toMatch(/U\+0000/);
   });
 
+  it('with half of a surrogate pair, which is no character, is refused with 400', async () => {
+    expect(messageOf(await post('/api/v1/groups', '{"name":"a\\ud83d"}'), 400)).toMatch(/surrogate/);
+  });
+
+  it.each([
+    ['group', '/api/v1/groups', 'name', {}],
+    ['connector', '/api/v1/connectors', 'name', { url: 'http://connector.example', authType: 'none' }],
+    ['authority', '/api/v1/authorities', 'name', { connectorUuid: NOBODY, kind: 'x', attributes: [] }],
+    ['RA profile', `/api/v1/authorities/${NOBODY}/raProfiles`, 'name', { attributes: [] }],
+    ['role', '/api/v1/roles', 'name', {}],
+    ['user', '/api/v1/users', 'username', {}],
+  ])('with a name that fits into no index is refused: %s', async (_what, target, member, rest) => {
+    // Texts that repeat themselves are made smaller by the database before they reach an index.
+    const name = Array.from({ length: 3_000 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)));
+    const answer = await post(target, { [member]: name.join(''), ...rest });
+    // Business validation where the operation documents it.
+    expect([400, 422]).toContain(answer.status);
+    expect(answer.text).toContain(`${member}: must not be longer than 255 characters`);
+  });
+
+  it('with an empty identifier is refused', async () => {
+    const body = { url: 'http://connector.example', uuid: '', authType: 'none' };
+    const answer = await call('/api/v1/connectors/connect', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('uuid: invalid')]);
+  });
+
   it('cannot reach the prototype of objects, nor set members that are not part of the request', async () => {
     const body = '{"name":" ","__proto__":{"name":"inherited"},"constructor":{"prototype":{"name":"x"}},"uuid":"x"}';
     expect(messageOf(await post('/api/v1/groups', body), 400)).toMatch(/name/);
@@ -202,11 +232,13 @@ describe('an uploaded certificate', () => {
     ['a certification request', async () => Buffer.from((await makeRequest({ subject: 'CN=x' })).pem)],
     ['a hundred thousand empty PEM blocks', () => Buffer.from('-----BEGIN CERTIFICATE-----\n'.repeat(100_000))],
     ['DER that nests without end', () => Buffer.alloc(100_000, 0x30)],
-  ])('that is %s is refused with 400 within a second', async (_what, content) => {
+  ])('that is %s is refused with 400 after little work', async (_what, content) => {
     const bytes = typeof content === 'function' ? (await content()).toString('base64') : content;
-    const started = performance.now();
+    const before = process.cpuUsage();
     messageOf(await post('/api/v1/certificates/upload', { certificate: bytes, customAttributes: [] }), 400);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // The time that passes depends on whatever else runs on the machine.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });
 
@@ -244,6 +276,27 @@ describe('a path', () => {
     for (const target of ['//api/v1/groups', '/api//v1/groups', '///api///v1/groups'])
       expect((await call(target)).status, target).toBe(200);
   });
+});
+
+describe('the address of an ACME profile that there is not', () => {
+  it.each(['%0A', '%0D%0ASet-Cookie:%20a=b', '%E4%B8%80', '%00', 'a%3E;rel=%22x', '%7F', 'a%20b'])(
+    'is answered in the form of the protocol, whatever is in it (%s)',
+    async (name) => {
+      for (const family of ['', 'raProfile/']) {
+        const answer = await call(`/api/v1/protocols/acme/${family}${name}/directory`);
+        expect(answer.status, answer.text).toBe(400);
+        expect(answer.headers).toMatchObject({
+          'content-type': expect.stringMatching(/^application\/problem\+json/),
+          'replay-nonce': expect.stringMatching(/^[\w-]{20,}$/),
+          'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+          link: `<${server.ready.http}/api/v1/protocols/acme/${family}${encodeURIComponent(decodeURIComponent(name))}/directory>;rel="index"`,
+        });
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe('a page', () => {

@@ -28,7 +28,34 @@ export const int64 = () => z.int().meta({ format: 'int64' });
 export const base64 = () => z.string().meta({ format: 'byte' });
 
 /** A string with at least one character that is not white space. */
-export const notBlank = (limits: { max?: number } = {}) => {
-  const text = z.string().regex(/\S/, 'must not be blank');
-  return limits.max === undefined ? text : text.max(limits.max);
-};
+export const notBlank = () => z.string().regex(/\S/, 'must not be blank');
+
+/** Names of objects, people and addresses stand in indexes, logs, headers and tables of people; nobody needs more. */
+export const MAX_NAME_LENGTH = 255;
+export const MAX_DESCRIPTION_LENGTH = 1_000;
+export const MAX_URL_LENGTH = 2_000;
+
+// Control characters hide in tables and logs. Descriptions may have several lines.
+// oxlint-disable no-control-regex -- they are what is looked for
+const NOT_IN_LINES = /[\u0000-\u001f\u007f]/;
+const NOT_IN_DESCRIPTIONS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+// oxlint-enable no-control-regex
+
+const bounded = (length: number) => z.string().max(length, `must not be longer than ${length} characters`);
+
+/** One line of text, e.g. the name of a person: at most 255 characters, none of them a control character. */
+export const line = () =>
+  bounded(MAX_NAME_LENGTH).refine((text) => !NOT_IN_LINES.test(text), 'must not contain control characters');
+
+/** Name of an object: one line that is not blank. */
+export const objectName = () => line().regex(/\S/, 'must not be blank');
+
+/** What people write about an object, in at most 1,000 characters. */
+export const description = () =>
+  bounded(MAX_DESCRIPTION_LENGTH).refine(
+    (text) => !NOT_IN_DESCRIPTIONS.test(text),
+    'must not contain control characters',
+  );
+
+/** An address, in at most 2,000 characters. What it may lead to is decided where it is used. */
+export const url = () => bounded(MAX_URL_LENGTH);

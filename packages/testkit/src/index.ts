@@ -64,4 +64,5 @@ export {
   type TlsAlpnChallengeServer,
   type TlsAlpnChallengeServerOptions,
 } from './acme/challenge-servers.ts';
+export { openConnection, statusesOf, type RawConnection } from './raw-connection.ts';
 export { makeSigningRequest, type SigningRequest, type SigningRequestOptions } from './acme/signing-request.ts';

@@ -14,6 +14,7 @@ import { makeRequest } from './requests.ts';
 export interface LimitedUser {
   /** Calls as the user. */
   readonly client: Client;
+  readonly token: string;
   readonly userUuid: string;
   /** The only role of the user. */
   readonly roleUuid: string;
@@ -63,5 +64,5 @@ export async function userWithRole(
   });
   expect(answer.status, answer.text).toBe(201);
   const { token } = JSON.parse(answer.text) as { token: string }; // of a created token
-  return { client: server.clientOf(token), userUuid, roleUuid };
+  return { client: server.clientOf(token), token, userUuid, roleUuid };
 }

@@ -1,7 +1,7 @@
 // Access tokens: long-lived credentials of the caller for scripts and clients without a browser. Not part of the
 // published interface. A token is shown once, when it is made.
 import { z } from 'zod';
-import { dateTime, notBlank } from '../primitives.ts';
+import { dateTime, objectName } from '../primitives.ts';
 import { operation } from '../operation.ts';
 import { NameAndUuidDto, uuidParam } from '../shared/objects.ts';
 
@@ -24,7 +24,7 @@ export const AccessToken = z
 export type AccessToken = z.output<typeof AccessToken>;
 
 export const AccessTokenRequest = z
-  .object({ name: notBlank({ max: MAX_TOKEN_NAME_LENGTH }), expiresAt: dateTime().optional() })
+  .object({ name: objectName().max(MAX_TOKEN_NAME_LENGTH), expiresAt: dateTime().optional() })
   .meta({ id: 'AccessTokenRequest' });
 export type AccessTokenRequest = z.output<typeof AccessTokenRequest>;
 

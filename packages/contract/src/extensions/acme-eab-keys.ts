@@ -1,12 +1,9 @@
 // Keys of external account binding (RFC 8555 §7.3.4): an operator hands one out, and the client proves with it who it is when it
 // makes an account. Not part of the published interface. The MAC key is shown once, when the key is made.
 import { z } from 'zod';
-import { dateTime, int32, uuid } from '../primitives.ts';
+import { dateTime, description, int32, uuid } from '../primitives.ts';
 import { operation } from '../operation.ts';
 import { uuidParam } from '../shared/objects.ts';
-
-/** Longest description of a key. */
-export const MAX_EAB_KEY_DESCRIPTION_LENGTH = 1_000;
 
 /** Can an account be made with the key? `used`: it was for one account, which exists. */
 export const AcmeEabKeyState = z.enum(['usable', 'used', 'expired', 'revoked']).meta({ id: 'AcmeEabKeyState' });
@@ -36,7 +33,7 @@ export type AcmeEabKey = z.output<typeof AcmeEabKey>;
 
 export const AcmeEabKeyRequest = z
   .object({
-    description: z.string().max(MAX_EAB_KEY_DESCRIPTION_LENGTH).optional(),
+    description: description().optional(),
     reusable: z.boolean().default(false),
     expiresAt: dateTime().optional(),
   })

@@ -2,13 +2,12 @@
 // published interface.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { dateTime, int32, uuid } from '../primitives.ts';
+import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';
 import { BulkActionMessageDto, uuidParam } from '../shared/objects.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 
 /** Certificates of one request. */
 export const MAX_EARLY_RENEWALS = 1_000;
-const MAX_URL_LENGTH = 2_000;
 
 /** `revoked`: the window is over, so that clients renew at once. */
 export const RenewalWindowReason = z.enum(['rule', 'asked', 'revoked']).meta({ id: 'RenewalWindowReason' });

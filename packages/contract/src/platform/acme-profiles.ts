@@ -1,7 +1,7 @@
 // ACME profiles: under which rules clients of the protocol get certificates.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { int32, notBlank, uuid } from '../primitives.ts';
+import { description, int32, objectName, url, uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -66,9 +66,9 @@ export type AcmeProfileDto = z.output<typeof AcmeProfileDto>;
 
 /** What a new profile and an edit have in common. */
 const requested = {
-  description: z.string().optional(),
-  termsOfServiceUrl: z.string().optional(),
-  websiteUrl: z.string().optional(),
+  description: description().optional(),
+  termsOfServiceUrl: url().optional(),
+  websiteUrl: url().optional(),
   /** An IP address. */
   dnsResolverIp: z.string().default(SYSTEM_DNS_RESOLVER),
   dnsResolverPort: z.string().default('53'),
@@ -88,7 +88,9 @@ const requested = {
 };
 
 /** The name stands in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
-export const AcmeProfileRequestDto = z.object({ name: notBlank(), ...requested }).meta({ id: 'AcmeProfileRequestDto' });
+export const AcmeProfileRequestDto = z
+  .object({ name: objectName(), ...requested })
+  .meta({ id: 'AcmeProfileRequestDto' });
 export type AcmeProfileRequestDto = z.output<typeof AcmeProfileRequestDto>;
 
 export const AcmeProfileEditRequestDto = z
@@ -98,7 +100,7 @@ export const AcmeProfileEditRequestDto = z
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
     termsOfServiceChangeDisable: z.boolean().default(false),
-    termsOfServiceChangeUrl: z.string().optional(),
+    termsOfServiceChangeUrl: url().optional(),
   })
   .meta({ id: 'AcmeProfileEditRequestDto' });
 export type AcmeProfileEditRequestDto = z.output<typeof AcmeProfileEditRequestDto>;

@@ -1,7 +1,7 @@
 // Authorities: certification authorities as instances at a connector.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { notBlank, uuid } from '../primitives.ts';
+import { line, objectName, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, NameAndIdDto, UuidDto, UuidList, uuidParam } from '../shared/objects.ts';
 import { queryInt32 } from '../shared/query.ts';
@@ -24,11 +24,11 @@ export type AuthorityInstanceDto = z.output<typeof AuthorityInstanceDto>;
 
 export const AuthorityInstanceRequestDto = z
   .object({
-    name: notBlank(),
+    name: objectName(),
     attributes: z.array(RequestAttributeDto),
     customAttributes: z.array(RequestAttributeDto).optional(),
     connectorUuid: uuid(),
-    kind: z.string(),
+    kind: line(),
   })
   .meta({ id: 'AuthorityInstanceRequestDto' });
 export type AuthorityInstanceRequestDto = z.output<typeof AuthorityInstanceRequestDto>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AuthType, ConnectorStatus, FunctionGroupCode } from '../enums/connectors.ts';
 import { operation } from '../operation.ts';
-import { notBlank, uuid } from '../primitives.ts';
+import { objectName, url, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList, uuidParam } from '../shared/objects.ts';
@@ -35,8 +35,8 @@ export type ConnectorDto = z.output<typeof ConnectorDto>;
 
 export const ConnectorRequestDto = z
   .object({
-    name: notBlank(),
-    url: z.string(),
+    name: objectName(),
+    url: url(),
     authType: AuthType,
     authAttributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
@@ -47,7 +47,7 @@ export type ConnectorRequestDto = z.output<typeof ConnectorRequestDto>;
 /** The name stays; authentication changes as a whole, when `authType` is given. */
 export const ConnectorUpdateRequestDto = z
   .object({
-    url: z.string().optional(),
+    url: url().optional(),
     authType: AuthType.optional(),
     authAttributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
@@ -58,8 +58,9 @@ export type ConnectorUpdateRequestDto = z.output<typeof ConnectorUpdateRequestDt
 /** A connector to be tried out; nothing is stored. */
 export const ConnectRequestDto = z
   .object({
-    url: z.string(),
-    uuid: z.string().optional(),
+    url: url(),
+    /** The connector whose stored credentials are to be used where none are given. */
+    uuid: uuid().optional(),
     authType: AuthType,
     authAttributes: z.array(RequestAttributeDto).optional(),
   })

@@ -1,7 +1,7 @@
 // Groups of certificates, keys and users.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { notBlank } from '../primitives.ts';
+import { description, line, objectName } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto, UuidList, uuidParam } from '../shared/objects.ts';
 
@@ -18,9 +18,9 @@ export type GroupDto = z.output<typeof GroupDto>;
 
 export const GroupRequestDto = z
   .object({
-    name: notBlank(),
-    description: z.string().optional(),
-    email: z.string().optional(),
+    name: objectName(),
+    description: description().optional(),
+    email: line().optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'GroupRequestDto' });

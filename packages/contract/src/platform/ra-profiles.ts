@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { int32, notBlank, uuid } from '../primitives.ts';
+import { description, int32, objectName, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
 import { queryBoolean } from '../shared/query.ts';
@@ -52,8 +52,8 @@ export type RaProfileDto = z.output<typeof RaProfileDto>;
 
 export const AddRaProfileRequestDto = z
   .object({
-    name: notBlank(),
-    description: z.string().optional(),
+    name: objectName(),
+    description: description().optional(),
     attributes: z.array(RequestAttributeDto),
     customAttributes: z.array(RequestAttributeDto).optional(),
     enabled: z.boolean().default(false),
@@ -63,7 +63,7 @@ export type AddRaProfileRequestDto = z.output<typeof AddRaProfileRequestDto>;
 
 export const EditRaProfileRequestDto = z
   .object({
-    description: z.string().optional(),
+    description: description().optional(),
     /** Takes the place of the earlier ones; absent: they stay. */
     attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),

@@ -1,7 +1,7 @@
 // Roles: administration, users of a role, permissions of a role.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { uuid } from '../primitives.ts';
+import { description, line, uuid } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
 import {
@@ -16,9 +16,9 @@ import { sightOf } from './second-objects.ts';
 
 export const RoleRequestDto = z
   .object({
-    name: z.string().optional(),
-    description: z.string().optional(),
-    email: z.string().optional(),
+    name: line().optional(),
+    description: description().optional(),
+    email: line().optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'RoleRequestDto' });

@@ -1,7 +1,7 @@
 // Users: administration, roles of a user, identification.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { notBlank, uuid } from '../primitives.ts';
+import { description, line, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
 import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './principals.ts';
@@ -10,11 +10,11 @@ import { certificateOfUser, sightOf } from './second-objects.ts';
 /** `certificateUuid` names a certificate of the inventory and wins over `certificateData`, which is Base64 of a certificate. */
 export const AddUserRequestDto = z
   .object({
-    username: notBlank(),
-    description: z.string().optional(),
-    firstName: z.string().optional(),
-    lastName: z.string().optional(),
-    email: z.string().optional(),
+    username: objectName(),
+    description: description().optional(),
+    firstName: line().optional(),
+    lastName: line().optional(),
+    email: line().optional(),
     groupUuids: z.array(z.string()).optional(),
     enabled: z.boolean().optional(),
     certificateData: z.string().optional(),
@@ -27,10 +27,10 @@ export type AddUserRequestDto = z.output<typeof AddUserRequestDto>;
 /** Full replacement: a user updated without a certificate has none afterwards. */
 export const UpdateUserRequestDto = z
   .object({
-    description: z.string().optional(),
-    firstName: z.string().optional(),
-    lastName: z.string().optional(),
-    email: z.string(),
+    description: description().optional(),
+    firstName: line().optional(),
+    lastName: line().optional(),
+    email: line(),
     groupUuids: z.array(z.string()).optional(),
     certificateData: z.string().optional(),
     certificateUuid: z.string().optional(),

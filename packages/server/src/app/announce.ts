@@ -4,6 +4,7 @@ import type { Areas } from './areas.ts';
 import { writePrivateFile, type DataDirectory } from './data-directory.ts';
 import { ADMINISTRATOR, DEFAULT_ACME_PROFILE } from './default-names.ts';
 import { listenerUrl, type Address } from './listeners.ts';
+import type { SidePages } from './side-pages.ts';
 
 export interface Announcement {
   /** Address of the console for people. */
@@ -19,6 +20,9 @@ export interface Announcement {
   readonly pid: number;
   readonly http: string | null;
   readonly https: string | null;
+  /** Page of the metrics, page of the interface documents; null where they are closed. */
+  readonly metrics: string | null;
+  readonly docs: string | null;
   removeRunFile(): Promise<void>;
 }
 
@@ -30,6 +34,7 @@ export interface AnnounceOptions {
   readonly http: Address | undefined;
   readonly https: Address | undefined;
   readonly publicUrl: string | undefined;
+  readonly sidePages: SidePages;
   readonly out: (line: string) => void;
 }
 
@@ -51,6 +56,8 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
     pid: process.pid,
     http,
     https,
+    metrics: options.sidePages.urlOf('metrics', http ?? https ?? base),
+    docs: options.sidePages.urlOf('docs', http ?? https ?? base),
     removeRunFile: () => rm(directory.runFile, { force: true }),
   };
   out('');

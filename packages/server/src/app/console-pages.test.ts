@@ -18,7 +18,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 function platformWith(state: () => ConsoleState, ended: Promise<void>) {
   const build: ConsoleBuild = { state, ended, stop: () => undefined };
   const server = Fastify();
-  createConsolePages(build).serve(server);
+  createConsolePages(build, { linksDocs: true }).serve(server);
   return (url: string) => server.inject({ url });
 }
 

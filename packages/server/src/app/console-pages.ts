@@ -39,7 +39,8 @@ export interface ConsolePages {
   readonly serve: (server: FastifyInstance) => void;
 }
 
-export function createConsolePages(build: ConsoleBuild): ConsolePages {
+/** `linksDocs`: the interface documents are served beside the console. */
+export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonly linksDocs: boolean }): ConsolePages {
   let loading: Promise<LoadedConsole> | undefined;
   // At once: a build is removed when another platform of the same clone makes one of newer sources.
   void build.ended.then(loadOnce).catch(() => undefined); // whoever asks for the page is told
@@ -57,7 +58,10 @@ export function createConsolePages(build: ConsoleBuild): ConsolePages {
 
   async function console(reply: FastifyReply): Promise<LoadedConsole | FastifyReply> {
     const state = build.state();
-    return (await loadOnce()) ?? waitingPage(reply, state.status === 'failed' ? state.problem : undefined);
+    return (
+      (await loadOnce()) ??
+      waitingPage(reply, { problem: state.status === 'failed' ? state.problem : undefined, linksDocs })
+    );
   }
 
   const page: ConsolePages['page'] = async (request, reply) => {
@@ -128,7 +132,10 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, bytes, 
 }
 
 /** The first start of a clone makes the console while everything else works already. */
-function waitingPage(reply: FastifyReply, problem: string | undefined): FastifyReply {
+function waitingPage(
+  reply: FastifyReply,
+  { problem, linksDocs }: { readonly problem: string | undefined; readonly linksDocs: boolean },
+): FastifyReply {
   const [title, text] =
     problem === undefined
       ? ['The console is being prepared', 'This takes a few seconds at the first start. The page opens by itself.']
@@ -145,6 +152,6 @@ function waitingPage(reply: FastifyReply, problem: string | undefined): FastifyR
       'retry-after': '1',
     })
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8">${problem === undefined ? '<meta http-equiv="refresh" content="1">' : ''}<meta name="color-scheme" content="light dark"><title>Signetry</title></head><body><h1>${title}</h1><p>${text}</p><p><a href="/api/docs">Interface documents</a></p></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8">${problem === undefined ? '<meta http-equiv="refresh" content="1">' : ''}<meta name="color-scheme" content="light dark"><title>Signetry</title></head><body><h1>${title}</h1><p>${text}</p>${linksDocs ? '<p><a href="/api/docs">Interface documents</a></p>' : ''}</body></html>`,
     );
 }

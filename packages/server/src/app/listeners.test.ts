@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { listenerUrl, parseAddress, servedHosts } from './listeners.ts';
+import { once } from 'node:events';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { afterAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '../areas/identity/testing/gatekeeper-fixture.ts';
+import { createHttpServer } from '../platform/http/server.ts';
+import { listenHttps, listenerUrl, parseAddress, servedHosts } from './listeners.ts';
 
 describe('listeners', () => {
   it('reads addresses with names, IPv4 and IPv6', () => {
@@ -23,5 +27,53 @@ describe('listeners', () => {
     const { isServed } = servedHosts([{ host: '0.0.0.0', port: 8080 }], undefined);
     expect(isServed('10.1.2.3:8080')).toBe(true);
     expect(isServed('evil.example')).toBe(false);
+  });
+});
+
+describe('the HTTPS listener', async () => {
+  const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault: () => undefined });
+  await server.ready();
+  const https = await listenHttps(server, { host: '127.0.0.1', port: 0 }, await selfSigned('CN=localhost'));
+  afterAll(async () => {
+    https.server.close();
+    https.server.closeAllConnections();
+    await server.close();
+  });
+
+  const open = (options: ConnectionOptions): Promise<TLSSocket> =>
+    new Promise((resolve, reject) => {
+      const { port } = https.address;
+      const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options }, () => resolve(socket));
+      socket.once('error', reject);
+    });
+
+  it.each(['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES128-GCM-SHA256'])(
+    'does not speak %s: authenticated encryption and forward secrecy only',
+    async (ciphers) => {
+      await expect(open({ ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow(/handshake failure/);
+    },
+  );
+
+  it('speaks TLS 1.2 and 1.3 and no older one', async () => {
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const socket = await open({ minVersion: version, maxVersion: version });
+      expect(socket.getProtocol()).toBe(version);
+      expect(socket.getCipher().standardName).toMatch(/GCM|POLY1305/);
+      socket.destroy();
+    }
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    await expect(open(old)).rejects.toThrow();
+  });
+
+  it('refuses what is no HTTP in the form of the interface', async () => {
+    const socket = await open({});
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.write('good morning\r\n\r\n');
+    await once(socket, 'end');
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]+\{"code":"BAD_REQUEST","message":"[^"]+"\}$/);
+    socket.destroy();
   });
 });

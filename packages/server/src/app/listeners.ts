@@ -2,7 +2,9 @@
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS } from '../platform/http/connections.ts';
 
 export interface Address {
   readonly host: string;
@@ -25,17 +27,33 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** Opens the HTTP listener; answers the port that is really used. */
-export async function listenHttp(server: FastifyInstance, address: Address): Promise<Address> {
+export async function listenHttp(
+  server: FastifyInstance,
+  address: Address,
+  { flag }: { readonly flag: string } = { flag: '--http' },
+): Promise<Address> {
   try {
     await server.listen({ host: address.host, port: address.port });
   } catch (error) {
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag: '--http' }); // listening fails with errno errors
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
   }
   return { host: address.host, port: (server.server.address() as AddressInfo).port }; // a TCP listener has an address of this form
 }
 
 /** Clients finish within milliseconds; a connection that does not costs a socket and a key exchange. */
 const TLS_HANDSHAKE_MS = 10_000;
+/** TLS 1.3, and of TLS 1.2 only what has forward secrecy and authenticated encryption (RFC 9325 §4.2). */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
 
 export interface TlsMaterial {
   readonly key: string;
@@ -52,16 +70,18 @@ export async function listenHttps(
   tls: TlsMaterial,
 ): Promise<{ address: Address; server: HttpsServer }> {
   const https = createHttpsServer({
+    ...connectionOptions(),
     ...tls,
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     handshakeTimeout: TLS_HANDSHAKE_MS,
+    ciphers: CIPHERS,
+    honorCipherOrder: true,
   });
   https.on('request', (request, response) => server.routing(request, response));
-  https.headersTimeout = (server.server as HttpServer).headersTimeout;
-  https.requestTimeout = (server.server as HttpServer).requestTimeout;
-  https.keepAliveTimeout = (server.server as HttpServer).keepAliveTimeout;
+  https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS)); // sockets of this listener
+  askForBodiesLater(https);
   return { address: await open(https, address), server: https };
 }
 

@@ -8,6 +8,13 @@ import { logLevels } from '../platform/logging/logger.ts';
 const listenAddress = z
   .string()
   .regex(/^(?:off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/, 'must be HOST:PORT, e.g. 127.0.0.1:8080, or off');
+/** Where a page is served: `on` the ordinary listeners, nowhere (`off`), or on a listener of its own. */
+const pagePlace = z
+  .string()
+  .regex(
+    /^(?:on|off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/,
+    'must be on, off, or HOST:PORT for a listener of its own, e.g. 127.0.0.1:9090',
+  );
 const flag = z.stringbool();
 const list = z.string().transform((text) =>
   text
@@ -101,6 +108,16 @@ export const settings = {
   publicUrl: setting({
     type: httpUrl,
     about: 'Address under which clients reach the platform; stands in certificates as CRL, OCSP and issuer address.',
+  }),
+  metrics: setting({
+    type: pagePlace,
+    initial: 'on',
+    about: 'Where /metrics is served: on (both listeners), off, or HOST:PORT for a plain HTTP listener of its own.',
+  }),
+  docs: setting({
+    type: pagePlace,
+    initial: 'on',
+    about: 'Where /api/docs and /api/openapi.json are served: on (both listeners), off, or HOST:PORT as for metrics.',
   }),
   databaseUrl: setting({
     type: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),

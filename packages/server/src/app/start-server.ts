@@ -21,7 +21,6 @@ import { readConfiguration, type Configuration } from './configuration.ts';
 import { noConsole, prepareConsole, type ConsoleBuild } from './console-build.ts';
 import { createConsolePages } from './console-pages.ts';
 import { openDataDirectory, readNodeId, type DataDirectory } from './data-directory.ts';
-import { serveDocs } from './docs-pages.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
 import {
@@ -39,6 +38,7 @@ import { openDatabase } from './open-database.ts';
 import { isOwnListener } from './own-listeners.ts';
 import { ratesOf } from './rate-settings.ts';
 import { openSealer } from './sealing-key.ts';
+import { createSidePages, type SidePages } from './side-pages.ts';
 import { createStopGrace, type StopGrace } from './stop-grace.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
 import type { FastifyInstance } from 'fastify';
@@ -83,6 +83,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
+interface Bound {
+  http: Address | undefined;
+  https: Address | undefined;
+  /** Of pages that have one of their own. */
+  side: readonly Address[];
+}
+
 interface Starting {
   readonly configuration: Configuration;
   /** What was opened so far; closed in reverse order. */
@@ -110,7 +117,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   const httpsAddress = parseAddress(values.https);
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   /** Listeners with the ports that are really open; requested ports until then. */
-  const bound: { http: Address | undefined; https: Address | undefined } = { http: httpAddress, https: httpsAddress };
+  const bound: Bound = { http: httpAddress, https: httpsAddress, side: [] };
   const state = { ready: false };
   const platform = await createPlatform({
     configuration,
@@ -147,6 +154,12 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     ? noConsole
     : prepareConsole({ directories: [CONSOLE_CACHE, join(directory.root, 'console')], log });
   stack.defer(() => console.stop());
+  const sidePages = createSidePages({
+    places: { metrics: values.metrics, docs: values.docs },
+    metrics: platform.metrics,
+    publicUrl: values.publicUrl,
+    onFault: faultLog(platform),
+  });
   const server = createServer({
     options,
     configuration,
@@ -155,6 +168,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     isServedHost: hosts.isServed,
     directory,
     console,
+    sidePages,
   });
   // Requests and jobs use the areas, requests wake jobs: what is used ends after those who use it, whatever began first.
   const startedAreas = stack.use(new AsyncDisposableStack());
@@ -194,6 +208,8 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     );
 
   if (profile) await prepareRevocation(platform, areas, profile);
+  await sidePages.open(doors);
+  bound.side = sidePages.addresses();
   state.ready = true;
   const announcement = await announce({
     areas,
@@ -201,6 +217,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     http: bound.http,
     https: bound.https,
     publicUrl: values.publicUrl,
+    sidePages,
     out: options.out,
   });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
@@ -223,7 +240,7 @@ async function createPlatform(facts: {
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly database: Platform['database'];
-  readonly bound: { readonly http: Address | undefined; readonly https: Address | undefined };
+  readonly bound: Readonly<Bound>;
   readonly environment: StartOptions['environment'];
   readonly grace: StopGrace;
 }): Promise<Platform> {
@@ -247,7 +264,7 @@ async function createPlatform(facts: {
       allowedHosts: values.egressAllowedHosts,
       onlyHosts: values.egressOnlyHosts,
       onRefused: (reason) => metrics.egressRefusals.inc({ reason }),
-      isOwnListener: (address, port) => isOwnListener([bound.http, bound.https], { address, port }),
+      isOwnListener: (address, port) => isOwnListener([bound.http, bound.https, ...bound.side], { address, port }),
     }),
     nodeId: await readNodeId(directory),
     publicUrl: () => values.publicUrl ?? ownUrl(bound),
@@ -264,6 +281,11 @@ const ownUrl = (bound: { readonly http: Address | undefined; readonly https: Add
 const securedUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
   bound.https ? listenerUrl('https', bound.https) : ownUrl(bound);
 
+const faultLog =
+  ({ log }: Platform) =>
+  (error: Error, where: { requestId: string; operation: string }): void =>
+    log.error({ error, ...where }, 'a request failed');
+
 function createServer(facts: {
   readonly options: StartOptions;
   readonly configuration: Configuration;
@@ -272,21 +294,27 @@ function createServer(facts: {
   readonly isServedHost: (host: string) => boolean;
   readonly directory: DataDirectory;
   readonly console: ConsoleBuild;
+  readonly sidePages: SidePages;
 }): FastifyInstance {
-  const { options, configuration, platform, areas, isServedHost, directory } = facts;
-  const { log, metrics } = platform;
-  const onFault = (error: Error, where: { requestId: string; operation: string }): void =>
-    log.error({ error, ...where }, 'a request failed');
-  const { trustedProxies } = configuration.values;
-  const consolePages = createConsolePages(facts.console);
-  const server = createHttpServer({ isServedHost, trustedProxies, onFault, page: consolePages.page });
+  const { options, configuration, platform, areas, isServedHost, directory, sidePages } = facts;
+  const { metrics } = platform;
+  const onFault = faultLog(platform);
+  const { trustedProxies, publicUrl } = configuration.values;
+  const consolePages = createConsolePages(facts.console, { linksDocs: sidePages.isOnOrdinaryListeners('docs') });
+  const server = createHttpServer({
+    isServedHost,
+    trustedProxies,
+    onFault,
+    page: consolePages.page,
+    strictTransportHost: publicUrl?.startsWith('https:') ? new URL(publicUrl).hostname : undefined,
+  });
   server.addHook('onResponse', async (request, reply) => {
     metrics.httpRequests.observe(
       { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
   });
-  serveDocs(server);
+  sidePages.serve(server);
   consolePages.serve(server);
   serveRootCertificate(server, directory);
   for (const area of areas.all) area.http?.(server);

@@ -19,6 +19,10 @@ export const errorCatalogue = {
   invalid_state: (p: { what: string; name: string; state: string; needed: string }) =>
     `${p.what} ${p.name} is ${p.state}; this needs ${p.needed}.`,
   body_too_large: (p: { limitBytes: number }) => `The body is larger than ${p.limitBytes} bytes.`,
+  headers_too_large: (p: { limitBytes: number }) =>
+    `The request line and headers are larger than ${p.limitBytes} bytes together.`,
+  request_too_slow: (p: { headersS: number; wholeS: number }) =>
+    `The request came too slowly: its headers have to be here within ${p.headersS} s, the whole of it within ${p.wholeS} s.`,
   unsupported_media_type: (p: { received: string }) =>
     `A body of the type ${p.received} is not read here; the interface takes uncompressed application/json.`,
   host_not_served: (p: { host: string }) =>

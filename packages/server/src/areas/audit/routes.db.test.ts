@@ -19,6 +19,7 @@ await server.register(async (scope) =>
     gatekeeper: {
       authenticate: async () => coreActor,
       authorize: async () => undefined,
+      authorizeObjects: () => undefined,
       visible: (_actor, _operation, answer) => answer,
     },
     onRefusal: (context, error) => area.trail.recordRefusal(context, error),

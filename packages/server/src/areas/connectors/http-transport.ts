@@ -14,6 +14,9 @@ import {
   type Transport,
 } from './transport.ts';
 
+/** Pages of discovered certificates with the attributes of each are the largest answers. */
+const ANSWER_VALUE_LIMIT = 250_000;
+
 export interface HttpTransportOptions {
   readonly url: string;
   readonly egress: EgressGate;
@@ -105,7 +108,7 @@ function readAnswer<Op extends Operation>(operation: Op, { status, body }: Excha
 /** An error body may be anything; only JSON is looked at. */
 function parsedOrUndefined(body: Buffer): unknown {
   try {
-    return parseJsonBody(body);
+    return parseJsonBody(body, { values: ANSWER_VALUE_LIMIT });
   } catch {
     return undefined;
   }

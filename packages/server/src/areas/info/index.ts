@@ -13,6 +13,8 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 const UP: ActuatorHealthDto = { status: 'UP' };
 
+const UNCACHED = { 'cache-control': 'no-store' } as const;
+
 export interface InfoParts {
   readonly isReady: () => boolean;
   /** What keeps this node from issuing although it runs, e.g. its clock. */
@@ -20,7 +22,7 @@ export interface InfoParts {
 }
 
 export function createInfoArea(platform: Platform, options: InfoParts): Area {
-  const { database, metrics } = platform;
+  const { database } = platform;
 
   async function databaseVersion(): Promise<string> {
     const [row] = await database.query<{ version: string }>("SELECT current_setting('server_version') AS version");
@@ -60,14 +62,14 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
       getHealthReadiness: assertReady,
     }),
     http(server: FastifyInstance) {
-      server.get('/health/live', () => UP);
+      server.get('/health/live', (_request, reply) => reply.headers(UNCACHED).send(UP));
       server.get('/health/ready', async (_request, reply) => {
         const up = (await findObstacle()) === undefined;
-        return reply.status(up ? 200 : 503).send({ status: up ? 'UP' : 'DOWN' });
+        return reply
+          .status(up ? 200 : 503)
+          .headers(UNCACHED)
+          .send({ status: up ? 'UP' : 'DOWN' });
       });
-      server.get('/metrics', async (_request, reply) =>
-        reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-      );
     },
   };
 }

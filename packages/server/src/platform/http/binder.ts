@@ -1,24 +1,40 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Knows the contract, not the
 // business: who somebody is and what they may do is decided by the functions passed in.
-import type { Operation, OperationInput } from '@signetry/contract';
+import { namesObjectsInBody, type Operation, type OperationInput } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { FILE_BODY_LIMIT_BYTES, JSON_BODY_LIMIT_BYTES, parseJsonBody } from './json-body.ts';
-import { asAppError, renderRestError } from './render-error.ts';
+import {
+  FILE_BODY_LIMIT_BYTES,
+  FILE_BODY_VALUE_LIMIT,
+  JSON_BODY_LIMIT_BYTES,
+  JSON_VALUE_LIMIT,
+  parseJsonBody,
+} from './json-body.ts';
+import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
+import { asAppError, dropUnsendableHeaders, renderRestError } from './render-error.ts';
 import { compileReplySerializer } from './reply-serializer.ts';
 import { isAnswer, type Route } from './routes.ts';
 
 export interface Gatekeeper {
   /** Who calls. Answers the anonymous actor when there is no credential, refuses a bad one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** Refuses unless the actor may call the operation with these path parameters. */
+  /**
+   * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where the body
+   * names the objects, it is enough to have the right on any of them.
+   */
   authorize(
     actor: Actor,
     operation: Operation,
     call: { params: Readonly<Record<string, string>>; request: FastifyRequest },
   ): Promise<void>;
+  /** Refuses unless the actor may call the operation for the objects that its body names. The body was not checked yet. */
+  authorizeObjects(
+    actor: Actor,
+    operation: Operation,
+    call: { params: Readonly<Record<string, string>>; body: unknown },
+  ): void;
   /** What of the answer the actor may see, where the operation lists objects. */
   visible(actor: Actor, operation: Operation, answer: unknown): unknown;
 }
@@ -35,9 +51,17 @@ export interface BinderOptions {
 
 export function bindRoutes(server: FastifyInstance, list: readonly Route[], options: BinderOptions): void {
   // Other media types reach the parser of the server around this scope; here only JSON is spoken.
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  const parseOffLoop = createOffLoopParser();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer; // parseAs says so
+    const takesFiles = request.routeOptions.bodyLimit > JSON_BODY_LIMIT_BYTES;
+    const values = takesFiles ? FILE_BODY_VALUE_LIMIT : JSON_VALUE_LIMIT;
+    if (bytes.length > OFF_LOOP_FROM_BYTES) {
+      parseOffLoop({ bytes, values }).then((value) => done(null, value), done);
+      return;
+    }
     try {
-      done(null, parseJsonBody(body as Buffer)); // parseAs says so
+      done(null, parseJsonBody(bytes, { values }));
     } catch (error) {
       done(error as Error, undefined);
     }
@@ -57,8 +81,10 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
     errorHandler: (error, request, reply) => refuse(error, { request, reply, operation, options }),
     handler: async (request, reply) => {
       const context = contextOf(request, { reply, operation });
-      const params = (request.params ?? {}) as Record<string, string>; // path parameters are text
-      await options.gatekeeper.authorize(context.actor, operation, { params, request });
+      if (namesObjectsInBody(operation)) {
+        const { body } = request;
+        options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
+      }
       const input = { ...parseInput(operation, request), context };
       const result = await route.handle(input as Parameters<Route['handle']>[0]); // parsed by the operation's own schemas
       const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
@@ -69,8 +95,10 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
       if (options.checkReplies) checkReply(operation, body);
       return reply.type('application/json; charset=utf-8').send(serialize(body));
     },
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
       request.actor = await options.gatekeeper.authenticate(request);
+      await options.gatekeeper.authorize(request.actor, operation, { params: paramsOf(request), request });
     },
   });
 }
@@ -95,8 +123,12 @@ async function refuse(
   if (error.code === 'internal') options.onFault(error, { requestId: request.id, operation: operation.id });
   await options.onRefusal(contextOf(request, { reply, operation }), error);
   const { status, headers, body } = renderRestError(error, operation.errors);
+  dropUnsendableHeaders(reply);
   await reply.status(status).headers(headers).send(JSON.stringify(body));
 }
+
+const paramsOf = (request: FastifyRequest) => (request.params ?? {}) as Record<string, string>; // path parameters are text
+
 
 /** The context that use cases see. */
 function contextOf(

@@ -1,5 +1,6 @@
 // The REST form of errors: a total map from catalogue codes to statuses and the codes that existing clients know.
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, validateHeaderValue } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { AppError, retryAfterOf, type ErrorCode } from '../../kernel/errors.ts';
 
 interface RestForm {
@@ -21,6 +22,8 @@ export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   rejected_by_rules: { status: 422, code: 'INVALID_ACTION' },
   invalid_state: { status: 422, code: 'INVALID_ACTION' },
   body_too_large: { status: 413, code: 'BAD_REQUEST' },
+  headers_too_large: { status: 431, code: 'BAD_REQUEST' },
+  request_too_slow: { status: 408, code: 'BAD_REQUEST' },
   unsupported_media_type: { status: 415, code: 'BAD_REQUEST' },
   host_not_served: { status: 421, code: 'BAD_REQUEST' },
   too_many_requests: { status: 429, code: 'BAD_REQUEST' },
@@ -83,6 +86,9 @@ export function asAppError(error: unknown, requestId: string): AppError {
     statusCode?: number;
     code?: string;
   }; // Fastify marks its errors so
+  // The client went away, or was cut off for being late, while its body was being read.
+  if (statusCode === 400 && code === 'ECONNRESET')
+    return new AppError('malformed_request', { problem: 'the connection ended before the body did' }, { cause: error });
   if (statusCode === 413) return new AppError('body_too_large', { limitBytes: 0 }, { cause: error });
   if (statusCode === 415) return new AppError('unsupported_media_type', { received: 'another type' }, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && code?.startsWith('FST_')) {
@@ -93,4 +99,21 @@ export function asAppError(error: unknown, requestId: string): AppError {
     );
   }
   return new AppError('internal', { requestId }, { cause: error });
+}
+
+/** Headers of the answer that failed because of them must not let its replacement fail too. */
+export function dropUnsendableHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    const isSendable = [value].flat().every((text) => canBeSent(name, text));
+    if (!isSendable) reply.removeHeader(name);
+  }
+}
+
+function canBeSent(name: string, value: unknown): boolean {
+  try {
+    validateHeaderValue(name, value as string); // judges whatever it is given
+    return true;
+  } catch {
+    return false;
+  }
 }

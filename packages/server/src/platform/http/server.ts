@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS, type TimeLimits } from './connections.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
-import { asAppError, renderRestError } from './render-error.ts';
+import { asAppError, dropUnsendableHeaders, renderRestError } from './render-error.ts';
+import { assertOneHost, routedPath } from './request-target.ts';
+import { handleUnreadBodies } from './unread-body.ts';
 
-/** Slow clients are cut off: 10 s for the headers, 30 s for the whole request. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 75_000;
-const MAX_HEADER_BYTES = 32 * 1024;
+/** A year; browsers that saw it ask for this host by HTTPS only (RFC 6797). */
+const STRICT_TRANSPORT = 'max-age=31536000';
 const MAX_PATH_PARAMETER_CHARS = 512;
 
 export interface HttpServerOptions {
@@ -21,38 +21,51 @@ export interface HttpServerOptions {
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
   /** Answers a browser that opens an address which no route takes. */
   readonly page?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** Host name that browsers are to ask for by HTTPS only. */
+  readonly strictTransportHost?: string | undefined;
+  readonly timeLimits?: TimeLimits;
 }
 
 /** Builds a server without routes; the caller binds them and listens. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const limits = options.timeLimits ?? TIME_LIMITS;
+  const connections = connectionOptions(limits);
   const server = Fastify({
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => randomUUID(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: connections.requestTimeout,
+    keepAliveTimeout: connections.keepAliveTimeout,
     forceCloseConnections: 'idle',
     // What still arrives on open connections is served as ever and told to come back on another one: no client sees a node stop.
     return503OnClosing: false,
     logger: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_CHARS },
-    // A repeated slash at the start is sent by real clients; `new URL` would read the next part as a host.
-    rewriteUrl: (request) => (request.url ?? '/').replace(/^\/{2,}/, '/').replace(/^(\/api)\/{2,}/, '$1/'),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    rewriteUrl: routedPath,
+    http: connections,
+    clientErrorHandler: (cause, socket) => refuseConnection(cause, socket, limits),
     frameworkErrors: refusePath,
   });
+  askForBodiesLater(server.server);
   server.decorateRequest('actor', null as unknown as typeof anonymous); // set in onRequest, before any handler
   server.addHook('onRequest', async (request, reply) => {
     request.actor = anonymous;
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    // Never over plain HTTP (RFC 6797 §7.2), and for no other name: it would hold for every port of it.
+    if (request.hostname === options.strictTransportHost && request.protocol === 'https')
+      reply.header('strict-transport-security', STRICT_TRANSPORT);
+    assertOneHost(request.raw);
     if (!options.isServedHost(request.host))
       throw new AppError('host_not_served', { host: request.host.slice(0, 255) });
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('unsupported_media_type', { received: `${encoding} encoded` });
+    // What nobody serves is refused without its body being read.
+    if (request.is404 && !isBodyless(request.method)) throw noRoute(server, request);
   });
+  handleUnreadBodies(server);
   server.setErrorHandler(async (cause, request, reply) => {
     const error = asAppError(cause, request.id);
     if (error.code === 'internal')
@@ -61,19 +74,35 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         operation: request.routeOptions.config.operation ?? request.url,
       });
     const { status, headers, body } = renderRestError(error, undefined);
-    await reply.status(status).headers(headers).send(JSON.stringify(body));
+    dropUnsendableHeaders(reply);
+    await reply
+      .status(status)
+      .headers({ 'cache-control': 'no-store', ...headers })
+      .send(JSON.stringify(body));
   });
   server.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? request.url;
-    const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-      (method) => server.findRoute({ method, url: path }) || server.hasRoute({ method, url: path }),
-    );
-    if (allowed.length > 0) throw new AppError('method_not_allowed', { method: request.method, path, allowed });
-    if (options.page && opensPage(request)) return options.page(request, reply.status(200));
-    throw new AppError('route_not_found', { method: request.method, path });
+    const refusal = noRoute(server, request);
+    if (refusal.code === 'route_not_found' && options.page && opensPage(request))
+      return options.page(request, reply.status(200));
+    throw refusal;
   });
   return server;
 }
+
+/** Why no route takes a request: because there is nothing at its path, or nothing for its method. */
+export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest): AppError {
+  const path = url.split('?', 1)[0] ?? url;
+  const allowed = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+    (candidate) =>
+      server.findRoute({ method: candidate, url: path }) || server.hasRoute({ method: candidate, url: path }),
+  );
+  return allowed.length > 0
+    ? new AppError('method_not_allowed', { method, path, allowed })
+    : new AppError('route_not_found', { method, path });
+}
+
+/** Fastify reads no body of these. */
+const isBodyless = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Programs take JSON or whatever there is; who wants to see a page says so. */
 const opensPage = ({ method, headers }: FastifyRequest): boolean =>
@@ -91,6 +120,11 @@ function refusePath(cause: FastifyError, request: FastifyRequest, reply: Fastify
   );
   void reply
     .status(status)
-    .headers({ ...headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    .headers({
+      ...headers,
+      'cache-control': 'no-store',
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+    })
     .send(JSON.stringify(body));
 }

@@ -8,8 +8,10 @@ import {
 } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { asAppError } from '../../platform/http/render-error.ts';
+import type { AppError } from '../../kernel/errors.ts';
+import { linkTo } from '../../platform/http/header-url.ts';
+import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
+import { noRoute } from '../../platform/http/server.ts';
 import { directoryUrl, FAMILY_WORD, type AcmeFamily } from './directory-url.ts';
 import { asRefusal, presentRefusal, refusal } from './problems.ts';
 import { isNameInUrls } from './profiles/domain.ts';
@@ -44,15 +46,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         scope.setErrorHandler((error, request, reply) =>
           sendRefusal(asAppError(error, request.id), { request, reply, parts }),
         );
-        scope.setNotFoundHandler((request, reply) => {
-          const path = request.url.split('?', 1)[0] ?? request.url;
-          const allowed = (['GET', 'HEAD', 'POST'] as const).filter((method) => scope.findRoute({ method, url: path }));
-          const error =
-            allowed.length > 0
-              ? new AppError('method_not_allowed', { method: request.method, path, allowed })
-              : new AppError('route_not_found', { method: request.method, path });
-          return sendRefusal(error, { request, reply, parts });
-        });
+        scope.setNotFoundHandler((request, reply) => sendRefusal(noRoute(scope, request), { request, reply, parts }));
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
             // keys of the table
@@ -128,6 +122,7 @@ function sendRefusal(
     error.code === 'unsupported_media_type'
       ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 section 6.2).`, { status: 415 })
       : asRefusal(error);
+  dropUnsendableHeaders(reply);
   const origin = parts.linkOrigin(`${request.protocol}://${request.host}`);
   const directory = error.code === 'host_not_served' ? undefined : directoryAbove(request.url);
   return send(reply, {
@@ -137,7 +132,7 @@ function sendRefusal(
     headers: {
       ...refused.facts.headers,
       ...('allowed' in error.parameters ? { allow: error.parameters.allowed.join(', ') } : {}),
-      ...(directory ? { link: [`<${directoryUrl(origin, directory)}>;rel="index"`] } : {}),
+      ...(directory ? { link: [linkTo(directoryUrl(origin, directory), 'index')] } : {}),
       'replay-nonce': parts.nonces.create(),
       'cache-control': 'no-store',
     },

@@ -66,6 +66,8 @@ const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
   rejected_by_rules: { type: 'malformed', status: 400 },
   invalid_state: { type: 'unauthorized', status: 403 },
   body_too_large: { type: 'malformed', status: 413 },
+  headers_too_large: { type: 'malformed', status: 431 },
+  request_too_slow: { type: 'malformed', status: 408 },
   unsupported_media_type: { type: 'malformed', status: 415 },
   host_not_served: { type: 'malformed', status: 421 },
   too_many_requests: { type: 'rateLimited', status: 429 },

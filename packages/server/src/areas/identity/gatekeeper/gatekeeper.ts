@@ -1,7 +1,7 @@
 // Stands before every operation: who calls, and may they. Credentials are looked at in a fixed order; a bad one is
 // refused and never replaced by a weaker one, except that an ended session counts as none.
 import type { BlockList } from 'node:net';
-import { listsObjectsInBody, namesObjectsInBody } from '@signetry/contract';
+import { listsObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
@@ -78,11 +78,9 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       }
     },
     async authorize(actor, operation, { params, request }) {
-      const { access, also } = operation;
+      const access = accessBeforeBody(operation);
       const mayBootstrap = access === 'bootstrap' && isLocalCall(request) && (await firstAdministrator.isMissing());
-      const body = namesObjectsInBody(operation) ? request.body : undefined;
-      const objects = listsObjectsInBody(operation) ? identifiersIn(body) : [];
-      const verdict = judge(actor, { access, also, params, objects, body, mayBootstrap });
+      const verdict = judge(actor, { access, also: operation.also, params, mayBootstrap });
       if (verdict.kind === 'allowed') return;
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
@@ -92,9 +90,21 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
       throw refusal(verdict.missing);
     },
+    authorizeObjects(actor, operation, { params, body }) {
+      const { access, also } = operation;
+      const objects = listsObjectsInBody(operation) ? identifiersIn(body) : [];
+      const verdict = judge(actor, { access, also, params, objects, body, mayBootstrap: false });
+      if (verdict.kind !== 'allowed') throw refusal(verdict.kind === 'denied' ? verdict.missing : undefined);
+    },
     visible: (actor, operation, answer) => visibleAnswer(actor.permissions, operation, answer),
   };
 }
+
+/** Whoever may treat no object at all is refused before the body that names them is read. */
+const accessBeforeBody = (operation: Operation): Operation['access'] =>
+  listsObjectsInBody(operation) && typeof operation.access === 'object'
+    ? { ...operation.access, filtered: true }
+    : operation.access;
 
 /** The body was not checked yet; what is no identifier is refused later. */
 const identifiersIn = (body: unknown): readonly string[] =>

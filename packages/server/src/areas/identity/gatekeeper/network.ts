@@ -40,6 +40,14 @@ export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string
   return origin !== undefined && isForeignOrigin(origin, [originOf(request), ...ownOrigins]);
 }
 
+/** Did a page of another site lead here, by a link or a picture? Browsers that do not say so outright name the page they come from. */
+export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
+  if (isCrossSite(request, ownOrigins)) return true;
+  const { referer } = request.headers;
+  if (referer === undefined || request.headers['sec-fetch-site'] !== undefined) return false;
+  return isForeignOrigin(URL.parse(referer)?.origin ?? 'null', [originOf(request), ...ownOrigins]);
+}
+
 /** Scheme and authority under which the request reached us. */
 export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`.toLowerCase();
 

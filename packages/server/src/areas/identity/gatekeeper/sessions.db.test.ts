@@ -192,6 +192,40 @@ describe('a session', () => {
     expect((await http.send('/logout')).status).toBe(303);
   });
 
+  it('is not ended by another site: whoever is led to sign-out from there is asked', async () => {
+    const cookie = await signIn();
+    const elsewhere: readonly Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+      { referer: 'https://evil.example/page' },
+      { referer: 'nonsense' },
+    ];
+    for (const headers of elsewhere) {
+      const asked = await http.send('/logout', { headers: { cookie, ...headers } });
+      expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
+      expect(asked.text).toMatch(/<form method="post" action="\/logout">/);
+    }
+    const posted = await http.send('/logout', { method: 'POST', headers: { cookie, origin: 'https://evil.example' } });
+    expect([posted.status, posted.headers['set-cookie']]).toEqual([403, undefined]);
+    expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(200);
+    const { origin } = http;
+    const own = { method: 'POST', headers: { cookie, origin, 'sec-fetch-site': 'same-origin' } };
+    expect((await http.send('/logout', own)).status).toBe(303);
+    expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('ends by a link or an address of our own', async () => {
+    const ways: readonly Record<string, string>[] = [
+      { referer: `${http.origin}/certificates` },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'same-origin', referer: `${http.origin}/` },
+    ];
+    for (const headers of ways) {
+      const cookie = await signIn();
+      expect((await http.send('/logout', { headers: { cookie, ...headers } })).status).toBe(303);
+    }
+  });
+
   it('gets a new id at sign-in; the one before ends, and one that was planted never counts', async () => {
     const before = await signIn();
     const { headers } = await http.send(await linkPath(), { method: 'POST', headers: { cookie: before } });

@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import type { SignInLinks } from '../credentials/sign-in-links.ts';
-import { isCrossSite } from '../gatekeeper/network.ts';
+import { isCrossSite, isLedFromElsewhere } from '../gatekeeper/network.ts';
 import { requestContext } from '../gatekeeper/request-context.ts';
 import { clearSessionCookie, cookieName, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import * as users from '../users/store.ts';
@@ -48,6 +48,13 @@ const foreignPage: Page = {
   status: 403,
   title: 'Please open the link again',
   body: `<p>This request came from a page of another site. Open the sign-in link itself in your browser and use its button.</p>`,
+};
+
+const signOutPage: Page = {
+  status: 200,
+  title: 'Sign out of Signetry?',
+  body: `<p>A page of another site led you here. You are signed out when you say so.</p>
+<form method="post" action="/logout"><button type="submit" autofocus>Sign out</button></form>`,
 };
 
 const loginPage: Page = {
@@ -104,7 +111,9 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   }
 
   async function logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (request.method === 'POST' && isCrossSite(request, ownOrigins())) return sendPage(reply, foreignPage);
+    // A picture on any page could otherwise end the session of whoever looks at it.
+    if (isLedFromElsewhere(request, ownOrigins()))
+      return sendPage(reply, request.method === 'GET' ? signOutPage : { ...signOutPage, status: 403 });
     const cookie = readSessionCookie(request);
     if (cookie !== undefined) await endSession(cookie, requestContext(request));
     const name = cookieName(request);

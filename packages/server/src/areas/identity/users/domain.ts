@@ -1,9 +1,6 @@
 // Rules of users and roles that need no database. Pure; time is an argument.
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '@signetry/contract';
 import type { UserCertificate } from '../registry.ts';
-
-/** Names stand in indexes, logs and tables of people; nobody needs more. */
-export const MAX_NAME_CHARS = 255;
-export const MAX_DESCRIPTION_CHARS = 1_000;
 
 // Control characters hide in tables and logs, and PostgreSQL refuses U+0000. Descriptions may have several lines.
 // oxlint-disable no-control-regex -- they are what is looked for
@@ -15,12 +12,12 @@ type Texts = Readonly<Record<string, string | null | undefined>>;
 
 /** What is wrong with these names, by the words that people know the fields by. Absent ones are fine. */
 export const problemsOfNames = (texts: Texts): string[] =>
-  problemsOfTexts(texts, { maxChars: MAX_NAME_CHARS, refused: NOT_IN_NAMES });
+  problemsOfTexts(texts, { maxChars: MAX_NAME_LENGTH, refused: NOT_IN_NAMES });
 
 export const problemsOfDescription = (description: string | null | undefined): string[] =>
   problemsOfTexts(
     { 'The description': description },
-    { maxChars: MAX_DESCRIPTION_CHARS, refused: NOT_IN_DESCRIPTIONS },
+    { maxChars: MAX_DESCRIPTION_LENGTH, refused: NOT_IN_DESCRIPTIONS },
   );
 
 function problemsOfTexts(texts: Texts, bounds: { readonly maxChars: number; readonly refused: RegExp }): string[] {

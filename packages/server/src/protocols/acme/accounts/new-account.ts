@@ -2,6 +2,7 @@
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
+import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { EabKeys } from '../eab-keys/service.ts';
@@ -139,7 +140,7 @@ function assertRules(
     );
   if (profile.requireTermsOfService && !facts.agreed) {
     const url = profile.termsOfServiceUrl;
-    const where = url === undefined ? {} : { instance: url, headers: { link: `<${url}>;rel="terms-of-service"` } };
+    const where = url === undefined ? {} : { instance: url, headers: { link: linkTo(url, 'terms-of-service') } };
     throw refusal('userActionRequired', 'Agree to the terms of service with "termsOfServiceAgreed": true.', where);
   }
 }

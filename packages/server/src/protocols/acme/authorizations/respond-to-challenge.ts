@@ -1,6 +1,7 @@
 // The client says that it is ready (RFC 8555 §7.5.1). The challenge is validated within the request when that is quick;
 // otherwise it is `processing`, and the client polls.
 import { isUuid } from '../../../kernel/ids.ts';
+import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { refusal, unknownObject } from '../problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
@@ -95,7 +96,7 @@ function reply({ urls }: AccountCall, authorization: AuthorizationView, type: Ch
     status: 200,
     body: presentChallenge(authorization, { type, urls }),
     headers: {
-      link: [`<${urls.authorization(authorization.uuid)}>;rel="up"`],
+      link: [linkTo(urls.authorization(authorization.uuid), 'up')],
       ...(isUnderWay ? { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } : {}),
     },
   };

@@ -2,6 +2,7 @@
 import { parseCertificate, writePem } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { unknownObject } from '../problems.ts';
 import { assertNoPayload } from '../requests/authenticate.ts';
@@ -55,7 +56,7 @@ export function createDownload(
       status: 200,
       media: PEM_CHAIN,
       body: writePem('CERTIFICATE', found.der) + (chain ?? ''),
-      ...(chains?.alternate === undefined ? {} : { headers: { link: [`<${other}>;rel="alternate"`] } }),
+      ...(chains?.alternate === undefined ? {} : { headers: { link: [linkTo(other, 'alternate')] } }),
     };
   };
 }

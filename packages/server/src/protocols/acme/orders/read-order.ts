@@ -1,5 +1,6 @@
 // Shows an order (RFC 8555 §7.4) and lists those of an account (§7.1.2.1).
 import { isUuid } from '../../../kernel/ids.ts';
+import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { assertOwn } from '../accounts/update-account.ts';
 import { refusal } from '../problems.ts';
@@ -33,7 +34,7 @@ export function createReadOrder({ clock }: Platform, { orders }: { readonly orde
     return {
       status: 200,
       body: { orders: shown.map((uuid) => call.urls.order(uuid)) },
-      ...(next === undefined ? {} : { headers: { link: [`<${next}>;rel="next"`] } }),
+      ...(next === undefined ? {} : { headers: { link: [linkTo(next, 'next')] } }),
     };
   }
 

@@ -1,5 +1,6 @@
+import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { isNameInUrls, MAX_NAME_CHARS, portOf, problemsOfName, problemsOfSettings, resolverOf } from './domain.ts';
+import { isNameInUrls, portOf, problemsOfName, problemsOfSettings, resolverOf } from './domain.ts';
 
 const settings = {
   dnsResolverIp: '',
@@ -13,11 +14,11 @@ const settings = {
 };
 
 describe('the name of an ACME profile', () => {
-  it.each(['default', 'Team-1_a.b~c', '...', 'raprofile', 'x'.repeat(MAX_NAME_CHARS)])('may be %s', (name) => {
+  it.each(['default', 'Team-1_a.b~c', '...', 'raprofile', 'x'.repeat(MAX_NAME_LENGTH)])('may be %s', (name) => {
     expect(problemsOfName(name)).toEqual([]);
   });
 
-  it.each(['with space', 'a/b', 'a%20b', 'é', '', '.', '..', 'x'.repeat(MAX_NAME_CHARS + 1)])(
+  it.each(['with space', 'a/b', 'a%20b', 'é', '', '.', '..', 'x'.repeat(MAX_NAME_LENGTH + 1)])(
     'may not be %s',
     (name) => {
       expect(problemsOfName(name)).toHaveLength(1);

@@ -1,11 +1,14 @@
 // Rules of ACME profiles that need no database. Pure.
 import { isIP } from 'node:net';
-import { SYSTEM_DNS_RESOLVER, type AcmeProfileEditRequestDto, type AcmeProfileRequestDto } from '@signetry/contract';
+import {
+  MAX_NAME_LENGTH,
+  SYSTEM_DNS_RESOLVER,
+  type AcmeProfileEditRequestDto,
+  type AcmeProfileRequestDto,
+} from '@signetry/contract';
 import { FAMILY_WORD } from '../directory-url.ts';
 
 export const DNS_PORT = 53;
-/** A name is a part of a path and of an index; nobody needs more. */
-export const MAX_NAME_CHARS = 255;
 
 /** Unreserved characters (RFC 3986 §2.3). */
 const NAME = /^[A-Za-z0-9._~-]+$/;
@@ -21,9 +24,9 @@ export function problemsOfName(name: string): string[] {
   if (name === FAMILY_WORD)
     return [`The name ${FAMILY_WORD} is taken: it begins the addresses of RA profiles. Choose another one.`];
   // Clients take "." and ".." out of paths (RFC 3986 §5.2.4).
-  if (isNameInUrls(name) && name.length <= MAX_NAME_CHARS && name !== '.' && name !== '..') return [];
+  if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
   return [
-    `The name of an ACME profile stands in URLs: letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_CHARS}.`,
+    `The name of an ACME profile stands in URLs: letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH}.`,
   ];
 }
 
@@ -44,7 +47,7 @@ export function problemsOfSettings(settings: Settings): string[] {
   for (const field of ['termsOfServiceUrl', 'websiteUrl', 'termsOfServiceChangeUrl'] as const)
     if (settings[field] && !isWebUrl(settings[field])) problems.push(`${field}: must be an http or https URL`);
   for (const identity of settings.caaIdentities ?? [])
-    if (!CAA_IDENTITY.test(identity) || identity.length > MAX_NAME_CHARS)
+    if (!CAA_IDENTITY.test(identity) || identity.length > MAX_NAME_LENGTH)
       problems.push(`caaIdentities: ${JSON.stringify(identity.slice(0, 100))} is not a domain name`);
   return problems;
 }

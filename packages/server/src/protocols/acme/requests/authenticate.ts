@@ -11,6 +11,7 @@ import {
   type JwkKey,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
+import { assertJsonWithin } from '../../../platform/http/json-body.ts';
 import type { AccountKeys } from '../accounts/account-keys.ts';
 import { refusal } from '../problems.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
@@ -20,6 +21,8 @@ import { sha256 } from './sha256.ts';
 
 /** Octets of a body: room for a request with some hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;
+/** Values of a body, of which an order has three for each name. */
+const MAX_BODY_VALUES = 10_000;
 
 /** A body with the URL that it was sent to, as the client may have signed it. */
 export interface Envelope {
@@ -37,7 +40,7 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; accountKeys: AccountKeys }) {
   /** Checks what can be told without a key. */
   function open({ body, signedUrls }: Envelope): OpenedEnvelope {
-    const jws = parseJws(parseStrictJson(body, MAX_BODY_BYTES));
+    const jws = parseJws(parseBounded(body));
     const { url, nonce } = jws.header;
     if (url === undefined) throw refusal('malformed', 'The protected header lacks "url" (RFC 8555 section 6.4).');
     if (!signedUrls.includes(url))
@@ -135,7 +138,12 @@ export function assertStrong(key: JwkKey): void {
 }
 
 function payloadOf(jws: Jws): unknown {
-  return jws.payload.length === 0 ? undefined : parseStrictJson(jws.payload, MAX_BODY_BYTES);
+  return jws.payload.length === 0 ? undefined : parseBounded(jws.payload);
+}
+
+function parseBounded(json: Uint8Array): unknown {
+  assertJsonWithin(MAX_BODY_VALUES, json);
+  return parseStrictJson(json, MAX_BODY_BYTES);
 }
 
 export function nonceUse(uuid: string): NonceUse {

@@ -1,4 +1,5 @@
 // What has to hold of a profile before anything is done under it.
+import { linkTo } from '../../../platform/http/header-url.ts';
 import { refusal } from '../problems.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
 
@@ -24,7 +25,7 @@ export function assertTermsUnchanged(profile: ServedProfile): void {
   const changes = profile.termsOfServiceChangeUrl ?? profile.termsOfServiceUrl;
   throw refusal('userActionRequired', 'The terms of service have changed. Read and agree to them before you go on.', {
     ...(profile.termsOfServiceUrl === undefined ? {} : { instance: profile.termsOfServiceUrl }),
-    ...(changes === undefined ? {} : { headers: { link: `<${changes}>;rel="terms-of-service"` } }),
+    ...(changes === undefined ? {} : { headers: { link: linkTo(changes, 'terms-of-service') } }),
   });
 }
 

@@ -3,6 +3,7 @@
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
+import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { AccountKeys } from '../accounts/account-keys.ts';
@@ -162,7 +163,7 @@ export function createServe(parts: ServeParts): Serve {
     const { directory } = acmeUrlsOf(request);
     // On everything but the directory itself (RFC 8555 §7.1); a refusal to show it is something else.
     const isDirectory = request.url === directory && reply.status === 200;
-    const index = isDirectory ? [] : [`<${directory}>;rel="index"`];
+    const index = isDirectory ? [] : [linkTo(directory, 'index')];
     return {
       ...reply,
       headers: {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { platformOperations } from './catalogue.ts';
+import type { Operation } from './operation.ts';
+import { description, line, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, objectName } from './primitives.ts';
+
+const accepts = (schema: z.ZodType, text: string): boolean => schema.safeParse(text).success;
+
+describe('the name of an object', () => {
+  it('is a line that is not blank and fits into an index', () => {
+    for (const name of ['web', 'Büro 4 · 東京', 'x'.repeat(MAX_NAME_LENGTH)])
+      expect(accepts(objectName(), name)).toBe(true);
+    for (const name of ['', ' ', 'x'.repeat(MAX_NAME_LENGTH + 1), 'a\nb', 'a\0b', 'a\u007f'])
+      expect(accepts(objectName(), name), JSON.stringify(name.slice(0, 5))).toBe(false);
+  });
+
+  it('may be absent where it is no more than a line, and a description may have several', () => {
+    expect(accepts(line(), '')).toBe(true);
+    expect(accepts(line(), 'a\tb')).toBe(false);
+    expect(accepts(description(), 'a\r\n\tb')).toBe(true);
+    expect(accepts(description(), 'a\u001bb')).toBe(false);
+    expect(accepts(description(), 'x'.repeat(MAX_DESCRIPTION_LENGTH + 1))).toBe(false);
+  });
+});
+
+describe('every operation', () => {
+  const texts = /^(?:name|username|firstName|lastName|description|email|kind|url|.+Url)$/;
+  // Rights on an object repeat its name, which is not read.
+  const sent = Object.values<Operation>(platformOperations).flatMap(({ id, body }) =>
+    body instanceof z.ZodObject && id !== 'updateResourcePermissionObjects'
+      ? Object.entries(body.shape as Record<string, z.ZodType>)
+          .filter(([field]) => texts.test(field))
+          .map(([field, schema]) => ({ what: `${id} ${field}`, schema }))
+      : [],
+  );
+
+  it('bounds the names, descriptions and addresses that it takes', () => {
+    expect(sent.length).toBeGreaterThan(20);
+    const unbounded = sent.filter(({ schema }) => accepts(schema, 'x'.repeat(2_001)));
+    expect(unbounded.map(({ what }) => what)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createHttpServer } from '../platform/http/server.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
+import { createSidePages } from './side-pages.ts';
+
+const DOCUMENTS = ['/api/docs', '/api/docs/connector', '/api/openapi.json', '/api/openapi-connector.json'];
+const metrics = createMetrics();
+const stack = new AsyncDisposableStack();
+stack.defer(() => void metrics.stop());
+afterAll(() => stack.disposeAsync());
+
+const onFault = (error: Error): never => {
+  throw error;
+};
+
+/** An ordinary listener with the pages that are to be on it, and the others. */
+async function serve(places: { readonly metrics: string; readonly docs: string }) {
+  const pages = createSidePages({ places, metrics, publicUrl: undefined, onFault });
+  const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault });
+  pages.serve(server);
+  server.get('/api/v1/groups', () => []);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  stack.defer(() => server.close());
+  await pages.open(stack);
+  const { port } = server.server.address() as AddressInfo; // it listens on TCP
+  return { pages, base: `http://127.0.0.1:${port}` };
+}
+
+async function expectAt(base: string, paths: readonly string[], status: number): Promise<void> {
+  for (const path of paths) expect((await fetch(`${base}${path}`)).status, path).toBe(status);
+}
+
+describe('metrics and interface documents', () => {
+  it('may be on the ordinary listeners', async () => {
+    const { pages, base } = await serve({ metrics: 'on', docs: 'on' });
+    await expectAt(base, ['/metrics', ...DOCUMENTS], 200);
+    expect(pages.urlOf('metrics', base)).toBe(`${base}/metrics`);
+    expect(pages.addresses()).toEqual([]);
+  });
+
+  it('may be on a listener of their own, which serves nothing else and answers for its own names', async () => {
+    const { pages, base } = await serve({ metrics: '127.0.0.1:0', docs: '127.0.0.1:0' });
+    await expectAt(base, ['/metrics', ...DOCUMENTS], 404);
+    const own = pages.urlOf('metrics', base)?.replace('/metrics', '') ?? '';
+    expect(own).not.toBe(base);
+    expect(pages.urlOf('docs', base)).toBe(`${own}/api/docs`);
+    expect(pages.addresses()).toEqual([{ host: '127.0.0.1', port: Number(new URL(own).port) }]);
+    await expectAt(own, ['/metrics', ...DOCUMENTS], 200);
+    await expectAt(own, ['/', '/api/v1/groups', '/login'], 404);
+    expect((await fetch(`${own}/metrics`)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('may be closed, one without the other', async () => {
+    const { pages, base } = await serve({ metrics: 'on', docs: 'off' });
+    await expectAt(base, DOCUMENTS, 404);
+    await expectAt(base, ['/metrics'], 200);
+    expect(pages.urlOf('docs', base)).toBeNull();
+  });
+});

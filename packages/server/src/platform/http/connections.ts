@@ -1,0 +1,74 @@
+// What holds for every connection, whichever listener it came in by: how long a request may take to arrive, how large its headers
+// may be, and how requests are refused that Node's parser does not hand on.
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server as HttpServer, type ServerOptions } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { AppError } from '../../kernel/errors.ts';
+import { renderRestError } from './render-error.ts';
+
+/** Slow clients are cut off: 10 s for the headers, 30 s for the whole request. */
+export interface TimeLimits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+export const TIME_LIMITS: TimeLimits = { headersMs: 10_000, requestMs: 30_000 };
+const KEEP_ALIVE_MS = 75_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+/** Node looks for requests that are late once in this time; its own 30 s would make 40 s of 10. */
+const LATENESS_CHECK_MS = 1_000;
+/** For an answer to leave and be read before the connection is cut. */
+const FAREWELL_MS = 1_000;
+
+/** Options that Node takes only when a server is created. */
+export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LIMITS) =>
+  ({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(LATENESS_CHECK_MS, headersMs),
+  }) as const satisfies ServerOptions;
+
+/** A body is asked for when it is read (`unread-body.ts`), not by Node before anybody looked at the request. */
+export function askForBodiesLater(server: HttpServer | HttpsServer): void {
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+}
+
+/** Answers what is no request, comes too slowly or has too large headers in the form of the interface, and closes the connection. */
+export function refuseConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
+  if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = renderRestError(refusalOf(cause, limits), undefined);
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    'x-request-id': randomUUID(),
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
+  // What was sent and not read would make the system reset the connection, and the answer would be lost.
+  socket.resume();
+  const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  socket.once('close', () => clearTimeout(farewell));
+}
+
+/** A refusal must not stand in the middle of the answer to an earlier request. Node keeps that answer with the socket. */
+const isAnswering = (socket: Socket): boolean =>
+  (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true; // as Node's own refusal does
+
+function refusalOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLimits): AppError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('headers_too_large', { limitBytes: MAX_HEADER_BYTES });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request_too_slow', { headersS: headersMs / 1_000, wholeS: requestMs / 1_000 });
+    default:
+      return new AppError('malformed_request', { problem: 'it does not keep to HTTP/1.1' });
+  }
+}

@@ -1,0 +1,123 @@
+// The server around all routes, spoken to over raw connections: what is no good request is refused in the form of the interface.
+import type { AddressInfo } from 'node:net';
+import { openConnection, statusesOf } from '@signetry/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createHttpServer } from './server.ts';
+
+const faults: Error[] = [];
+const server = createHttpServer({
+  isServedHost: (host) => /^(?:localhost|ca\.example)(?::\d+)?$/.test(host),
+  trustedProxies: ['127.0.0.1'],
+  onFault: (error) => faults.push(error),
+  strictTransportHost: 'ca.example',
+  timeLimits: { headersMs: 300, requestMs: 600 },
+});
+server.get('/host', (request) => ({ host: request.host, url: request.url, originalUrl: request.originalUrl }));
+server.get('/broken', (_request, reply) => reply.header('location', '/\u4e00').send('never sent'));
+server.post('/body', (request) => ({ body: request.body }));
+await server.listen({ host: '127.0.0.1', port: 0 });
+const { port } = server.server.address() as AddressInfo; // it listens on TCP
+afterAll(() => server.close());
+
+/** Sends a request as it stands and answers what came back until the connection was closed. */
+async function exchange(request: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const connection = await openConnection(port, request);
+  const text = await connection.closed();
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  return { status: statusesOf(head)[0] ?? 0, head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+const request = (line: string, headers = '', body = ''): string =>
+  `${line} HTTP/1.1\r\nConnection: close\r\n${headers}\r\n${body}`;
+
+function expectOwnForm({ head, body }: { head: string; body: Record<string, unknown> }, message: RegExp): void {
+  expect(body).toEqual({ code: 'BAD_REQUEST', message: expect.stringMatching(message) });
+  expect(head).toMatch(/^content-type: application\/json/im);
+  expect(head).toMatch(/^x-request-id: [0-9a-f-]{36}/im);
+  expect(head).toMatch(/^x-content-type-options: nosniff/im);
+  expect(head).toMatch(/^cache-control: no-store/im);
+}
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['no request line', 'good morning\r\n\r\n', 400, /HTTP\/1\.1/],
+    [
+      'two lengths',
+      request('POST /body', 'Host: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n'),
+      400,
+      /HTTP/,
+    ],
+    ['too large headers', request('GET /host', `Host: localhost\r\nX: ${'x'.repeat(40_000)}\r\n`), 431, /32768 bytes/],
+  ])('is refused in the form of the interface: %s', async (_what, text, status, message) => {
+    const answer = await exchange(text);
+    expect(answer.status).toBe(status);
+    expectOwnForm(answer, message);
+  });
+
+  it('does not stand in the middle of an answer to an earlier request', async () => {
+    const text = await (
+      await openConnection(port, `GET /host HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
+    ).closed();
+    expect(statusesOf(text).length).toBeLessThanOrEqual(2);
+    for (const [answer] of text.matchAll(/HTTP\/1\.1 [\s\S]*?(?=HTTP\/1\.1 \d|$)/g)) {
+      const [, length] = /^content-length: (\d+)/im.exec(answer) ?? [];
+      expect(answer.split('\r\n\r\n')[1]).toHaveLength(Number(length));
+    }
+  });
+});
+
+describe('a slow client', () => {
+  it.each([
+    ['headers', 'GET /host HTTP/1.1\r\nHost: localhost\r\n'],
+    [
+      'a body',
+      'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+    ],
+  ])('that does not end %s is cut off soon after the limit, in words', async (_what, start) => {
+    const startedMs = performance.now();
+    const answer = await exchange(start);
+    expect(answer.status).toBe(408);
+    expectOwnForm(answer, /0\.3 s.+0\.6 s/);
+    // Looking only every half minute, as Node does by itself, would take that long.
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
+  });
+});
+
+describe('the host of a request', () => {
+  it('is refused when it is said twice', async () => {
+    const twice = await exchange(request('GET /host', 'Host: localhost\r\nHost: localhost\r\n'));
+    expect(twice.status).toBe(400);
+    expectOwnForm(twice, /more than one Host/);
+  });
+
+  it('is the one of a target in absolute form, whatever the Host header says', async () => {
+    const own = await exchange(request('GET http://ca.example:8443/host?a=b', 'Host: localhost\r\n'));
+    expect(own.body).toEqual({ host: 'ca.example:8443', url: '/host?a=b', originalUrl: '/host?a=b' });
+    expect((await exchange(request('GET http://ca.example?a=b', 'Host: localhost\r\n'))).status).toBe(404);
+    const foreign = await exchange(request('GET http://evil.example/host', 'Host: localhost\r\n'));
+    expect([foreign.status, foreign.body['message']]).toEqual([421, expect.stringContaining('evil.example')]);
+  });
+});
+
+describe('a browser', () => {
+  const transport = /^strict-transport-security: max-age=\d+\r?$/im;
+  const over = (scheme: string, host: string) =>
+    exchange(request('GET /host', `Host: ${host}\r\nX-Forwarded-Proto: ${scheme}\r\n`));
+
+  it('is told to come by HTTPS only, over HTTPS and under the public name', async () => {
+    expect((await over('https', 'ca.example')).head).toMatch(transport);
+    expect((await over('http', 'ca.example')).head).not.toMatch(transport);
+    expect((await over('https', 'localhost')).head).not.toMatch(transport);
+  });
+});
+
+describe('an answer whose headers cannot be sent', () => {
+  it('becomes a fault in the usual form', async () => {
+    const answer = await exchange(request('GET /broken', 'Host: localhost\r\n'));
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({ code: 'INTERNAL_SERVER_ERROR', message: expect.stringMatching(/[0-9a-f-]{36}/) });
+    expect(answer.head).toMatch(/^x-request-id: /im);
+    expect(answer.head).toMatch(/^x-content-type-options: nosniff/im);
+    expect(faults).toHaveLength(1);
+  });
+});

@@ -1,0 +1,37 @@
+// What a platform with a public HTTPS name says to browsers, and where its metrics and documents are when they are moved or closed.
+import { readFile } from 'node:fs/promises';
+import { sharedTestServer } from '@signetry/testkit';
+import { describe, expect, it } from 'vitest';
+import { send } from './testing/raw-request.ts';
+
+const args = ['--public-url', 'https://localhost', '--metrics', '127.0.0.1:0', '--docs', 'off'];
+const server = sharedTestServer({ args });
+
+describe('a platform with a public HTTPS name', () => {
+  it('makes browsers come by HTTPS only, under this name alone', async () => {
+    const { ready } = server;
+    const tls = { ca: await readFile(ready.rootCertificate, 'utf8') };
+    const headersOf = async (base: string, host: string) =>
+      (await send(base, '/api/v1/health/liveness', { tls, headers: { host } })).headers;
+    const { port } = new URL(ready.https);
+    expect(await headersOf(ready.https, `localhost:${port}`)).toMatchObject({
+      'strict-transport-security': 'max-age=31536000',
+      'cache-control': 'no-store',
+    });
+    expect(await headersOf(ready.https, `127.0.0.1:${port}`)).not.toHaveProperty('strict-transport-security');
+    expect(await headersOf(ready.http, 'localhost')).not.toHaveProperty('strict-transport-security');
+  });
+});
+
+describe('metrics and documents', () => {
+  it('are where the settings put them', async () => {
+    const { ready, running } = server;
+    for (const path of ['/metrics', '/api/docs', '/api/openapi.json'])
+      expect((await send(ready.http, path)).status, path).toBe(404);
+    const { metrics, docs } = running.announcement;
+    const { origin } = new URL(metrics ?? '');
+    expect((await send(origin, '/metrics')).text).toMatch(/^signetry_http/m);
+    expect((await send(origin, '/metrics', { headers: { host: 'evil.example' } })).status).toBe(421);
+    expect(docs).toBeNull();
+  });
+});

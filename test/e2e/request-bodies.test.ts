@@ -1,0 +1,180 @@
+// Bodies and rights: who may not do something is refused before the body is there, and what nobody reads costs nothing. Every
+// body here is announced in full and sent in part, so an answer at all shows that it was not waited for.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openConnection, sharedTestServer, statusesOf } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
+import { send } from './testing/raw-request.ts';
+
+const server = sharedTestServer();
+let port: number;
+let administrator: string;
+
+beforeAll(() => {
+  port = Number(new URL(server.ready.http).port);
+  administrator = server.ready.token;
+});
+
+interface Announced {
+  readonly token?: string;
+  readonly length?: number;
+  readonly headers?: string;
+}
+
+/** The head of a request with a body of JSON that is still to come. */
+const announce = (line: string, { token, length = 1_000, headers = '' }: Announced = {}): string =>
+  `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n` +
+  `${token === undefined ? '' : `Authorization: Bearer ${token}\r\n`}${headers}\r\n`;
+
+function* endless(chunk: string): Generator<string> {
+  for (;;) yield chunk;
+}
+
+/** What is answered to a request of which only the head was sent. */
+async function answerToHead(head: string): Promise<string> {
+  const connection = await openConnection(port, head);
+  const text = await connection.until(/\r\n\r\n.*\}$/s);
+  connection.socket.destroy();
+  return text;
+}
+
+describe('the body of a caller who is not signed in', () => {
+  it.each([
+    'POST /api/v1/certificates/upload',
+    'POST /api/v1/groups',
+    'DELETE /api/v1/groups',
+    'PUT /api/v1/connectors/connect',
+    'POST /api/v1/auditLogs',
+  ])('of %s is not waited for', async (line) => {
+    const text = await answerToHead(announce(line, { length: 15_000_000 }));
+    expect(statusesOf(text)).toEqual([401]);
+    expect(text).toMatch(/^www-authenticate: Bearer/im);
+    expect(text).toMatch(/^cache-control: no-store/im);
+    expect(text).toContain('"code":"UNAUTHORIZED"');
+  });
+
+  it('is not waited for where nothing is served, and by ACME neither', async () => {
+    expect(statusesOf(await answerToHead(announce('POST /api/v1/nothing')))).toEqual([404]);
+    expect(statusesOf(await answerToHead(announce('PATCH /api/v1/groups')))).toEqual([405]);
+    const acme = await answerToHead(announce('POST /api/v1/protocols/acme/default/nothing'));
+    expect(statusesOf(acme)).toEqual([404]);
+    expect(acme).toMatch(/^replay-nonce: /im);
+  });
+
+  it('is received and thrown away, so that the answer is read and the connection goes on', async () => {
+    const connection = await openConnection(port);
+    connection.socket.write(announce('POST /api/v1/certificates/upload', { length: 15_000_000 }));
+    connection.socket.write(Buffer.alloc(15_000_000, '{},'));
+    connection.socket.write('GET /api/v1/health/liveness HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(statusesOf(await connection.closed())).toEqual([401, 200]);
+  });
+
+  it('is received also from a client that wants the connection closed and reads nothing before it has sent everything', async () => {
+    const headers = 'Connection: close\r\n';
+    const connection = await openConnection(port);
+    connection.socket.pause();
+    connection.socket.write(announce('POST /api/v1/certificates/upload', { length: 15_000_000, headers }));
+    await new Promise((sent) => connection.socket.write(Buffer.alloc(15_000_000, '{},'), sent));
+    connection.socket.resume();
+    expect(statusesOf(await connection.closed())).toEqual([401]);
+  });
+
+  it('that never ends costs its sender the connection', async () => {
+    const head = 'POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const connection = await openConnection(port, head);
+    await connection.until(/ 401 /);
+    const chunk = `100000\r\n${'x'.repeat(0x10_0000)}\r\n`;
+    await expect(pipeline(Readable.from(endless(chunk)), connection.socket)).rejects.toThrow();
+    expect(statusesOf(await connection.closed())).toEqual([401]);
+  });
+
+  it('is not even asked for when the caller waits to be asked', async () => {
+    const headers = 'Expect: 100-continue\r\n';
+    const refused = await openConnection(port, announce('POST /api/v1/groups', { headers }));
+    expect(statusesOf(await refused.closed())).toEqual([401]);
+    const body = '{"name":"asked for"}';
+    const head = announce('POST /api/v1/groups', { headers, token: administrator, length: body.length });
+    const taken = await openConnection(port, head);
+    await taken.until(/ 100 Continue\r\n\r\n$/);
+    taken.socket.write(body);
+    expect(statusesOf(await taken.until(/"uuid":"[^"]+"\}/))).toEqual([100, 201]);
+    taken.socket.destroy();
+  });
+});
+
+describe('the body of a caller without the right', () => {
+  let user: LimitedUser;
+  let own: string;
+  let other: string;
+
+  beforeAll(async () => {
+    const { client } = server;
+    ({ uuid: own } = await client.groups.createGroup({ body: { name: 'own' } }));
+    ({ uuid: other } = await client.groups.createGroup({ body: { name: 'other' } }));
+    const objects = [{ uuid: own, name: 'own', allow: ['delete'] }];
+    user = await userWithRole(server, [{ name: 'groups', allowAllActions: false, objects }]);
+  });
+
+  const refusedHead = async (line: string): Promise<void> => {
+    const text = await answerToHead(announce(line, { token: user.token, length: 1_000_000 }));
+    expect(statusesOf(text)).toEqual([403]);
+    expect(text).toContain('"code":"ACCESS_DENIED"');
+  };
+
+  it('is not waited for where the path says what is asked', async () => {
+    await refusedHead('POST /api/v1/groups');
+    await refusedHead(`PUT /api/v1/groups/${other}`);
+  });
+
+  it('is not waited for where it names objects and the caller has the right on none', async () => {
+    await refusedHead('DELETE /api/v1/connectors');
+  });
+
+  it('is read where it names objects, and each of them is judged', async () => {
+    const remove = (...uuids: string[]) => user.client.groups.bulkDeleteGroup({ body: uuids });
+    await expect(remove(own, other)).rejects.toMatchObject({ status: 403 });
+    await expect(remove()).rejects.toMatchObject({ status: 403 });
+    await expect(remove(own)).resolves.toBeUndefined();
+    expect((await server.client.groups.listGroups()).map(({ uuid }) => uuid)).toContain(other);
+  });
+});
+
+describe('a body of very many values', () => {
+  const post = (path: string, body: string) =>
+    send(server.ready.http, path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${administrator}` },
+      body,
+    });
+
+  it('is refused with 400, also where files are taken', async () => {
+    const many = await post('/api/v1/groups', `{"name":"many","x":[${'0,'.repeat(60_000)}0]}`);
+    expect([many.status, many.text]).toEqual([400, expect.stringContaining('more than 50000 values')]);
+    const file = await post('/api/v1/certificates/upload', `{"a":[${'{},'.repeat(5_000_000)}{}]}`);
+    expect([file.status, file.text]).toEqual([400, expect.stringContaining('more than 10000 values')]);
+  });
+
+  it('cannot hold up others: sixteen of them, each as large as may be, from callers who are not signed in', async () => {
+    const body = Buffer.from(`{"a":[${'{},'.repeat(5_100_000)}{}]}`);
+    const head = announce('POST /api/v1/certificates/upload', { length: body.length });
+    const memoryBefore = process.memoryUsage.rss();
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const connection = await openConnection(port, head);
+        connection.socket.write(body);
+        const text = await connection.until(/ 401 .+\}$/s);
+        connection.socket.destroy();
+        return statusesOf(text);
+      }),
+    );
+    delay.disable();
+    expect(answers).toEqual(Array.from({ length: 16 }, () => [401]));
+    // One of them alone took seconds in one piece, and a gigabyte. This process is the sixteen clients as well.
+    expect(delay.max / 1e6).toBeLessThan(1_000);
+    expect((process.memoryUsage.rss() - memoryBefore) / 1024 / 1024).toBeLessThan(400);
+  });
+});
