@@ -12,6 +12,7 @@ import { connectorBaseOperations } from '@signetry/contract';
 import { isConnectorError, type ConnectorError } from '../connector-error.ts';
 import type { Connector, ConnectorContext, ConnectorLog, RunningConnector } from '../connector.ts';
 import { invoke, type InvokeOptions } from '../invoke.ts';
+import { octetsAsText } from '../octets.ts';
 import { startConnector } from '../start-connector.ts';
 import { BodyError, readJsonBody } from './json-body.ts';
 import { createRouteTable, type FindOperation, type Match } from './route-table.ts';
@@ -151,7 +152,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     response.writeHead(status).end();
     return;
   }
-  const text = JSON.stringify(body);
+  const text = JSON.stringify(body, octetsAsText);
   response
     .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
     .end(text);

@@ -1,5 +1,6 @@
 // Fetches the CRL of an authority from its connector, checks it and publishes it. One node at a time does it for an
 // authority; whether it is still needed is decided after the lease was taken, so that nobody fetches twice.
+import { octetsOf } from '@signetry/connector-sdk';
 import { authorityProviderOperations } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -55,7 +56,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
         },
         { timeoutMs: FETCH_TIMEOUT_MS, ...(signal ? { signal } : {}) },
       );
-      return Buffer.from(answer.crlData, 'base64');
+      return octetsOf(answer.crlData);
     } catch (error) {
       if (isNotOffered(error, kind)) return undefined;
       throw error;
