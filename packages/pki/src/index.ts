@@ -37,6 +37,7 @@ export {
   type RevokedEntryInput,
 } from './crl/entry-list.ts';
 export * from './crl/builder.ts';
+export * from './crl/revocation-by-crl.ts';
 export * from './ocsp/cert-id.ts';
 export * from './ocsp/request.ts';
 export * from './ocsp/response.ts';

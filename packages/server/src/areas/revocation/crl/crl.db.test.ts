@@ -2,7 +2,7 @@ import { findRevoked, parseCrl, revokedEntries } from '@signetry/pki';
 import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { findCrl, publishCrl } from '../store.ts';
+import { findCrlFacts, publishCrl, readCrl } from '../store.ts';
 import { createTestAuthority } from '../test-authority.ts';
 import { startTestNode } from '../test-node.ts';
 
@@ -181,8 +181,10 @@ describe('what an authority answers is checked', () => {
     const { authority, crl } = await setUp();
     authority.behaviour.crlNumber = 10n;
     await crl();
-    const row = await findCrl(database.executor, { authorityUuid: authority.uuid, kind: 'full' });
-    if (!row) throw new Error('There is no list.');
+    const facts = await findCrlFacts(database.executor, { authorityUuid: authority.uuid, kind: 'full' });
+    const der = facts && (await readCrl(database.executor, facts));
+    if (!der) throw new Error('There is no list.');
+    const row = { ...facts, der };
     const later = new Date(row.this_update.getTime() + 1_000);
     expect(await publishCrl(database.executor, { ...row, number: '9', this_update: later })).toBe(false);
     expect(await publishCrl(database.executor, { ...row, number: '10', this_update: later })).toBe(false);
