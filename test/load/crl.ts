@@ -1,6 +1,6 @@
 // A long CRL: what a revocation costs while many others are in the list, from its acknowledgement to the published list that
 // names it. The loop's longest stall and the memory are those of the server process.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,6 +20,8 @@ import { Database, openSocketDirectory } from '@signetry/server';
 import { median, type BenchmarkReport, type Figure } from './report.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
+const LOOP_MONITOR = new URL('loop-monitor.ts', import.meta.url).href;
+
 /** A list that does not name the certificate by then never will. */
 const GIVE_UP_AFTER_MS = 120_000;
 
@@ -27,11 +29,15 @@ export async function benchCrl(options: ReadonlyMap<string, string>): Promise<Be
   const entries = Number(options.get('entries') ?? 100_000);
   const rounds = Number(options.get('rounds') ?? 10);
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
-  const server = await startServerProcess({ directory });
+  const monitor = join(directory, 'loop-monitor');
+  const server = await startServerProcess({
+    directory,
+    environment: { NODE_OPTIONS: `--import ${LOOP_MONITOR}`, LOOP_MONITOR_FILE: monitor },
+  });
   try {
     await revokeInDatabase(directory, entries);
     const memoryBefore = residentMiB(server.ready.pid);
-    const measured = await measure(server, rounds);
+    const measured = await measure(server, { rounds, monitor });
     return {
       name: `CRL with ${entries.toLocaleString('en')} entries, ${rounds} revocations one after the other`,
       figures: [
@@ -44,7 +50,9 @@ export async function benchCrl(options: ReadonlyMap<string, string>): Promise<Be
           goal: '<= 350',
         },
       ],
-      notes: ['The first list is made from all rows; the later ones from the list before.'],
+      notes: [
+        'The first list is made from all rows; the later ones from the list before. How late the loop is depends on what else the machine does; processor time does not.',
+      ],
     };
   } finally {
     await server.stop();
@@ -74,12 +82,16 @@ async function revokeInDatabase(directory: string, entries: number): Promise<voi
   }
 }
 
-async function measure(server: ServerProcess, rounds: number): Promise<readonly Figure[]> {
+async function measure(
+  server: ServerProcess,
+  { rounds, monitor }: { readonly rounds: number; readonly monitor: string },
+): Promise<readonly Figure[]> {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
   if (!profile?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
   const params = { authorityUuid: profile.authorityInstanceUuid, raProfileUuid: profile.uuid };
   const stalls: number[] = [];
+  const turns: number[] = [];
   const waits: number[] = [];
   const cpus: number[] = [];
   let bytes = 0;
@@ -90,6 +102,7 @@ async function measure(server: ServerProcess, rounds: number): Promise<readonly 
     });
     const { serialBytes } = parseCertificate(Buffer.from(certificateData ?? '', 'base64'));
     await longestStallMs(server);
+    await longestTurnMs(server, monitor);
     const cpuBefore = cpuSeconds(server.ready.pid);
     const started = performance.now();
     await client.clientOperations.revokeCertificate({
@@ -100,10 +113,18 @@ async function measure(server: ServerProcess, rounds: number): Promise<readonly 
     waits.push(performance.now() - started);
     cpus.push((cpuSeconds(server.ready.pid) - cpuBefore) * 1000);
     stalls.push(await longestStallMs(server));
+    turns.push(await longestTurnMs(server, monitor));
   }
   return [
-    { name: 'loop held at most, first list', value: stalls[0] ?? Number.NaN, unit: 'ms', goal: '<= 50' },
-    { name: 'loop held at most, later lists', value: Math.max(...stalls.slice(1)), unit: 'ms', goal: '<= 50' },
+    {
+      name: 'processor time between two turns of the loop at most, first list',
+      value: turns[0] ?? Number.NaN,
+      unit: 'ms',
+      goal: '<= 50',
+    },
+    { name: 'the same, later lists', value: Math.max(...turns.slice(1)), unit: 'ms', goal: '<= 50' },
+    { name: 'loop late at most, first list', value: stalls[0] ?? Number.NaN, unit: 'ms' },
+    { name: 'the same, later lists, median', value: median(stalls.slice(1)), unit: 'ms' },
     { name: 'acknowledged revocation to published list, median', value: median(waits), unit: 'ms' },
     { name: 'CPU of server and database for it, median', value: median(cpus), unit: 'ms' },
     { name: 'length of the list', value: bytes / 2 ** 20, unit: 'MiB' },
@@ -134,6 +155,14 @@ async function longestStallMs(server: ServerProcess): Promise<number> {
   const headers = { authorization: `Bearer ${server.ready.token}` };
   const text = await (await fetch(new URL('/metrics', server.ready.http), { headers })).text();
   return Number(/^signetry_event_loop_delay_max_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
+}
+
+/** The longest turn of the server's event loop since the last call, in processor time. */
+async function longestTurnMs({ child }: ServerProcess, file: string): Promise<number> {
+  rmSync(file, { force: true });
+  child.kill('SIGUSR2');
+  while (!existsSync(file)) await delay(5);
+  return Number(readFileSync(file, 'utf8'));
 }
 
 const residentMiB = (pid: number): number =>
