@@ -93,8 +93,8 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
         await registry.get(params.uuid);
       },
       listRAProfileAttributes: async ({ params }) => {
-        await registry.get(params.uuid);
-        return raProfileAttributes();
+        const { crlOnRevocation } = await registry.get(params.uuid);
+        return raProfileAttributes({ deltaCrls: crlOnRevocation === 'delta' });
       },
       validateRAProfileAttributes: async ({ params, body }) => {
         await registry.get(params.uuid);

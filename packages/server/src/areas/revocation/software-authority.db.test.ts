@@ -174,6 +174,8 @@ describe('with the built-in authority', () => {
     expect(good.certStatus).toEqual({ status: 'good' });
     expect(good.responder.extKeyUsage).toEqual([OID.ocspSigning]);
     expect(good.responder.extensions.some(({ oid }) => oid === OID.ocspNoCheck)).toBe(true);
+    // Nobody asks about the responder (RFC 6960 section 4.2.2.2.1), so its certificate names nobody to ask.
+    expect([...good.responder.crlUrls, ...good.responder.ocspUrls]).toEqual([]);
     expect(await raProfiles.findByName('ocsp-test-root')).toMatchObject({ authorityUuid });
     const before = await crl();
     const delta = await crl('-delta');
@@ -207,6 +209,7 @@ describe('with the built-in authority', () => {
   it('leaves revocations to the delta where the authority says so; OCSP, full list and delta agree', async () => {
     const { node, issuer, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp([
       {
+        uuid: newUuid(),
         name: AUTHORITY.crlOnRevocation,
         contentType: 'string',
         content: [{ reference: 'A delta CRL', data: 'delta' }],
