@@ -12,7 +12,6 @@ import { connectorBaseOperations } from '@signetry/contract';
 import { isConnectorError, type ConnectorError } from '../connector-error.ts';
 import type { Connector, ConnectorContext, ConnectorLog, RunningConnector } from '../connector.ts';
 import { invoke, type InvokeOptions } from '../invoke.ts';
-import { octetsAsText } from '../octets.ts';
 import { startConnector } from '../start-connector.ts';
 import { BodyError, readJsonBody } from './json-body.ts';
 import { createRouteTable, type FindOperation, type Match } from './route-table.ts';
@@ -156,6 +155,13 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response
     .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
     .end(text);
+}
+
+/** For `JSON.stringify`: octets as Base64 text. A Buffer has turned itself into something else by then, so its holder is asked. */
+function octetsAsText(this: unknown, key: string, value: unknown): unknown {
+  const given = typeof value === 'object' && value !== null ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
+  if (!(given instanceof Uint8Array)) return value;
+  return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }
 
 const listen = (server: Server, address: { host: string; port: number }): Promise<number> =>
