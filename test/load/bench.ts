@@ -4,6 +4,7 @@ import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
 import { benchAcme } from './acme.ts';
 import { benchConsole } from './console.ts';
+import { benchCrl } from './crl.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
@@ -13,6 +14,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   issue: benchIssue,
   acme: benchAcme,
   console: benchConsole,
+  crl: benchCrl,
   statistics: benchStatistics,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };

@@ -2,6 +2,7 @@
 export * from './connector.ts';
 export * from './connector-error.ts';
 export * from './invoke.ts';
+export { octetsOf } from './octets.ts';
 export * from './start-connector.ts';
 export * from './supported-functions.ts';
 export * from './attributes/define-attributes.ts';

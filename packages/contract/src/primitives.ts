@@ -27,6 +27,15 @@ export const int64 = () => z.int().meta({ format: 'int64' });
 /** Base64 text. Readers are lenient about line breaks and the URL alphabet, so only the format is stated. */
 export const base64 = () => z.string().meta({ format: 'byte' });
 
+/**
+ * Base64 text on the wire; between parts of one process also the octets themselves, so that megabytes are neither written as
+ * text nor copied. Whoever is given them must not change them.
+ */
+export const base64Octets = () =>
+  z
+    .custom<string | Uint8Array>((value) => typeof value === 'string' || value instanceof Uint8Array)
+    .meta({ type: 'string', format: 'byte' });
+
 /** A string with at least one character that is not white space. */
 export const notBlank = () => z.string().regex(/\S/, 'must not be blank');
 

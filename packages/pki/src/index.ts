@@ -26,7 +26,18 @@ export * from './x509/alternative-signature.ts';
 export * from './csr.ts';
 export * from './crl/reasons.ts';
 export * from './crl/crl.ts';
+export {
+  changeEntries,
+  changeEntriesInSlices,
+  encodeEntries,
+  joinEntries,
+  NO_ENTRIES,
+  type EntryChanges,
+  type EntryList,
+  type RevokedEntryInput,
+} from './crl/entry-list.ts';
 export * from './crl/builder.ts';
+export * from './crl/revocation-by-crl.ts';
 export * from './ocsp/cert-id.ts';
 export * from './ocsp/request.ts';
 export * from './ocsp/response.ts';

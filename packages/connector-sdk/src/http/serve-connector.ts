@@ -151,10 +151,17 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     response.writeHead(status).end();
     return;
   }
-  const text = JSON.stringify(body);
+  const text = JSON.stringify(body, octetsAsText);
   response
     .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
     .end(text);
+}
+
+/** For `JSON.stringify`: octets as Base64 text. A Buffer has turned itself into something else by then, so its holder is asked. */
+function octetsAsText(this: unknown, key: string, value: unknown): unknown {
+  const given = typeof value === 'object' && value !== null ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
+  if (!(given instanceof Uint8Array)) return value;
+  return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }
 
 const listen = (server: Server, address: { host: string; port: number }): Promise<number> =>

@@ -93,8 +93,8 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
         await registry.get(params.uuid);
       },
       listRAProfileAttributes: async ({ params }) => {
-        await registry.get(params.uuid);
-        return raProfileAttributes();
+        const { crlOnRevocation } = await registry.get(params.uuid);
+        return raProfileAttributes({ deltaCrls: crlOnRevocation === 'delta' });
       },
       validateRAProfileAttributes: async ({ params, body }) => {
         await registry.get(params.uuid);
@@ -106,7 +106,7 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
       },
       getCrl: async ({ params, body }) => {
         const authority = await registry.get(params.uuid);
-        return { crlData: toBase64(await crls.get(authority, { delta: body.delta })) };
+        return { crlData: await crls.get(authority, { delta: body.delta }) };
       },
     }),
   };

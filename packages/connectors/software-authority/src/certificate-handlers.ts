@@ -28,7 +28,7 @@ import { revokeCertificate } from './revocation/revoke-certificate.ts';
 
 export function certificateHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
   const { registry, journal, revocations, signOnce } = parts;
-  const profileOf = createProfileReader();
+  const profileOf = createProfileReader(context.publicUrl);
 
   /** The certificate that is renewed must be ours and still good. */
   async function findOld(authority: SigningAuthority, text: string): Promise<OldCertificate> {
@@ -51,7 +51,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
     issueCertificate: async ({ params, body, idempotencyKey }) => {
       const authority = await registry.get(params.uuid);
       const { request, format, attributes } = body;
-      const readProfileOnce = () => profileOf(body.raProfileAttributes);
+      const readProfileOnce = () => profileOf(body.raProfileAttributes, authority.uuid);
       const issued = await issueCertificate(signOnce, {
         authority,
         readProfile: readProfileOnce,
@@ -68,7 +68,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
       const { request, format, certificate } = body;
       const issued = await renewCertificate(signOnce, {
         authority,
-        readProfile: () => profileOf(body.raProfileAttributes),
+        readProfile: () => profileOf(body.raProfileAttributes, authority.uuid),
         request,
         format,
         oldCertificate: certificate,

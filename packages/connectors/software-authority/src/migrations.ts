@@ -83,4 +83,17 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON TABLE ${schema}.crl IS 'The CRLs of a CA; base_number marks a delta CRL; without der until it is signed';`,
   },
   idempotencyJournalMigration,
+  {
+    // The version before made a full list after every revocation; its latest one counts as the last scheduled.
+    name: 'scheduled-crls',
+    sql: (schema) => `
+      ALTER TABLE ${schema}.crl ADD COLUMN is_scheduled boolean NOT NULL DEFAULT true;
+      ALTER TABLE ${schema}.crl ADD COLUMN after_number bigint;
+      ALTER TABLE ${schema}.crl ADD COLUMN after_this_update timestamptz;
+      ALTER TABLE ${schema}.crl ALTER COLUMN der SET STORAGE EXTERNAL;
+      COMMENT ON COLUMN ${schema}.crl.is_scheduled IS 'False for a full CRL made early because of a revocation; deltas refer to the last scheduled one';
+      COMMENT ON COLUMN ${schema}.crl.after_number IS 'Number of the scheduled full CRL before: what of it had ended is not in this one';
+      COMMENT ON COLUMN ${schema}.crl.after_this_update IS 'Time of that CRL';
+      COMMENT ON COLUMN ${schema}.crl.der IS 'Read in slices; serial numbers are random, so compressing costs time and saves little';`,
+  },
 ];

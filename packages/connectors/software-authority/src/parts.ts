@@ -7,6 +7,7 @@ import { createIssuanceJournal, type IssuanceJournal } from './issuance/issuance
 import { createSignOnce, type SignOnce } from './issuance/signed-once.ts';
 import { createCrlIssuer, type CrlIssuer } from './revocation/crl-issuer.ts';
 import { createCrlStore } from './revocation/crl-store.ts';
+import { createKeptCrls } from './revocation/kept-crls.ts';
 import { createRevocationStore, type RevocationStore } from './revocation/revocation-store.ts';
 
 export interface ConnectorParts {
@@ -25,7 +26,8 @@ export function createParts(context: ConnectorContext): ConnectorParts {
   const { storage, randomBytes } = context;
   const store = createAuthorityStore(storage);
   const journal = createIssuanceJournal(storage);
-  const crlStore = createCrlStore(storage);
+  const kept = createKeptCrls();
+  const crlStore = createCrlStore(storage, kept.find);
   const guard = createClockGuard({ ...context, journal, crls: crlStore });
   return {
     store,
@@ -33,7 +35,7 @@ export function createParts(context: ConnectorContext): ConnectorParts {
     journal,
     signOnce: createSignOnce({ journal, guard, randomBytes }),
     revocations: createRevocationStore(storage),
-    crls: createCrlIssuer({ store: crlStore, guard }),
+    crls: createCrlIssuer({ store: crlStore, kept, guard }),
     guard,
     idempotency: createIdempotencyJournal(storage),
   };

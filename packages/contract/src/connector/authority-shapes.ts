@@ -1,7 +1,7 @@
 // Shapes of the authority provider: instances, and the certificates and CRLs they hand out.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason, CertificateType } from '../enums/certificates.ts';
-import { base64, notBlank } from '../primitives.ts';
+import { base64Octets, notBlank } from '../primitives.ts';
 import { BaseAttributeDto, MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
 export const AuthorityProviderInstanceDto = z
@@ -45,7 +45,7 @@ export type CertificateRevocationListRequestDto = z.output<typeof CertificateRev
 
 /** Base64 of a DER CRL. */
 export const CertificateRevocationListResponseDto = z
-  .object({ crlData: base64() })
+  .object({ crlData: base64Octets() })
   .meta({ id: 'CertificateRevocationListResponseDto' });
 export type CertificateRevocationListResponseDto = z.output<typeof CertificateRevocationListResponseDto>;
 

@@ -2,13 +2,10 @@
 // signed, then list and signature together.
 import {
   encodeDer,
-  enumeratedPart,
   explicitPart,
-  generalizedTimePart,
   integerPart,
   namedBitsPart,
-  octetStringOf,
-  oidPart,
+  primitive,
   sequence,
   timePart,
   type DerPart,
@@ -24,18 +21,10 @@ import {
 } from '../x509/extension-parts.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
-import { REVOCATION_REASONS, type RevocationReason } from './reasons.ts';
+import { TAG } from '../der/tags.ts';
+import { entryPart, type EntryList, type RevokedEntryInput } from './entry-list.ts';
 import type { Name } from '../names.ts';
 import type { SignatureAlgorithm } from '../algorithms.ts';
-
-export interface RevokedEntryInput {
-  /** Unsigned big-endian octets. */
-  readonly serialNumber: Uint8Array;
-  readonly revocationMs: number;
-  /** `unspecified` is written by leaving the extension out (RFC 5280 §5.3.1). */
-  readonly reason?: RevocationReason;
-  readonly invalidityMs?: number;
-}
 
 export interface IssuingDistributionPointInput {
   readonly urls?: readonly string[];
@@ -56,7 +45,8 @@ export interface TbsCertListInput {
   /** Makes a delta CRL: the number of the full CRL that it completes. */
   readonly baseCrlNumber?: bigint | number;
   readonly authorityKeyIdentifier: Uint8Array;
-  readonly entries: Iterable<RevokedEntryInput>;
+  /** In the order given; encoded ones as they are. */
+  readonly entries: Iterable<RevokedEntryInput> | EntryList;
   readonly issuingDistributionPoint?: IssuingDistributionPointInput;
   /** Where delta CRLs are; full CRLs only (RFC 5280 §5.2.6). */
   readonly freshestCrlUrls?: readonly string[];
@@ -69,14 +59,6 @@ export interface TbsCertListInput {
  */
 export function buildTbsCertList(input: TbsCertListInput): Uint8Array {
   checkNumbers(input);
-  const isDelta = input.baseCrlNumber !== undefined;
-  const entries: DerPart[] = [];
-  for (const entry of input.entries) {
-    if (entry.reason === 'removeFromCRL' && !isDelta) {
-      throw new PkiError('bad-argument', 'The reason removeFromCRL belongs to delta CRLs (RFC 5280 §5.3.1).');
-    }
-    entries.push(entryPart(entry));
-  }
   return encodeDer(
     sequence([
       integerPart(1),
@@ -84,10 +66,24 @@ export function buildTbsCertList(input: TbsCertListInput): Uint8Array {
       input.issuer instanceof Uint8Array ? input.issuer : input.issuer.der,
       timePart(input.thisUpdateMs),
       timePart(input.nextUpdateMs),
-      entries.length === 0 ? undefined : sequence(entries), // absent when nothing is revoked (RFC 5280 §5.1.2.6)
+      revokedCertificatesPart(input),
       explicitPart(0, extensionsPart(crlExtensions(input))),
     ]),
   );
+}
+
+/** Absent when nothing is revoked (RFC 5280 §5.1.2.6). */
+function revokedCertificatesPart({ entries, baseCrlNumber }: TbsCertListInput): DerPart | undefined {
+  // Contents that are encoded already need their header only.
+  if ('octets' in entries) return entries.count === 0 ? undefined : primitive(TAG.sequence, entries.octets);
+  const parts: DerPart[] = [];
+  for (const entry of entries) {
+    if (entry.reason === 'removeFromCRL' && baseCrlNumber === undefined) {
+      throw new PkiError('bad-argument', 'The reason removeFromCRL belongs to delta CRLs (RFC 5280 §5.3.1).');
+    }
+    parts.push(entryPart(entry));
+  }
+  return parts.length === 0 ? undefined : sequence(parts);
 }
 
 /** The CRL: list, algorithm and signature together. */
@@ -110,33 +106,6 @@ function checkNumbers(input: TbsCertListInput): void {
   if (base !== undefined && input.freshestCrlUrls !== undefined) {
     throw new PkiError('bad-argument', 'A delta CRL must not point to delta CRLs (RFC 5280 §5.2.6).');
   }
-}
-
-/** Most entries have a reason only, and there are ten of them: their encodings are made once. */
-const reasonExtensions = new Map<RevocationReason, DerPart>();
-
-function reasonExtension(reason: RevocationReason): DerPart {
-  let part = reasonExtensions.get(reason);
-  if (part === undefined) {
-    part = encodeDer(sequence([oidPart(OID.reasonCode), octetStringOf(enumeratedPart(REVOCATION_REASONS[reason]))]));
-    reasonExtensions.set(reason, part);
-  }
-  return part;
-}
-
-function entryPart(entry: RevokedEntryInput): DerPart {
-  const { reason, invalidityMs } = entry;
-  const reasonPart = reason === undefined || reason === 'unspecified' ? undefined : reasonExtension(reason);
-  const invalidityPart =
-    invalidityMs === undefined
-      ? undefined
-      : sequence([oidPart(OID.invalidityDate), octetStringOf(generalizedTimePart(invalidityMs))]);
-  const hasExtensions = reasonPart !== undefined || invalidityPart !== undefined;
-  return sequence([
-    integerPart(entry.serialNumber),
-    timePart(entry.revocationMs),
-    hasExtensions ? sequence([reasonPart, invalidityPart]) : undefined,
-  ]);
 }
 
 function crlExtensions(input: TbsCertListInput): ExtensionInput[] {

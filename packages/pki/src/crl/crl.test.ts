@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { assembleCrl, buildTbsCertList, type RevokedEntryInput, type TbsCertListInput } from './builder.ts';
+import { assembleCrl, buildTbsCertList, type TbsCertListInput } from './builder.ts';
+import type { RevokedEntryInput } from './entry-list.ts';
 import { DAY_MS, issue, NOW_MS, type TestEntity } from '../testing/authority.ts';
 import {
   deltaFits,

@@ -1,6 +1,7 @@
 // Certificate revocation lists, read (RFC 5280 §5). Entries are decoded while walking, never all kept: lists of a million
 // entries exist. Looking for one serial number allocates nothing per entry.
 import {
+  contentBytes,
   DerCursor,
   elementBytes,
   expectTag,
@@ -210,20 +211,43 @@ export function readReason(element: DerElement): RevocationReason {
  */
 export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
   if (crl.entries === undefined) return undefined;
+  const { source, end } = crl.entries;
+  const wanted = serialBytes.length;
+  for (let at = crl.entries.content; at < end;) {
+    // Header of the entry: nearly all are shorter than 128 octets; the rest is left to the cursor.
+    const length = source[at + 1];
+    if (source[at] !== TAG.sequence || length === undefined || length >= 0x80) return findSlowly(crl, serialBytes);
+    const content = at + 2;
+    const next = content + length;
+    // The serial number comes first and is short, so its header is two octets: compare in place.
+    const serialLength = source[content + 1];
+    if (
+      source[content] !== TAG.integer ||
+      serialLength === undefined ||
+      content + 2 + serialLength > next ||
+      next > end
+    ) {
+      throw new DerError('unexpected-tag', content);
+    }
+    if (serialLength === wanted) {
+      let i = 0;
+      while (i < wanted && source[content + 2 + i] === serialBytes[i]) i++;
+      if (i === wanted) return readEntry(new DerCursor({ ...crl.entries, content: at }).next(), undefined);
+    }
+    at = next;
+  }
+  return undefined;
+}
+
+/** For lists with an entry of 128 octets and more. */
+function findSlowly(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
+  if (crl.entries === undefined) return undefined;
   const cursor = new DerCursor(crl.entries);
   while (!cursor.atEnd) {
     const element = cursor.next();
-    expectTag(element, TAG.sequence);
-    const { source, content } = element;
-    // The serial number comes first and is short, so its header is two octets: compare in place.
-    const length = source[content + 1];
-    if (source[content] !== TAG.integer || length === undefined || content + 2 + length > element.end) {
-      throw new DerError('unexpected-tag', content);
-    }
-    if (length !== serialBytes.length) continue;
-    let i = 0;
-    while (i < length && source[content + 2 + i] === serialBytes[i]) i++;
-    if (i === length) return readEntry(element, undefined);
+    const serial = openElement(element, TAG.sequence).next();
+    expectTag(serial, TAG.integer);
+    if (equalBytes(contentBytes(serial), serialBytes)) return readEntry(element, undefined);
   }
   return undefined;
 }

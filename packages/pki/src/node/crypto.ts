@@ -1,12 +1,16 @@
 // The cryptography of this package on node:crypto (OpenSSL). Signatures, digests, random octets, and a bounded cache of
 // imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as text here.
-import { createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
+import { createHash, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
 import type { KeyObject, SignKeyObjectInput, VerifyKeyObjectInput } from 'node:crypto';
 import { constants } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { PkiError } from '../errors.ts';
 import { plainBytes } from '../bytes.ts';
-import type { Digest, RandomBytes, SignedMaterial, VerifySignature } from '../crypto.ts';
-import type { SignatureAlgorithm } from '../algorithms.ts';
+import type { Digest, RandomBytes, SignedMaterial, VerifySignature, VerifySignatureAsync } from '../crypto.ts';
+import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
+
+/** Hashing so much takes a millisecond or two. */
+const SLICE_BYTES = 1024 * 1024;
 
 /** Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each. */
 const DEFAULT_CACHED_KEYS = 256;
@@ -18,7 +22,11 @@ export interface ToBeSigned {
 
 export interface NodeCrypto {
   readonly verify: VerifySignature;
+  /** Verifies on the thread pool: for octets whose hashing takes longer than the way there, such as long CRLs. */
+  readonly verifyAsync: VerifySignatureAsync;
   readonly digest: Digest;
+  /** Hashes a mebibyte at a time and lets others in between. */
+  readonly digestInSlices: (name: DigestName, data: Uint8Array) => Promise<Uint8Array>;
   readonly randomBytes: RandomBytes;
   /** Signs at once. P-256 takes some 25 µs; RSA-4096 some milliseconds: prefer `signAsync` for it. */
   readonly sign: (privateKey: KeyObject, input: ToBeSigned) => Uint8Array;
@@ -96,11 +104,28 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     }
   }
 
+  async function verifySignatureAsync(spki: Uint8Array, signed: SignedMaterial): Promise<boolean> {
+    const { algorithm, data, signature } = signed;
+    const key = publicKey(spki);
+    if (key === undefined || !fitsKey(key, algorithm) || !fitsModulus(key, signature)) return false;
+    return new Promise((resolve) => {
+      try {
+        verify(algorithm.digest ?? null, data, keyInput(key, algorithm), signature, (error, isGood) =>
+          resolve(!error && isGood),
+        );
+      } catch {
+        resolve(false); // as above: refused before the work began
+      }
+    });
+  }
+
   const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
 
   return {
     verify: verifySignature,
+    verifyAsync: verifySignatureAsync,
     digest,
+    digestInSlices,
     randomBytes: (length) => plainBytes(randomBytes(length)),
     sign(privateKey, { algorithm, data }) {
       checkPrivateKey(privateKey, algorithm);
@@ -122,6 +147,15 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     sha1: (data) => digest('sha1', data),
     sha256: (data) => digest('sha256', data),
   };
+}
+
+async function digestInSlices(name: DigestName, data: Uint8Array): Promise<Uint8Array> {
+  const hashing = createHash(name);
+  for (let at = 0; at < data.length; at += SLICE_BYTES) {
+    if (at > 0) await setImmediate();
+    hashing.update(data.subarray(at, at + SLICE_BYTES));
+  }
+  return plainBytes(hashing.digest());
 }
 
 /** A public key as node has it, or `undefined` when OpenSSL cannot read it. */

@@ -35,6 +35,17 @@ describe('signing and verifying', () => {
       expect(nodeCrypto.verify(spki, { algorithm, data, signature })).toBe(true);
       expect(nodeCrypto.verify(spki, { algorithm, data: Uint8Array.of(1), signature })).toBe(false);
       expect(nodeCrypto.verify(spki, { algorithm, data, signature: signature.subarray(1) })).toBe(false);
+      expect(await nodeCrypto.verifyAsync(spki, { algorithm, data, signature })).toBe(true);
+      expect(await nodeCrypto.verifyAsync(spki, { algorithm, data: Uint8Array.of(1), signature })).toBe(false);
+      expect(await nodeCrypto.verifyAsync(spki, { algorithm, data, signature: signature.subarray(1) })).toBe(false);
+      expect(await nodeCrypto.verifyAsync(Uint8Array.of(1), { algorithm, data, signature })).toBe(false);
+    }
+  });
+
+  it('hashes long octets in slices to what hashing them at once gives', async () => {
+    for (const length of [0, 1, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20]) {
+      const octets = new Uint8Array(length).fill(length % 251);
+      expect(await nodeCrypto.digestInSlices('sha256', octets)).toEqual(nodeCrypto.digest('sha256', octets));
     }
   });
 

@@ -6,7 +6,7 @@ import { DerError, PkiError } from '../errors.ts';
 import { readAlgorithm, resolveSignatureAlgorithm } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
-import type { VerifySignature } from '../crypto.ts';
+import type { VerifySignature, VerifySignatureAsync } from '../crypto.ts';
 
 export interface Signed {
   readonly tbs: DerElement;
@@ -59,6 +59,16 @@ export interface Verifiable {
  * not supported verifies nothing.
  */
 export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array; verify: VerifySignature }): boolean {
+  const algorithm = supportedAlgorithm(object.signatureAlgorithm);
+  if (algorithm === undefined) return false;
+  return options.verify(options.issuerSpki, { algorithm, data: object.tbs, signature: object.signature });
+}
+
+/** The same for what is long, such as CRLs: off the caller's thread where `verify` works so. */
+export async function isSignedByAsync(
+  object: Verifiable,
+  options: { issuerSpki: Uint8Array; verify: VerifySignatureAsync },
+): Promise<boolean> {
   const algorithm = supportedAlgorithm(object.signatureAlgorithm);
   if (algorithm === undefined) return false;
   return options.verify(options.issuerSpki, { algorithm, data: object.tbs, signature: object.signature });

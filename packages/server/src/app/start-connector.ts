@@ -25,6 +25,8 @@ export interface ConnectorServerOptions {
   readonly sealingKeyFile?: string | undefined;
   /** As the setting of the platform. */
   readonly acceptClock?: Date | undefined;
+  /** Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`. */
+  readonly publicUrl?: string | undefined;
   /** `info` when absent. */
   readonly logLevel?: LogLevel;
   readonly out: (line: string) => void;
@@ -67,6 +69,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
         acceptedClock: options.acceptClock,
         randomBytes: (length) => new Uint8Array(randomBytes(length)),
         log,
+        publicUrl: options.publicUrl,
       },
     });
     stack.defer(() => server.close());

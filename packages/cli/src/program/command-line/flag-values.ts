@@ -9,6 +9,14 @@ export function wholeNumber(flag: string, given: { text: string; min: number; ma
   throw wrongUsage(`${flag} must be a whole number from ${min} to ${max}, not ${text}.`);
 }
 
+/** The base of http or https addresses, without a slash at its end. */
+export function httpUrl(flag: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+  if (!isPlain) throw wrongUsage(`${flag} must be an http or https URL such as http://pki.example, not ${text}.`);
+  return text.replace(/\/+$/, '');
+}
+
 const HOUR_MS = 3_600_000;
 
 const UNIT_MS: Readonly<Record<string, number>> = {

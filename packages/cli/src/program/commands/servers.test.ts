@@ -84,6 +84,7 @@ describe('connector', () => {
   it.each([
     [['--data', 'd'], { data: '/x/d', databaseUrl: undefined, sealingKeyFile: undefined, acceptClock: undefined }],
     [['--data', '/d', '--sealing-key-file', 'k'], { data: '/d', sealingKeyFile: '/x/k' }],
+    [['--data', '/d', '--public-url', 'http://pki.example/x/'], { publicUrl: 'http://pki.example/x' }],
     [['--database-url', 'postgres://h/d'], { data: '/x/software-authority-data', databaseUrl: 'postgres://h/d' }],
   ])('is served with %j', async (args, expected) => {
     const server = fakeServer({ stopped: Promise.resolve(), announcement: { url: 'http://127.0.0.1:1' } });

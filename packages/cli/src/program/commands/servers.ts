@@ -1,7 +1,7 @@
 // Commands that run a server in this process, or show how it would run: `start`, `connector`, `config`.
 import { resolve } from 'node:path';
 import { command } from '../command-line/command.ts';
-import { instant, wholeNumber } from '../command-line/flag-values.ts';
+import { httpUrl, instant, wholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { wrongUsage } from '../failures.ts';
@@ -47,6 +47,10 @@ export const connector = command({
       value: 'TIME',
       about: 'Sign although the journal of issuance has an entry of this very time, which is later than the clock',
     },
+    'public-url': {
+      value: 'URL',
+      about: 'Base of the CRL, OCSP and CA addresses in certificates, for platforms that do not fill in their own',
+    },
   },
   details: [
     'With --database-url alone the data directory is NAME-data in the current folder; it holds the sealing key then.',
@@ -54,6 +58,7 @@ export const connector = command({
   examples: ['signetry connector software-authority --port 9000 --data connector-data'],
   async run({ args: [name = ''], flags, json }, context) {
     const { host, data, 'database-url': databaseUrl, 'sealing-key-file': sealingKeyFile } = flags;
+    const publicUrl = flags['public-url'] && httpUrl('--public-url', flags['public-url']);
     const port = wholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
     if (data === undefined && databaseUrl === undefined)
       throw wrongUsage('A connector needs --data DIR or --database-url URL of its own, not the one of a platform.');
@@ -67,6 +72,7 @@ export const connector = command({
       databaseUrl,
       sealingKeyFile: sealingKeyFile && resolve(context.cwd, sealingKeyFile),
       acceptClock,
+      publicUrl,
       out: json ? context.err : context.out,
     });
     if (json) printJson(context, running.announcement ?? {});

@@ -1,6 +1,6 @@
 // The form of a CA: where its key comes from, what its certificate says, how long its CRLs are good.
-import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
-import type { BaseAttributeDto, DataAttribute } from '@signetry/contract';
+import { dataAttribute, inRange, infoAttribute, readString } from '@signetry/connector-sdk';
+import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { authorityAttributeUuid as uuid } from './attribute-uuids.ts';
 
 export const AUTHORITY = {
@@ -17,6 +17,8 @@ export const AUTHORITY = {
   keyStorePassword: 'data_keyStorePassword',
   crlValidityHours: 'data_crlValidityHours',
   deltaCrlValidityHours: 'data_deltaCrlValidityHours',
+  crlOnRevocation: 'data_crlOnRevocation',
+  deltaCrlUrls: 'data_deltaCrlUrls',
 } as const;
 
 /** Where the key and certificate of a CA come from. */
@@ -47,6 +49,13 @@ const MAX_VALIDITY_YEARS = 50;
 export const DEFAULT_CRL_VALIDITY_HOURS = 24;
 export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
 const MAX_CRL_VALIDITY_HOURS = 24 * 366;
+
+/** What a revocation makes; the first is the default. */
+export const CRL_ON_REVOCATION = ['full', 'delta'] as const;
+export type CrlOnRevocation = (typeof CRL_ON_REVOCATION)[number];
+
+export const readCrlOnRevocation = (attributes: readonly RequestAttributeDto[]): CrlOnRevocation =>
+  CRL_ON_REVOCATION.find((choice) => choice === readString(attributes, AUTHORITY.crlOnRevocation)) ?? 'full';
 
 const INTRODUCTION = `Keeps a CA key sealed in the database and signs with it.
 
@@ -79,6 +88,27 @@ const crlAttributes: readonly DataAttribute[] = [
     contentType: 'integer',
     content: DEFAULT_DELTA_CRL_VALIDITY_HOURS,
     constraints: [inRange({ from: 1, to: MAX_CRL_VALIDITY_HOURS })],
+  }),
+  dataAttribute({
+    uuid: uuid(22),
+    name: AUTHORITY.crlOnRevocation,
+    label: 'A revocation makes',
+    description:
+      'Without a choice: a full CRL at once. With a delta CRL, full ones are made on schedule only: right for long lists whose relying parties all process deltas. OCSP tells of it at once in either case.',
+    group: 'Revocation lists',
+    contentType: 'string',
+    choices: [
+      { reference: 'A full CRL at once', data: 'full' },
+      { reference: 'A delta CRL', data: 'delta' },
+    ],
+  }),
+  dataAttribute({
+    uuid: uuid(23),
+    name: AUTHORITY.deltaCrlUrls,
+    label: 'Delta CRL URLs in full CRLs',
+    description: 'Lets relying parties that have the full CRL find the delta; one URL on each line.',
+    group: 'Revocation lists',
+    contentType: 'text',
   }),
 ];
 

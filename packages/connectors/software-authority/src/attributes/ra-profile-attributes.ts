@@ -77,9 +77,19 @@ const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   registeredId: 'Registered identifier',
 };
 
+/** Addresses for attributes without value: where the platform serves. */
+export const DEFAULT_URLS: Readonly<Record<string, string>> = {
+  [PROFILE.crlUrls]: '{{publicUrl}}/crl/{{authority}}.crl',
+  [PROFILE.ocspUrls]: '{{publicUrl}}/ocsp/{{authority}}',
+  [PROFILE.caIssuersUrls]: '{{publicUrl}}/ca/{{authority}}.crt',
+};
+const DELTA_URL = '{{publicUrl}}/crl/{{authority}}-delta.crl';
+
 const INTRODUCTION = `What certificates look like and what requests may ask for. Fields left empty have sensible defaults.
 
-In URLs the platform replaces \`{{publicUrl}}\` by its own address and \`{{authority}}\` by the identifier of the CA.`;
+Addresses left empty are those of the platform; \`none\` leaves them out of certificates. In URLs the platform replaces \`{{publicUrl}}\` by its own address and \`{{authority}}\` by the identifier of the CA.`;
+
+const URLS = 'One on each line; "none" for no address.';
 
 const groups = {
   validity: 'Validity',
@@ -92,7 +102,8 @@ const groups = {
   ca: 'Subordinate CA',
 } as const;
 
-export const raProfileAttributes = (): BaseAttributeDto[] => [
+/** `deltaCrls`: the CA leaves revocations to deltas, so certificates say where those are. */
+export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
   dataAttribute({
     uuid: uuid(2),
@@ -286,36 +297,37 @@ export const raProfileAttributes = (): BaseAttributeDto[] => [
     uuid: uuid(22),
     name: PROFILE.crlUrls,
     label: 'CRL URLs',
-    description: 'One on each line.',
+    description: URLS,
     group: groups.urls,
     contentType: 'text',
-    content: '{{publicUrl}}/crl/{{authority}}.crl',
+    content: DEFAULT_URLS[PROFILE.crlUrls],
   }),
   dataAttribute({
     uuid: uuid(23),
     name: PROFILE.deltaCrlUrls,
     label: 'Delta CRL URLs',
-    description: 'One on each line.',
+    description: URLS,
     group: groups.urls,
     contentType: 'text',
+    ...(deltaCrls ? { content: DELTA_URL } : {}),
   }),
   dataAttribute({
     uuid: uuid(24),
     name: PROFILE.ocspUrls,
     label: 'OCSP URLs',
-    description: 'One on each line.',
+    description: URLS,
     group: groups.urls,
     contentType: 'text',
-    content: '{{publicUrl}}/ocsp/{{authority}}',
+    content: DEFAULT_URLS[PROFILE.ocspUrls],
   }),
   dataAttribute({
     uuid: uuid(25),
     name: PROFILE.caIssuersUrls,
     label: 'URLs of the CA certificate',
-    description: 'One on each line.',
+    description: URLS,
     group: groups.urls,
     contentType: 'text',
-    content: '{{publicUrl}}/ca/{{authority}}.crt',
+    content: DEFAULT_URLS[PROFILE.caIssuersUrls],
   }),
   dataAttribute({
     uuid: uuid(26),

@@ -1,8 +1,10 @@
 // The CAs in use, with their keys opened. Kept in memory and looked after every few seconds, so that a change made on another
 // node is seen soon and the database is not asked for each certificate.
-import { notFound, type ConnectorContext } from '@signetry/connector-sdk';
+import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
 import { importPrivateKey } from '@signetry/pki/node';
+import { AUTHORITY, readCrlOnRevocation } from '../attributes/authority-attributes.ts';
+import { splitEntries } from '../profiles/text-lines.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
 import { keyIdentifierOf, type SigningAuthority } from './signing-authority.ts';
 
@@ -91,6 +93,8 @@ async function openAuthority(
     constrainedPath: path.some((link) => link.nameConstraints !== undefined) ? path : undefined,
     crlValidityMs: row.crl_validity_hours * 3_600_000,
     deltaCrlValidityMs: row.delta_crl_validity_hours * 3_600_000,
+    crlOnRevocation: readCrlOnRevocation(row.attributes),
+    deltaCrlUrls: splitEntries(readString(row.attributes, AUTHORITY.deltaCrlUrls)),
     createdAt: row.created_at,
   };
 }

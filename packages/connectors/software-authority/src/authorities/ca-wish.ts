@@ -40,6 +40,7 @@ export interface CaWish {
   readonly keyStorePassword: string | undefined;
   readonly crlValidityHours: number;
   readonly deltaCrlValidityHours: number;
+  readonly deltaCrlUrls: readonly string[];
 }
 
 /** Refuses with everything that is wrong. */
@@ -73,6 +74,7 @@ function readWish(attributes: readonly RequestAttributeDto[], problems: Problems
     keyStorePassword: readSecret(attributes, AUTHORITY.keyStorePassword),
     crlValidityHours: readInteger(attributes, AUTHORITY.crlValidityHours) ?? DEFAULT_CRL_VALIDITY_HOURS,
     deltaCrlValidityHours: readInteger(attributes, AUTHORITY.deltaCrlValidityHours) ?? DEFAULT_DELTA_CRL_VALIDITY_HOURS,
+    deltaCrlUrls: urls(AUTHORITY.deltaCrlUrls),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { assembleCertificate, keyIdentifier, type Certificate, type SignatureAlgorithm } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import type { CaSource } from '../attributes/authority-attributes.ts';
+import type { CaSource, CrlOnRevocation } from '../attributes/authority-attributes.ts';
 
 export interface SigningAuthority {
   readonly uuid: string;
@@ -19,6 +19,9 @@ export interface SigningAuthority {
   readonly constrainedPath: readonly Certificate[] | undefined;
   readonly crlValidityMs: number;
   readonly deltaCrlValidityMs: number;
+  readonly crlOnRevocation: CrlOnRevocation;
+  /** Written into full CRLs (RFC 5280 §5.2.6). */
+  readonly deltaCrlUrls: readonly string[];
   readonly createdAt: Date;
 }
 
@@ -26,9 +29,12 @@ export interface SigningAuthority {
 export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
   certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
 
+/** Hashing more takes longer than the way to another thread. */
+const MAX_SIGNED_AT_ONCE = 64 * 1024;
+
 /**
  * Signs with the key of an authority. P-256 and Ed25519 take less time than the way to another thread; everything else is
- * done there, so that the event loop is free (RSA-4096 takes milliseconds).
+ * done there, so that the event loop is free (RSA-4096 takes milliseconds, and so does the hash of a long CRL).
  */
 export async function signWith(
   authority: Pick<SigningAuthority, 'privateKey' | 'algorithm'>,
@@ -37,7 +43,7 @@ export async function signWith(
   const { privateKey, algorithm } = authority;
   const isQuick =
     privateKey.asymmetricKeyType === 'ed25519' || privateKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
-  return isQuick
+  return isQuick && data.length <= MAX_SIGNED_AT_ONCE
     ? nodeCrypto.sign(privateKey, { algorithm, data })
     : nodeCrypto.signAsync(privateKey, { algorithm, data });
 }

@@ -27,13 +27,14 @@ import {
   DEFAULT_KEY_USAGES,
   DEFAULT_MAX_ALT_NAMES,
   DEFAULT_MIN_RSA_BITS,
+  DEFAULT_URLS,
   DEFAULT_VALIDITY_DAYS,
   KEY_FAMILIES,
   PROFILE,
   raProfileAttributes,
 } from '../attributes/ra-profile-attributes.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
-import { readUrls } from './certificate-urls.ts';
+import { readUrls, type OwnAddresses } from './certificate-urls.ts';
 import { readIpRanges, readPattern, readPatterns, readSuffixes, type NamePolicy } from './name-policy.ts';
 import { isObjectIdentifier } from './object-identifier.ts';
 import { splitEntries, splitLines } from './text-lines.ts';
@@ -66,6 +67,8 @@ export interface CertificateProfile {
 export interface ReadProfileOptions {
   /** True while a profile is being checked before it is stored. */
   readonly allowPlaceholders: boolean;
+  /** Addresses for attributes without value, where the connector has its own. */
+  readonly own?: OwnAddresses | undefined;
 }
 
 /** Refuses attributes that are wrong, with all that is wrong about them. */
@@ -74,7 +77,8 @@ export function readProfile(
   options: ReadProfileOptions,
 ): CertificateProfile {
   const problems = gatherProblems();
-  for (const problem of validateAttributes(raProfileAttributes(), attributes)) problems.add(problem);
+  for (const problem of validateAttributes(raProfileAttributes({ deltaCrls: false }), attributes))
+    problems.add(problem);
   problems.refuse();
   const profile = compile(attributes, { ...options, problems });
   checkTogether(profile, problems);
@@ -88,11 +92,14 @@ interface CompileOptions extends ReadProfileOptions {
 
 function compile(
   attributes: readonly RequestAttributeDto[],
-  { allowPlaceholders, problems }: CompileOptions,
+  { allowPlaceholders, own, problems }: CompileOptions,
 ): CertificateProfile {
   const text = (name: string): string | undefined => readString(attributes, name);
   const urls = (attribute: string): readonly string[] =>
-    readUrls({ text: text(attribute), attribute, allowPlaceholders }, problems);
+    readUrls(
+      { text: text(attribute) ?? (own && DEFAULT_URLS[attribute]), attribute, allowPlaceholders, own },
+      problems,
+    );
   const isCa = readBoolean(attributes, PROFILE.isCa) ?? false;
   const validityDays = readInteger(attributes, PROFILE.validityDays) ?? DEFAULT_VALIDITY_DAYS;
   const commonNamePattern = text(PROFILE.commonNamePattern);
@@ -204,14 +211,17 @@ function checkTogether(profile: CertificateProfile, problems: Problems): void {
 /** Profiles read lately; platforms send the same attributes with every call. */
 const MAX_CACHED_PROFILES = 256;
 
-/** Reads profiles for issuing: placeholders must have been replaced. */
-export function createProfileReader(): (attributes: readonly RequestAttributeDto[]) => CertificateProfile {
+/** Reads profiles for issuing: placeholders must have been replaced. `publicUrl` is the connector's own, where it has one. */
+export function createProfileReader(
+  publicUrl: string | undefined,
+): (attributes: readonly RequestAttributeDto[], authority: string) => CertificateProfile {
   const cache = new Map<string, CertificateProfile>();
-  return (attributes) => {
-    const text = JSON.stringify(attributes);
+  return (attributes, authority) => {
+    const own = publicUrl === undefined ? undefined : { publicUrl, authority };
+    const text = `${own ? authority : ''} ${JSON.stringify(attributes)}`;
     const known = cache.get(text);
     if (known) return known;
-    const profile = readProfile(attributes, { allowPlaceholders: false });
+    const profile = readProfile(attributes, { allowPlaceholders: false, own });
     const oldest = cache.size >= MAX_CACHED_PROFILES ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
     cache.set(text, profile);

@@ -1,7 +1,21 @@
 // Addresses written into certificates. They are read by every relying party for years, so a placeholder that nobody
-// replaced or a scheme that nobody fetches must not get in.
+// replaced or a scheme that nobody fetches must not get in. Leaving them out is a choice of its own, the word `none`: an
+// attribute without value may just as well have been forgotten.
 import type { Problems } from '../problems.ts';
 import { splitEntries } from './text-lines.ts';
+
+/** What stands for no address at all. */
+export const NO_URLS = 'none';
+
+/**
+ * Where a connector on a port of its own is told that its CRLs, OCSP responses and CA certificates are published. Inside the
+ * platform there is none: the platform fills in its own addresses when an RA profile is made.
+ */
+export interface OwnAddresses {
+  readonly publicUrl: string;
+  /** Identifier of the CA. */
+  readonly authority: string;
+}
 
 /** What the platform replaces before it calls. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['{{publicUrl}}', '{{authority}}']);
@@ -13,10 +27,13 @@ export interface UrlField {
   readonly attribute: string;
   /** While a profile is being checked its placeholders are still there; when a certificate is issued they are not. */
   readonly allowPlaceholders: boolean;
+  /** Replace the placeholders that no platform replaced. */
+  readonly own?: OwnAddresses | undefined;
 }
 
 export function readUrls(field: UrlField, problems: Problems): readonly string[] {
-  const urls = splitEntries(field.text);
+  if (field.text?.trim().toLowerCase() === NO_URLS) return [];
+  const urls = splitEntries(field.text).map((url) => (field.own ? filledIn(url, field.own) : url));
   for (const url of urls) {
     const problem = urlProblem(url, field.allowPlaceholders);
     if (problem) problems.add(`"${url.slice(0, 200)}" (${field.attribute}) ${problem}.`);
@@ -24,12 +41,15 @@ export function readUrls(field: UrlField, problems: Problems): readonly string[]
   return urls;
 }
 
+const filledIn = (url: string, { publicUrl, authority }: OwnAddresses): string =>
+  url.replaceAll('{{publicUrl}}', publicUrl).replaceAll('{{authority}}', authority);
+
 function urlProblem(url: string, allowPlaceholders: boolean): string | undefined {
   const placeholders = url.match(/\{\{[^{}]*\}\}/g) ?? [];
   const unknown = placeholders.find((placeholder) => !PLACEHOLDERS.has(placeholder));
   if (unknown) return `has the unknown placeholder ${unknown}; known are ${[...PLACEHOLDERS].join(' and ')}`;
   if (placeholders.length > 0 && !allowPlaceholders) {
-    return `still has the placeholder ${placeholders[0]}: the platform did not replace it`;
+    return `still has the placeholder ${placeholders[0]}: the platform did not replace it, and the connector has no public URL of its own`;
   }
   const address = url.replaceAll('{{publicUrl}}', 'http://public.example').replaceAll('{{authority}}', 'authority');
   if (address.length > MAX_URL) return `is longer than ${MAX_URL} characters`;

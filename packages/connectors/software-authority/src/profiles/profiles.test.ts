@@ -104,6 +104,38 @@ describe('readProfile', () => {
   });
 });
 
+describe('addresses', () => {
+  const own = { publicUrl: 'http://pki.example', authority: 'ca-1' };
+  const urlsOf = (attributes: readonly RequestAttributeDto[], withOwn: boolean) =>
+    readProfile(attributes, { allowPlaceholders: false, ...(withOwn ? { own } : {}) }).urls;
+
+  it('are left out where the profile says so', () => {
+    const none = [PROFILE.crlUrls, PROFILE.ocspUrls, PROFILE.caIssuersUrls, PROFILE.deltaCrlUrls].map((name) =>
+      value(name, 'text', ' None '),
+    );
+    for (const withOwn of [true, false])
+      expect(urlsOf(none, withOwn)).toEqual({ crl: [], deltaCrl: [], ocsp: [], caIssuers: [] });
+  });
+
+  it('without value are none inside a platform, which fills in its own when a profile is made', () => {
+    expect(urlsOf([], false)).toEqual({ crl: [], deltaCrl: [], ocsp: [], caIssuers: [] });
+  });
+
+  it('without value, or with placeholders that no platform replaced, are the own ones of a connector that has them', () => {
+    const expected = {
+      crl: ['http://pki.example/crl/ca-1.crl'],
+      deltaCrl: [],
+      ocsp: ['http://pki.example/ocsp/ca-1'],
+      caIssuers: ['http://pki.example/ca/ca-1.crt'],
+    };
+    expect(urlsOf([], true)).toEqual(expected);
+    expect(urlsOf([value(PROFILE.crlUrls, 'text', '{{publicUrl}}/crl/{{authority}}.crl')], true)).toEqual(expected);
+    expect(urlsOf([value(PROFILE.ocspUrls, 'text', 'http://other.example')], true).ocsp).toEqual([
+      'http://other.example',
+    ]);
+  });
+});
+
 describe('the policy of names', () => {
   const check = (name: string, ...attributes: RequestAttributeDto[]): readonly string[] => {
     const problems = gatherProblems();

@@ -1,67 +1,85 @@
-// CRLs and what they are made of. A number is taken, and the entries that the CRL has are marked, in one transaction before
-// it is signed; so no number is used twice and no revocation is forgotten, whatever is cut off.
+// The CRLs of a CA. A number is taken, and the entries that the CRL has are marked, in one transaction before it is signed;
+// so no number is used twice and no revocation is forgotten, whatever is cut off.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
-import type { RevokedEntryInput } from '@signetry/pki';
-import type { CertificateRevocationReason } from '@signetry/contract';
+import { concatBytes, type EntryList } from '@signetry/pki';
+import { createCrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
 
-export interface StoredCrl {
-  readonly number: number;
+export interface CrlFacts extends FullListFacts {
+  /** Of a delta: the list that it completes. */
   readonly baseNumber: number | undefined;
-  readonly thisUpdate: Date;
   readonly nextUpdate: Date;
-  readonly der: Uint8Array;
+  readonly bytes: number;
+}
+
+/** The signed lists that count. */
+export interface LatestCrls {
+  readonly full: CrlFacts | undefined;
+  /** The last full one that was not made early; often the same. */
+  readonly scheduled: CrlFacts | undefined;
+  readonly delta: CrlFacts | undefined;
 }
 
 export interface ReservedCrl {
   readonly number: number;
   readonly thisUpdate: Date;
   readonly nextUpdate: Date;
-  readonly entries: readonly RevokedEntryInput[];
+  readonly entries: EntryList;
 }
 
 export interface CrlRequest {
   readonly authorityUuid: string;
   readonly now: Date;
   readonly validityMs: number;
-  /** The full CRL that a delta CRL completes. */
-  readonly base?: { readonly number: number };
 }
+
+/** Octets of a list that are in memory already. */
+export type KeptOctets = (authorityUuid: string, number: number) => Uint8Array | undefined;
 
 interface CrlRow {
-  readonly number: string | number;
-  readonly base_number: string | number | null;
+  readonly number: string;
+  readonly base_number: string | null;
   readonly this_update: Date;
   readonly next_update: Date;
-  readonly der: Uint8Array;
+  readonly is_scheduled: boolean;
+  readonly after_number: string | null;
+  readonly after_this_update: Date | null;
+  readonly bytes: number;
 }
 
-interface EntryRow {
-  readonly serial: Uint8Array;
-  readonly reason: CertificateRevocationReason;
-  readonly revoked_at: Date;
-  readonly invalidity_at: Date | null;
-}
+/** Octets of a list read from the database at a time. */
+const SLICE_BYTES = 1024 * 1024;
 
 export type CrlStore = ReturnType<typeof createCrlStore>;
 
-export function createCrlStore(storage: ConnectorStorage) {
+export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
   const authority = storage.table('authority');
   const crl = storage.table('crl');
   const revocation = storage.table('revocation');
+  const entryStore = createCrlEntryStore(storage);
 
-  /** Takes the next number and gathers the entries. */
-  const reserve = (request: CrlRequest): Promise<ReservedCrl> =>
+  /** Takes the next number and gathers the entries of a full list. */
+  const reserveFull = (request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> =>
     storage.transaction(async (tx) => {
-      const { number, thisUpdate } = await takeNumber(tx, request);
-      const nextUpdate = new Date(thisUpdate.getTime() + request.validityMs);
-      const entries = request.base
-        ? await changesSince(tx, { ...request, number, baseNumber: request.base.number })
-        : await allEntries(tx, { ...request, number });
-      await tx.query(
-        `INSERT INTO ${crl} (authority_uuid, number, base_number, this_update, next_update) VALUES ($1, $2, $3, $4, $5)`,
-        [request.authorityUuid, number, request.base?.number ?? null, thisUpdate, nextUpdate],
-      );
-      return { number, thisUpdate, nextUpdate, entries };
+      const times = await takeNumber(tx, request);
+      const { full, scheduled } = await findLatest(request.authorityUuid, tx);
+      const after = scheduled && { number: scheduled.number, thisUpdate: scheduled.thisUpdate };
+      const entries = await entryStore.entriesOfFull(tx, {
+        authorityUuid: request.authorityUuid,
+        number: times.number,
+        after,
+        last: full && { facts: full, der: await octetsOf(request.authorityUuid, full, tx) },
+      });
+      await insert(tx, { ...request, ...times, base: undefined, after });
+      return { ...times, entries };
+    });
+
+  /** The same for a delta to the last scheduled list. */
+  const reserveDelta = (request: CrlRequest & { readonly base: CrlFacts }): Promise<ReservedCrl> =>
+    storage.transaction(async (tx) => {
+      const times = await takeNumber(tx, request);
+      const entries = await entryStore.entriesOfDelta(tx, { ...request, number: times.number });
+      await insert(tx, { ...request, ...times, isScheduled: true, after: undefined });
+      return { ...times, entries };
     });
 
   /**
@@ -70,8 +88,8 @@ export function createCrlStore(storage: ConnectorStorage) {
    */
   async function takeNumber(
     tx: ConnectorStorage,
-    { authorityUuid, now }: CrlRequest,
-  ): Promise<{ number: number; thisUpdate: Date }> {
+    { authorityUuid, now, validityMs }: CrlRequest,
+  ): Promise<{ number: number; thisUpdate: Date; nextUpdate: Date }> {
     const [row] = await tx.query<{ crl_number: string | number; crl_this_update: Date }>(
       `UPDATE ${authority} SET crl_number = GREATEST(crl_number + 1, $2::bigint),
          crl_this_update = GREATEST(crl_this_update, $3::timestamptz)
@@ -79,53 +97,75 @@ export function createCrlStore(storage: ConnectorStorage) {
       [authorityUuid, Math.floor(now.getTime() / 1000), wholeSecond(now)],
     );
     if (!row) throw new Error(`The authority ${authorityUuid} is gone.`);
-    return { number: Number(row.crl_number), thisUpdate: row.crl_this_update };
+    const thisUpdate = row.crl_this_update;
+    return { number: Number(row.crl_number), thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + validityMs) };
   }
 
-  /**
-   * Everything revoked whose certificate had not ended when the last full CRL was made: an entry stays until one CRL after
-   * the end of its certificate (RFC 5280 §3.3). What no signed CRL has is there in any case.
-   */
-  async function allEntries(
+  async function insert(
     tx: ConnectorStorage,
-    full: { readonly authorityUuid: string; readonly number: number },
-  ): Promise<readonly RevokedEntryInput[]> {
+    row: Omit<ReservedCrl, 'entries'> & {
+      readonly authorityUuid: string;
+      readonly base: { readonly number: number } | undefined;
+      readonly isScheduled: boolean;
+      readonly after: ListReference | undefined;
+    },
+  ): Promise<void> {
     await tx.query(
-      `UPDATE ${revocation} SET full_crl_number = $2 WHERE authority_uuid = $1 AND full_crl_number IS NULL`,
-      [full.authorityUuid, full.number],
+      `INSERT INTO ${crl} (authority_uuid, number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        row.authorityUuid,
+        row.number,
+        row.base?.number ?? null,
+        row.thisUpdate,
+        row.nextUpdate,
+        row.isScheduled,
+        row.after?.number ?? null,
+        row.after?.thisUpdate ?? null,
+      ],
     );
-    const rows = await tx.query<EntryRow>(
-      `WITH last AS (
-         SELECT number, this_update FROM ${crl}
-         WHERE authority_uuid = $1 AND base_number IS NULL AND der IS NOT NULL ORDER BY number DESC LIMIT 1)
-       SELECT r.serial, r.reason, r.revoked_at, r.invalidity_at FROM ${revocation} r LEFT JOIN last ON true
-       WHERE r.authority_uuid = $1 AND r.full_crl_number IS NOT NULL
-         AND (last.number IS NULL OR r.full_crl_number > last.number OR r.expires_at >= last.this_update)
-       ORDER BY r.serial`,
-      [full.authorityUuid],
-    );
-    return rows.map(entryOf);
   }
 
-  /** What the base does not have, or has otherwise. */
-  async function changesSince(
-    tx: ConnectorStorage,
-    delta: { readonly authorityUuid: string; readonly number: number; readonly baseNumber: number },
-  ): Promise<readonly RevokedEntryInput[]> {
-    await tx.query(
-      `UPDATE ${revocation} SET delta_crl_number = $2 WHERE authority_uuid = $1 AND ${sinceFull('$3')} AND delta_crl_number IS NULL`,
-      [delta.authorityUuid, delta.number, delta.baseNumber],
+  async function findLatest(authorityUuid: string, on: ConnectorStorage = storage): Promise<LatestCrls> {
+    const rows = await on.query<CrlRow>(
+      `SELECT number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update,
+         octet_length(der) AS bytes
+       FROM ${crl} WHERE authority_uuid = $1 AND der IS NOT NULL ORDER BY number DESC`,
+      [authorityUuid],
     );
-    const rows = await tx.query<EntryRow>(
-      `SELECT serial, reason, revoked_at, invalidity_at FROM ${revocation}
-       WHERE authority_uuid = $1 AND ${sinceFull('$2')} AND delta_crl_number IS NOT NULL ORDER BY serial`,
-      [delta.authorityUuid, delta.baseNumber],
-    );
-    return rows.map(entryOf);
+    const lists = rows.map(factsOf);
+    return {
+      full: lists.find(({ baseNumber }) => baseNumber === undefined),
+      scheduled: lists.find(({ baseNumber, isScheduled }) => baseNumber === undefined && isScheduled),
+      delta: lists.find(({ baseNumber }) => baseNumber !== undefined),
+    };
+  }
+
+  /** The octets of a signed list, from memory or in slices: as one value they would come as text of twice their length. */
+  async function octetsOf(
+    authorityUuid: string,
+    { number, bytes }: Pick<CrlFacts, 'number' | 'bytes'>,
+    on: ConnectorStorage = storage,
+  ): Promise<Uint8Array> {
+    const known = kept(authorityUuid, number);
+    if (known) return known;
+    const slices: Uint8Array[] = [];
+    for (let from = 1; from <= bytes; from += SLICE_BYTES) {
+      const [row] = await on.query<{ slice: Uint8Array }>(
+        `SELECT substring(der FROM $3 FOR $4) AS slice FROM ${crl} WHERE authority_uuid = $1 AND number = $2`,
+        [authorityUuid, number, from, SLICE_BYTES],
+      );
+      if (!row) throw new Error(`The CRL ${number} of the authority ${authorityUuid} was replaced meanwhile.`);
+      slices.push(row.slice);
+    }
+    return concatBytes(slices);
   }
 
   return {
-    reserve,
+    reserveFull,
+    reserveDelta,
+    findLatest,
+    octetsOf,
 
     /**
      * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted and have
@@ -139,10 +179,15 @@ export function createCrlStore(storage: ConnectorStorage) {
       });
     },
 
-    /** Keeps a signed CRL; older ones of its kind are of no use any more and go. */
+    /** Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to. */
     async finish(
       authorityUuid: string,
-      signed: { readonly number: number; readonly isDelta: boolean; readonly der: Uint8Array },
+      signed: {
+        readonly number: number;
+        readonly isDelta: boolean;
+        readonly isScheduled: boolean;
+        readonly der: Uint8Array;
+      },
     ): Promise<void> {
       await storage.transaction(async (tx) => {
         await tx.query(`UPDATE ${crl} SET der = $3 WHERE authority_uuid = $1 AND number = $2`, [
@@ -151,20 +196,11 @@ export function createCrlStore(storage: ConnectorStorage) {
           signed.der,
         ]);
         await tx.query(
-          `DELETE FROM ${crl} WHERE authority_uuid = $1 AND number < $2 AND (base_number IS NOT NULL) = $3`,
-          [authorityUuid, signed.number, signed.isDelta],
+          `DELETE FROM ${crl} WHERE authority_uuid = $1 AND number < $2 AND (base_number IS NOT NULL) = $3
+             AND ($4 OR NOT is_scheduled OR der IS NULL)`,
+          [authorityUuid, signed.number, signed.isDelta, signed.isScheduled],
         );
       });
-    },
-
-    /** The latest signed CRL of a kind. */
-    async findLatest(authorityUuid: string, kind: { readonly isDelta: boolean }): Promise<StoredCrl | undefined> {
-      const [row] = await storage.query<CrlRow>(
-        `SELECT number, base_number, this_update, next_update, der FROM ${crl}
-         WHERE authority_uuid = $1 AND der IS NOT NULL AND (base_number IS NOT NULL) = $2 ORDER BY number DESC LIMIT 1`,
-        [authorityUuid, kind.isDelta],
-      );
-      return row && storedOf(row);
     },
 
     /** Whether something was revoked that a full CRL does not have. */
@@ -191,22 +227,17 @@ export function createCrlStore(storage: ConnectorStorage) {
   };
 }
 
-/** Entries that a full CRL does not have as they are. */
-const sinceFull = (number: string): string => `(full_crl_number IS NULL OR full_crl_number > ${number})`;
-
 const wholeSecond = (instant: Date): Date => new Date(Math.floor(instant.getTime() / 1000) * 1000);
 
-const entryOf = (row: EntryRow): RevokedEntryInput => ({
-  serialNumber: row.serial,
-  revocationMs: row.revoked_at.getTime(),
-  reason: row.reason,
-  ...(row.invalidity_at ? { invalidityMs: row.invalidity_at.getTime() } : {}),
-});
-
-const storedOf = (row: CrlRow): StoredCrl => ({
+const factsOf = (row: CrlRow): CrlFacts => ({
   number: Number(row.number),
   baseNumber: row.base_number === null ? undefined : Number(row.base_number),
   thisUpdate: row.this_update,
   nextUpdate: row.next_update,
-  der: row.der,
+  isScheduled: row.is_scheduled,
+  after:
+    row.after_number === null || row.after_this_update === null
+      ? undefined
+      : { number: Number(row.after_number), thisUpdate: row.after_this_update },
+  bytes: row.bytes,
 });

@@ -1,9 +1,15 @@
 import { authorityProviderOperations as operations } from '@signetry/contract';
 import {
+  deltaFits,
+  distributionPointUrls,
+  findExtension,
   isSignedBy,
+  OID,
   parseCrl,
   readCertificate,
+  readDistributionPoints,
   revokedEntries,
+  writePem,
   type CertificateList,
   type RevokedEntry,
 } from '@signetry/pki';
@@ -20,6 +26,7 @@ import {
   crlOf,
   integer,
   issueDer,
+  lines,
   revoke,
   startTestAuthority,
   text,
@@ -184,6 +191,51 @@ describe('a full CRL', () => {
     expect(Math.min(...times)).toBeLessThan(100);
   });
 
+  it('is made of rows that come in portions, and later of the list before and what changed', async () => {
+    let most = 0;
+    const watched = await ours.restart({
+      storage: watchedStorage(ours.context.storage, {
+        before: () => undefined,
+        after: (_text, rows) => (most = Math.max(most, rows.length)),
+      }),
+    });
+    await ours.pool.query(
+      `INSERT INTO connector_software_authority.revocation (authority_uuid, serial, reason, revoked_at, expires_at)
+       SELECT $1, decode('40' || md5(n::text), 'hex'), 'superseded', now(), now() + interval '1 year' FROM generate_series(1, 9000) n`,
+      [authority],
+    );
+    expect(serialsOf(parseCrl(await crlOf(watched.call, authority)))).toHaveLength(9_000);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2_001);
+    const added = await revoked();
+    most = 0;
+    const next = parseCrl(await crlOf(watched.call, authority));
+    expect(serialsOf(next)).toContain(added);
+    expect(serialsOf(next)).toHaveLength(9_001);
+    expect(most).toBeLessThan(10);
+  });
+
+  it('is made of the list before also after a restart', async () => {
+    await revoked();
+    const before = serialsOf(await full());
+    const statements: string[] = [];
+    const restarted = await ours.restart({
+      storage: watchedStorage(ours.context.storage, { before: (text) => void statements.push(text) }),
+    });
+    const added = await revoked();
+    const next = serialsOf(parseCrl(await crlOf(restarted.call, authority)));
+    expect([...next].toSorted()).toEqual([...before, added].toSorted());
+    expect(statements.some((text) => text.includes('substring(der'))).toBe(true);
+    expect(statements.some((text) => text.includes('ORDER BY serial'))).toBe(false);
+  });
+
+  it('hands out the same octets to callers in the process, without a copy', async () => {
+    await revoked();
+    const [one, other] = [await crlOf(ours.call, authority), await crlOf(ours.call, authority)];
+    expect(one).toBeInstanceOf(Uint8Array);
+    expect(other).toBe(one);
+  });
+
   it('is made once for callers that ask at the same time', async () => {
     await revoked();
     const answers = await Promise.all(Array.from({ length: 5 }, full));
@@ -204,23 +256,110 @@ describe('a delta CRL', () => {
     expect(shown).toMatch(/Delta CRL Indicator: critical/);
   });
 
-  it('adds up, and begins anew with the next full CRL', async () => {
-    await full();
+  it('adds up between two scheduled lists, also when full lists are made early, and begins anew with the next one', async () => {
+    const base = await full();
     const added = [await revoked()];
     expect(serialsOf(await delta())).toEqual(added);
     added.push(await revoked());
-    expect([...serialsOf(await delta())].toSorted()).toEqual(added.toSorted());
-    expect((await delta()).crlNumber).toBe((await delta()).crlNumber);
+    const early = await full();
+    expect([...serialsOf(early)].toSorted()).toEqual(added.toSorted());
+    const second = await delta();
+    expect([...serialsOf(second)].toSorted()).toEqual(added.toSorted());
+    expect((await delta()).crlNumber).toBe(second.crlNumber);
+    expect(second.baseCrlNumber).toBe(base.crlNumber);
+    for (const list of [base, early]) expect(deltaFits(list, second)).toBe(true);
+    later(13 * HOUR);
     const next = await full();
-    expect([...serialsOf(next)].toSorted()).toEqual(added.toSorted());
     const empty = await delta();
     expect(serialsOf(empty)).toEqual([]);
     expect(empty.baseCrlNumber).toBe(next.crlNumber);
   });
 
+  it('takes out what has left the lists since its base', async () => {
+    const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
+    const lasting = await issued();
+    await revoke(ours.call, { authority, certificate });
+    later(30 * HOUR);
+    const base = await full();
+    expect(serialsOf(base)).toEqual([serialOf(certificate)]);
+    const change = await delta();
+    expect(entriesOf(change)).toEqual([
+      expect.objectContaining({ serialNumber: serialOf(certificate), reason: 'removeFromCRL' }),
+    ]);
+    await revoke(ours.call, { authority, certificate: lasting });
+    expect(serialsOf(await full())).toEqual([serialOf(lasting)]);
+    later(60 * HOUR);
+    await full();
+    expect(entriesOf(await delta())).toEqual([]);
+  });
+
   it('lives shorter than the full one', async () => {
     const change = await delta();
     expect((change.nextUpdateMs ?? 0) - change.thisUpdateMs).toBe(4 * HOUR);
+  });
+});
+
+describe('an authority that leaves revocations to deltas', () => {
+  const URL = 'http://pki.example/delta.crl';
+  beforeEach(async () => {
+    authority = await createCa(ours.call, 'Deltas', [
+      text(AUTHORITY.crlOnRevocation, 'delta'),
+      lines(AUTHORITY.deltaCrlUrls, URL),
+    ]);
+  });
+
+  it('makes full lists on schedule only, and points from them to the delta', async () => {
+    const base = await full();
+    expect(
+      distributionPointUrls(
+        readDistributionPoints(findExtension(base.extensions, OID.freshestCrl)?.value ?? new Uint8Array()),
+      ),
+    ).toEqual([URL]);
+    const serial = await revoked();
+    expect((await full()).crlNumber).toBe(base.crlNumber);
+    expect(serialsOf(await delta())).toEqual([serial]);
+    later(13 * HOUR);
+    const next = await full();
+    expect(serialsOf(next)).toEqual([serial]);
+    expect(serialsOf(await delta())).toEqual([]);
+  });
+
+  it('is understood by another implementation, which refuses what only the delta names', async () => {
+    const [good, bad] = [await issued(), await issued()];
+    const base = await full();
+    await revoke(ours.call, { authority, certificate: bad, reason: 'keyCompromise' });
+    const change = await delta();
+    const files = {
+      'ca.pem': certificatePem(...(await chainOf(ours.call, authority))),
+      'crls.pem': [base, change].map(({ der }) => writePem('X509 CRL', der)).join(''),
+      'good.pem': certificatePem(good),
+      'bad.pem': certificatePem(bad),
+    };
+    const verify = (leaf: string, ...options: string[]) =>
+      openssl(['verify', '-crl_check', ...options, '-CRLfile', 'crls.pem', '-CAfile', 'ca.pem', leaf], files);
+    const withDeltas = ['-use_deltas', '-extended_crl'];
+    expect(verify('good.pem', ...withDeltas)).toContain('OK');
+    expect(() => verify('bad.pem', ...withDeltas)).toThrow(/revoked/);
+    expect(verify('bad.pem')).toContain('OK');
+  });
+
+  it('can be changed to early full lists, and back', async () => {
+    const base = await full();
+    const serial = await revoked();
+    const change = (choice: string) =>
+      ours.call(operations.updateAuthorityInstance, {
+        params: { uuid: authority },
+        body: { name: 'Deltas', kind: 'SoftwareCA', attributes: [text(AUTHORITY.crlOnRevocation, choice)] },
+      });
+    await change('full');
+    const early = await full();
+    expect(serialsOf(early)).toEqual([serial]);
+    await change('delta');
+    await revoked();
+    expect((await full()).crlNumber).toBe(early.crlNumber);
+    const last = await delta();
+    expect(last.baseCrlNumber).toBe(base.crlNumber);
+    expect(serialsOf(last)).toHaveLength(2);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ConnectorStorage } from '@signetry/connector-sdk';
 export interface StatementHooks {
   /** Throwing here cuts the work off before the statement. */
   readonly before?: (text: string) => void;
-  readonly after?: (text: string) => void;
+  readonly after?: (text: string, rows: readonly unknown[]) => void;
 }
 
 export function watchedStorage(storage: ConnectorStorage, hooks: StatementHooks): ConnectorStorage {
@@ -18,7 +18,7 @@ export function watchedStorage(storage: ConnectorStorage, hooks: StatementHooks)
     ): Promise<Row[]> {
       hooks.before?.(text);
       const rows = await storage.query<Row>(text, ...rest);
-      hooks.after?.(text);
+      hooks.after?.(text, rows);
       return rows;
     },
     transaction: (work) => storage.transaction((tx) => work(watchedStorage(tx, hooks))),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   inProcess,
+  octetsOf,
   startConnector,
   type CallConnector,
   type ConnectorContext,
@@ -170,7 +171,7 @@ export async function crlOf(call: CallConnector, authority: string, delta = fals
     params: { uuid: authority },
     body: { delta, raProfileAttributes: [] },
   });
-  return Buffer.from(crlData, 'base64');
+  return octetsOf(crlData);
 }
 
 export async function revoke(

@@ -10,7 +10,7 @@ import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
-import { expandPlaceholders } from './placeholders.ts';
+import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import * as store from './store.ts';
 import type { AuthorityRow } from './tables.ts';
 
@@ -122,6 +122,23 @@ export function createAuthorityAccess(
     });
   }
 
+  /** Attributes of an RA profile with the platform's addresses where none are given; `of` says for which attributes only. */
+  async function completeRaProfileAttributes(
+    authorityUuid: string,
+    facts: {
+      readonly given: readonly RequestAttributeDto[];
+      readonly of?: (name: string) => boolean;
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): Promise<RequestAttributeDto[]> {
+    const { given, of = () => true, signal } = facts;
+    const definitions = await raProfileDefinitions(authorityUuid, signal);
+    return withPlatformAddresses(
+      given,
+      definitions.filter(({ name }) => of(name)),
+    );
+  }
+
   const withoutPlaceholders = (uuid: string, requested: readonly RequestAttributeDto[]): RequestAttributeDto[] =>
     expandPlaceholders(requested, { publicUrl: publicUrl(), authority: uuid });
 
@@ -133,6 +150,7 @@ export function createAuthorityAccess(
     reach,
     raProfileDefinitions,
     acceptRaProfileAttributes,
+    completeRaProfileAttributes,
     /** Attributes of an RA profile in the form in which its connector gets them. */
     raProfileAttributesToSend: (uuid: string, stored: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
       attributes.expandCredentials(withoutPlaceholders(uuid, stored)),

@@ -21,7 +21,12 @@ export type { AuthorityFacts, ReachableAuthority } from './authority-access.ts';
 /** What other areas use of authorities. */
 export interface Authorities extends Pick<
   AuthorityAccess,
-  'find' | 'reach' | 'raProfileDefinitions' | 'acceptRaProfileAttributes' | 'raProfileAttributesToSend'
+  | 'find'
+  | 'reach'
+  | 'raProfileDefinitions'
+  | 'acceptRaProfileAttributes'
+  | 'completeRaProfileAttributes'
+  | 'raProfileAttributesToSend'
 > {
   create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string>;
   findByName(name: string): Promise<{ readonly uuid: string; readonly name: string } | undefined>;
@@ -56,6 +61,7 @@ export function createAuthoritiesArea(
       reach: access.reach,
       raProfileDefinitions: access.raProfileDefinitions,
       acceptRaProfileAttributes: access.acceptRaProfileAttributes,
+      completeRaProfileAttributes: access.completeRaProfileAttributes,
       raProfileAttributesToSend: access.raProfileAttributesToSend,
       create: service.create,
       findByName: (name) => store.findByName(database.executor, name),

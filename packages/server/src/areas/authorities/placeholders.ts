@@ -1,6 +1,7 @@
 // Placeholders in attribute values of RA profiles. They stand for what only the platform knows, so that a profile stays
-// right when the public URL changes.
-import type { RequestAttributeDto } from '@signetry/contract';
+// right when the public URL changes. A setting of its own for the addresses of CRLs, OCSP and CA certificates belongs here:
+// as the value of a further placeholder, or as what `publicUrl` stands for in these addresses.
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 
 export interface PlaceholderValues {
   readonly publicUrl: string;
@@ -20,6 +21,31 @@ export const expandPlaceholders = (
       ? { ...attribute, content: attribute.content.map((item) => expandItem(item, values)) }
       : attribute,
   );
+
+/**
+ * Attributes with addresses of this platform for those that have none: where a definition's default is made of placeholders,
+ * it stands for what the connector cannot know and nobody should have to type. Leaving the addresses out is a value of its own,
+ * which the connector defines; an attribute without value may just as well have been forgotten.
+ */
+export const withPlatformAddresses = (
+  given: readonly RequestAttributeDto[],
+  definitions: readonly BaseAttributeDto[],
+): RequestAttributeDto[] => {
+  const isGiven = (name: string): boolean => given.some((attribute) => attribute.name === name && hasValue(attribute));
+  const defaults = definitions.flatMap((definition) => addressesOf(definition) ?? []);
+  const missing = defaults.filter(({ name }) => !isGiven(name));
+  return [...given.filter(({ name }) => !missing.some((attribute) => attribute.name === name)), ...missing];
+};
+
+function addressesOf(definition: BaseAttributeDto): RequestAttributeDto | undefined {
+  if (definition.type !== 'data' || definition.properties.list) return undefined;
+  const { uuid, name, contentType, content = [] } = definition;
+  const isAddress = content.some(({ data }) => typeof data === 'string' && data.search(PLACEHOLDER) !== -1);
+  return isAddress ? { uuid, name, contentType, content } : undefined;
+}
+
+const hasValue = ({ content }: RequestAttributeDto): boolean =>
+  content.some(({ data }) => data !== undefined && data !== null && data !== '');
 
 const PLACEHOLDER = /\{\{(publicUrl|authority)\}\}/g;
 

@@ -86,7 +86,11 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     attributes.refuseCustomAttributes(request.customAttributes);
     assertName(request.name);
     const authority = await authorities.find(authorityUuid);
-    const accepted = await authorities.acceptRaProfileAttributes(authority.uuid, request.attributes, context.signal);
+    const completed = await authorities.completeRaProfileAttributes(authority.uuid, {
+      given: request.attributes,
+      signal: context.signal,
+    });
+    const accepted = await authorities.acceptRaProfileAttributes(authority.uuid, completed, context.signal);
     const [uuid, now] = [newUuid(), clock.now()];
     const row: RaProfileRow = {
       uuid,
@@ -122,10 +126,15 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     if (authorityUuid === null) throw notFound('Authority of RA profile', name);
     const set = valueSet(uuid, await authorities.find(authorityUuid));
     const before = await attributes.readForConnector(set.object, set.scope);
+    // A profile made without addresses keeps issuing without them; one that has them does not lose them by silence.
     const accepted = request.attributes
       ? await authorities.acceptRaProfileAttributes(
           authorityUuid,
-          await attributes.withKeptSecrets(set, request.attributes),
+          await authorities.completeRaProfileAttributes(authorityUuid, {
+            given: await attributes.withKeptSecrets(set, request.attributes),
+            of: (attribute) => before.some((value) => value.name === attribute),
+            signal: context.signal,
+          }),
           context.signal,
         )
       : before;

@@ -1,6 +1,16 @@
 // The whole way with the built-in authority: nothing is pretended here but the inventory of certificates.
-import { authorityProviderOperations } from '@signetry/contract';
-import { softwareAuthority } from '@signetry/software-authority';
+import { octetsOf } from '@signetry/connector-sdk';
+import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+  readCertificate,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { PROFILE, softwareAuthority } from '@signetry/software-authority';
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,8 +44,8 @@ function createAreas() {
   const area = createConnectorsArea(platform, { audit, attributes });
   const { connectors } = area;
   const { authorities } = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const { raProfiles } = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
-  return { area, connectors, authorities, raProfiles };
+  const profiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
+  return { area, connectors, authorities, raProfiles: profiles.raProfiles, profileRoutes: profiles.routes };
 }
 
 describe('the built-in authority', () => {
@@ -65,7 +75,7 @@ describe('the built-in authority', () => {
       params: { uuid: profile.authorityConnectorUuid },
       body: { delta: false, raProfileAttributes: profile.raProfileAttributes },
     });
-    expect(Buffer.from(crlData, 'base64')[0]).toBe(0x30);
+    expect(octetsOf(crlData)[0]).toBe(0x30);
   });
 
   it('refuses what is no request, with the refusal that any connector gives', async () => {
@@ -85,4 +95,81 @@ describe('the built-in authority', () => {
     );
     await expect(issue).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
+
+  it('writes the addresses of the platform into certificates, unless an RA profile says otherwise', async () => {
+    const { raProfiles } = areas;
+    const known = await raProfiles.findByName('default');
+    const { authorityUuid } = await raProfiles.forIssuingByUuid(known?.uuid ?? '');
+    const base = platform.publicUrl();
+    const addresses = {
+      crl: [`${base}/crl/${authorityUuid}.crl`],
+      ocsp: [`${base}/ocsp/${authorityUuid}`],
+      caIssuers: [`${base}/ca/${authorityUuid}.crt`],
+    };
+    const profile = (name: string, attributes: RequestAttributeDto[]) =>
+      raProfiles.create(authorityUuid, { name, attributes, enabled: true }, context);
+    expect(await addressesUnder(await profile('silent', []))).toEqual(addresses);
+    expect(await addressesUnder(await profile('emptied', [text(PROFILE.ocspUrls, '')]))).toEqual(addresses);
+    const without = await profile('without', [text(PROFILE.crlUrls, 'none'), text(PROFILE.ocspUrls, 'none')]);
+    expect(await addressesUnder(without)).toEqual({ ...addresses, crl: [], ocsp: [] });
+    const own = await profile('own', [text(PROFILE.crlUrls, 'http://crl.example/a.crl')]);
+    expect(await addressesUnder(own)).toEqual({ ...addresses, crl: ['http://crl.example/a.crl'] });
+  });
+
+  it('keeps what existing RA profiles issue, also when they are changed', async () => {
+    const { raProfiles } = areas;
+    const known = await raProfiles.findByName('default');
+    const { authorityUuid } = await raProfiles.forIssuingByUuid(known?.uuid ?? '');
+    const wanted = { name: 'older', attributes: [], enabled: true };
+    const older = await raProfiles.create(authorityUuid, wanted, context);
+    // As it was made by a version that filled in nothing.
+    await platform.database.query('DELETE FROM attribute_value WHERE object_uuid = $1', [older]);
+    const none = { crl: [], ocsp: [], caIssuers: [] };
+    expect(await addressesUnder(older)).toEqual(none);
+    await edit(authorityUuid, older);
+    expect(await addressesUnder(older)).toEqual(none);
+    const newer = await raProfiles.create(authorityUuid, { ...wanted, name: 'newer' }, context);
+    const before = await addressesUnder(newer);
+    await edit(authorityUuid, newer);
+    expect(await addressesUnder(newer)).toEqual(before);
+    expect(before.crl).toHaveLength(1);
+  });
 });
+
+const text = (name: string, data: string): RequestAttributeDto => ({
+  uuid: newUuid(),
+  name,
+  contentType: 'text',
+  content: [{ data }],
+});
+
+/** Changes a profile by its operation, naming no attributes. */
+async function edit(authorityUuid: string, raProfileUuid: string): Promise<void> {
+  const operation = raProfileOperations.editRaProfile;
+  const route = areas.profileRoutes?.find((each) => each.operation === operation);
+  const body = operation.body.parse({ attributes: [], description: 'changed' });
+  const audited = { ...context, audit: operation.audit };
+  await route?.handle({ params: { authorityUuid, raProfileUuid }, query: {}, body, context: audited } as never); // as the operation takes it
+}
+
+/** The addresses in a certificate issued under a profile. */
+async function addressesUnder(raProfileUuid: string) {
+  const profile = await areas.raProfiles.forIssuingByUuid(raProfileUuid);
+  const client = await areas.connectors.client(profile.connectorUuid);
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const info = buildCertificationRequestInfo({ subject: buildName([{ type: 'CN', value: 'a.example' }]), spki });
+  const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
+  const request = Buffer.from(assembleCertificationRequest(info, { algorithm, signature })).toString('base64');
+  const { raProfileAttributes } = profile;
+  const { certificateData } = await client.call(
+    authorityProviderOperations.issueCertificate,
+    {
+      params: { uuid: profile.authorityConnectorUuid },
+      body: { request, format: 'pkcs10', raProfileAttributes, attributes: [] },
+    },
+    { idempotencyKey: newUuid() },
+  );
+  const { crlUrls, ocspUrls, caIssuersUrls } = readCertificate(certificateData);
+  return { crl: crlUrls, ocsp: ocspUrls, caIssuers: caIssuersUrls };
+}

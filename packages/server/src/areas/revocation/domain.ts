@@ -50,7 +50,7 @@ export const MAX_CERTIFICATES_PER_REQUEST = 20;
 /** Twenty certificates and a signature with its chain stay far below this. */
 export const MAX_OCSP_REQUEST_BYTES = 64 * 1024;
 
-/** Some 700,000 revoked certificates; checking that many takes 60 ms, and longer the event loop must not stand still. */
+/** Some 700,000 revoked certificates. Longer lists are for nobody: relying parties fetch them whole. */
 export const MAX_CRL_BYTES = 32 * 1024 * 1024;
 
 /** Life of responder certificates: nobody asks whether they are revoked (ocsp-nocheck), so they live shortly. */

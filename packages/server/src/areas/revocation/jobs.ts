@@ -79,21 +79,26 @@ export function createJobs(parts: JobParts) {
     certificate: Certificate,
     { authorityUuid, signal }: { readonly authorityUuid: string; readonly signal: AbortSignal },
   ): Promise<void> {
-    const isMissing = (crl: PublishedCrl | undefined): boolean =>
-      !crl || findRevoked(crl.list, certificate.serialBytes) === undefined;
-    const full = { authorityUuid, kind: 'full' } as const;
-    if (!isMissing(await published.findFresh(full))) return;
+    const isNamed = (): Promise<boolean> => published.name(authorityUuid, certificate);
+    if (await isNamed()) return;
     await debounce(authorityUuid, signal);
     const turn = { evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal };
-    const result = await refresh({ ...full, ...turn, isNeeded: isMissing });
+    const isMissing = (crl: PublishedCrl | undefined): boolean =>
+      !crl || findRevoked(crl.list, certificate.serialBytes) === undefined;
+    const result = await refresh({ authorityUuid, kind: 'full', ...turn, isNeeded: isMissing });
     if (result.outcome === 'notOffered') return;
     const delta = { authorityUuid, kind: 'delta' } as const;
-    if (await published.find(delta)) {
-      await refresh({ ...delta, isNeeded: () => true, evenIfPaused: false, waitMs: 0, signal }).catch(() => undefined); // logged there; the full CRL counts
+    if (await isNamed()) {
+      if (await published.find(delta)) {
+        await refresh({ ...delta, ...turn, isNeeded: isMissing, waitMs: 0 }).catch(() => undefined); // logged there; the full CRL counts
+      }
+      return;
     }
     // A CA leaves out what has expired (RFC 5280 section 3.3).
     if (certificate.notAfterMs <= clock.now().getTime()) return;
-    if (isMissing(await published.findFresh(full)))
+    // An authority may make full lists on schedule only, and deltas between.
+    await refresh({ ...delta, ...turn, isNeeded: isMissing });
+    if (!(await isNamed()))
       throw new Error(`The CRL of authority ${authorityUuid} does not name a revoked certificate yet.`);
   }
 
@@ -111,13 +116,14 @@ export function createJobs(parts: JobParts) {
       !facts ||
       crlRefreshAtMs({ thisUpdateMs: facts.this_update.getTime(), nextUpdateMs: facts.next_update.getTime() }) <=
         clock.now().getTime();
-    const crls = (await store.listCrlFacts(database.executor)).filter(isDue);
+    const all = await store.listCrlFacts(database.executor);
+    const crls = all.filter((crl) => isDue(crl) || isDeltaBehind(crl, all));
     const failed = await findFailedDuties(database.executor);
     const withResponder = await store.findAuthoritiesWithResponder(database.executor);
     const work: readonly (() => Promise<unknown>)[] = [
       ...crls.map((crl) => () => {
         const key = { authorityUuid: crl.authority_uuid, kind: crl.kind };
-        return refresh({ ...key, ...turn, isNeeded: (now) => isDue(now?.facts) });
+        return refresh({ ...key, ...turn, isNeeded: (now) => isDue(now?.facts) || isDeltaBehind(crl, all) });
       }),
       ...failed.map(({ authorityUuid, name }) => () => {
         if (name === 'responder') return renewResponder(authorityUuid, turn);
@@ -128,6 +134,17 @@ export function createJobs(parts: JobParts) {
     await inParallel(work, signal);
     await store.removeExpiredResponders(database.executor, clock.now());
   }
+
+  /** A delta that is older than the full list says nothing to those who have that; the next one refers to it. */
+  const isDeltaBehind = (delta: CrlFacts, all: readonly CrlFacts[]): boolean =>
+    delta.kind === 'delta' &&
+    all.some(
+      (full) =>
+        full.kind === 'full' &&
+        full.authority_uuid === delta.authority_uuid &&
+        full.issuer_key === delta.issuer_key &&
+        BigInt(full.number) > BigInt(delta.number),
+    );
 
   /** One that fails is logged and does not stop the others; its duty says when it is tried again. */
   async function inParallel(work: readonly (() => Promise<unknown>)[], signal: AbortSignal): Promise<void> {

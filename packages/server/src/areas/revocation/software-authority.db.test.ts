@@ -1,5 +1,5 @@
 // The whole way with the built-in authority: real connector, authority and RA profiles; only the inventory is pretended.
-import { authorityProviderOperations } from '@signetry/contract';
+import { authorityProviderOperations, type RequestAttributeDto } from '@signetry/contract';
 import {
   assembleCertificationRequest,
   buildCertId,
@@ -15,11 +15,12 @@ import {
   parseCrl,
   parseOcspResponse,
   parsePublicKey,
+  revocationByCrl,
   verifyOcspResponse,
   type Certificate,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
-import { softwareAuthority } from '@signetry/software-authority';
+import { AUTHORITY, softwareAuthority } from '@signetry/software-authority';
 import { closing, testDatabase, testPlatform } from '@signetry/testkit';
 import { describe, expect, it } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
@@ -53,7 +54,7 @@ interface Entry {
   revokedAt: Date | null;
 }
 
-async function setUp() {
+async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
   const platform = testPlatform(await testDatabase());
   const { connectors, authorities, raProfiles } = createAreas(platform);
   const inventory: Entry[] = [];
@@ -110,7 +111,7 @@ async function setUp() {
     },
   };
   const connectorUuid = await connectors.registerBuiltIn(softwareAuthority);
-  const wish = { name: 'Test Root', connectorUuid, kind: 'SoftwareCA', attributes: [] };
+  const wish = { name: 'Test Root', connectorUuid, kind: 'SoftwareCA', attributes: [...authorityAttributes] };
   const authorityUuid = await authorities.create(wish, context);
   const wanted = { name: 'default', attributes: [], enabled: true };
   const raProfileUuid = await raProfiles.create(authorityUuid, wanted, context);
@@ -162,7 +163,7 @@ async function setUp() {
     return verdict;
   }
 
-  return { raProfiles, authorityUuid, issueLeaf, revoke, crl, ocsp };
+  return { node, raProfiles, authorityUuid, issuer, issueLeaf, revoke, crl, ocsp };
 }
 
 describe('with the built-in authority', () => {
@@ -173,6 +174,8 @@ describe('with the built-in authority', () => {
     expect(good.certStatus).toEqual({ status: 'good' });
     expect(good.responder.extKeyUsage).toEqual([OID.ocspSigning]);
     expect(good.responder.extensions.some(({ oid }) => oid === OID.ocspNoCheck)).toBe(true);
+    // Nobody asks about the responder (RFC 6960 section 4.2.2.2.1), so its certificate names nobody to ask.
+    expect([...good.responder.crlUrls, ...good.responder.ocspUrls]).toEqual([]);
     expect(await raProfiles.findByName('ocsp-test-root')).toMatchObject({ authorityUuid });
     const before = await crl();
     const delta = await crl('-delta');
@@ -185,5 +188,59 @@ describe('with the built-in authority', () => {
     expect(entry?.reason).toBe('keyCompromise');
     const { certStatus } = await ocsp(leaf);
     expect(certStatus).toEqual({ status: 'revoked', revocationMs: entry?.revocationMs, reason: 'keyCompromise' });
+  });
+
+  it('publishes the octets that the authority made, without a copy', async () => {
+    const { node, authorityUuid, issueLeaf, revoke, crl } = await setUp();
+    const leaf = await issueLeaf();
+    await crl();
+    await revoke(leaf);
+    const one = await node.parts.published.findFresh({ authorityUuid, kind: 'full' });
+    await revoke(await issueLeaf());
+    const other = await node.parts.published.findFresh({ authorityUuid, kind: 'full' });
+    expect(other?.facts.number).not.toBe(one?.facts.number);
+    // Asked again, the authority hands out the octets that it keeps: they are those that are served.
+    const order = { authorityUuid, kind: 'full', isNeeded: () => true, evenIfPaused: true, waitMs: 0 } as const;
+    await node.parts.refresh(order);
+    const again = await node.parts.published.findFresh({ authorityUuid, kind: 'full' });
+    expect(again?.der.buffer).toBe(other?.der.buffer);
+  });
+
+  it('leaves revocations to the delta where the authority says so; OCSP, full list and delta agree', async () => {
+    const { node, issuer, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp([
+      {
+        uuid: newUuid(),
+        name: AUTHORITY.crlOnRevocation,
+        contentType: 'string',
+        content: [{ reference: 'A delta CRL', data: 'delta' }],
+      },
+    ]);
+    const [good, bad] = [await issueLeaf(), await issueLeaf()];
+    const full = await crl();
+    await revoke(bad);
+    expect((await crl()).crlNumber).toBe(full.crlNumber);
+    const delta = await crl('-delta');
+    expect(delta.baseCrlNumber).toBe(full.crlNumber);
+    const judge = (leaf: typeof bad) =>
+      revocationByCrl(leaf.certificate, { full, delta, issuer, nowMs: Date.now(), verify: nodeCrypto.verify });
+    expect(judge(good)).toEqual({ status: 'good' });
+    const verdict = judge(bad);
+    const { certStatus } = await ocsp(bad);
+    expect(verdict).toMatchObject({ status: 'revoked', entry: { reason: 'keyCompromise' } });
+    if (verdict.status !== 'revoked') throw new Error('unreachable');
+    expect(certStatus).toEqual({
+      status: 'revoked',
+      revocationMs: verdict.entry.revocationMs,
+      reason: 'keyCompromise',
+    });
+
+    // The next one joins the delta; the full list still stands.
+    const another = await issueLeaf();
+    await revoke(another);
+    const second = await crl('-delta');
+    expect(second.crlNumber).toBeGreaterThan(delta.crlNumber ?? 0n);
+    expect(findRevoked(second, another.certificate.serialBytes)).toBeDefined();
+    expect(findRevoked(second, bad.certificate.serialBytes)).toBeDefined();
+    expect(await node.parts.published.name(authorityUuid, another.certificate)).toBe(true);
   });
 });

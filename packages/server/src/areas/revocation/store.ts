@@ -57,16 +57,25 @@ export const findCrlFacts = (
     .where('kind', '=', key.kind)
     .executeTakeFirst();
 
-export const findCrl = (
+/** Octets of a list read at a time: as one value they would come as text of twice their length. */
+const SLICE_BYTES = 1024 * 1024;
+
+/** The octets of a published list; undefined when another was published meanwhile. */
+export async function readCrl(
   executor: Executor,
-  key: { readonly authorityUuid: string; readonly kind: CrlKind },
-): Promise<CrlRow | undefined> =>
-  tables(executor)
-    .selectFrom('published_crl')
-    .selectAll()
-    .where('authority_uuid', '=', key.authorityUuid)
-    .where('kind', '=', key.kind)
-    .executeTakeFirst();
+  { authority_uuid, kind, sha256 }: Pick<CrlFacts, 'authority_uuid' | 'kind' | 'sha256'>,
+): Promise<Buffer | undefined> {
+  const slices: Buffer[] = [];
+  for (let from = 1; ; from += SLICE_BYTES) {
+    const { rows } = await sql<{ slice: Buffer }>`
+      SELECT substring(der FROM ${from}::int FOR ${SLICE_BYTES}::int) AS slice FROM published_crl
+      WHERE authority_uuid = ${authority_uuid} AND kind = ${kind} AND sha256 = ${sha256}`.execute(executor);
+    const [row] = rows;
+    if (!row) return undefined;
+    slices.push(row.slice);
+    if (row.slice.length < SLICE_BYTES) return slices.length === 1 ? row.slice : Buffer.concat(slices);
+  }
+}
 
 export const listCrlFacts = (executor: Executor): Promise<CrlFacts[]> =>
   tables(executor).selectFrom('published_crl').select(CRL_FACTS).execute();

@@ -59,6 +59,8 @@ export interface Behaviour {
   crlNumber: bigint;
   offersCrl: boolean;
   offersDelta: boolean;
+  /** Further extensions of CRLs. */
+  crlExtensions: readonly ExtensionInput[];
   /** Thrown by calls for CRLs. */
   crlError: Error | undefined;
   /** Changes what is answered. */
@@ -129,6 +131,7 @@ export async function createTestAuthority(
     crlNumber: 1n,
     offersCrl: true,
     offersDelta: false,
+    crlExtensions: [],
     crlError: undefined,
     tamper: (der) => der,
     hidden: new Set(),
@@ -212,6 +215,7 @@ export async function createTestAuthority(
       crlNumber: number,
       ...(options.delta ? { baseCrlNumber: number > 1n ? number - 1n : number } : {}),
       authorityKeyIdentifier: keyIdentifier(parsePublicKey(signer.keys.spki), nodeCrypto.digest),
+      extensions: behaviour.crlExtensions,
       entries: inventory
         .filter((item) => item.revokedAt && item.issuerUuid === signer.uuid && !behaviour.hidden.has(item.uuid))
         .map((item) => ({

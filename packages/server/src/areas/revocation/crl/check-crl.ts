@@ -1,16 +1,16 @@
 // What an authority answered as its CRL, held against its CA and the list that is published. A connector is not
-// believed: a list that is foreign, forged, expired or older than the published one is refused. Pure.
-import { createHash } from 'node:crypto';
+// believed: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed and
+// verified off the event loop or in slices, and their entries are not decoded.
 import {
   equalNames,
   findExtension,
-  isSignedBy,
+  isSignedByAsync,
   OID,
   parseCrl,
   PkiError,
   type CertificateList,
-  type VerifySignature,
 } from '@signetry/pki';
+import type { NodeCrypto } from '@signetry/pki/node';
 import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, type CrlKind } from '../domain.ts';
 import type { Issuer } from '../issuers.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
@@ -21,7 +21,7 @@ export interface CrlExpectation {
   readonly issuers: readonly Issuer[];
   readonly published: CrlFacts | undefined;
   readonly now: Date;
-  readonly verify: VerifySignature;
+  readonly crypto: Pick<NodeCrypto, 'verifyAsync' | 'digestInSlices'>;
 }
 
 /** `notOffered`: a connector that knows no delta CRLs answers the full one. */
@@ -31,16 +31,16 @@ export type CheckedCrl =
   | { readonly verdict: 'notOffered' }
   | { readonly verdict: 'refused'; readonly problem: string };
 
-export function checkCrl(der: Uint8Array, expected: CrlExpectation): CheckedCrl {
+export async function checkCrl(der: Uint8Array, expected: CrlExpectation): Promise<CheckedCrl> {
   if (der.length > MAX_CRL_BYTES) return refused(`it has ${der.length} bytes where ${MAX_CRL_BYTES} are the limit`);
   const crl = read(der);
   if (typeof crl === 'string') return refused(crl);
-  const issuer = issuerOf(crl, expected);
+  const issuer = await issuerOf(crl, expected);
   if (typeof issuer === 'string') return refused(issuer);
   if (expected.kind === 'delta' && crl.baseCrlNumber === undefined) return { verdict: 'notOffered' };
   if (expected.kind === 'full' && crl.baseCrlNumber !== undefined)
     return refused('it is a delta CRL where a full one was asked for');
-  const row = rowOf(crl, issuer, expected);
+  const row = await rowOf(crl, issuer, expected);
   if (typeof row === 'string') return refused(row);
   return compare(row, expected);
 }
@@ -57,16 +57,27 @@ function read(der: Uint8Array): CertificateList | string {
 }
 
 /** The CA whose name the list bears and whose key signed it (RFC 5280 section 6.3.3 f and g). */
-function issuerOf(crl: CertificateList, { issuers, verify }: CrlExpectation): Issuer | string {
+async function issuerOf(crl: CertificateList, { issuers, crypto }: CrlExpectation): Promise<Issuer | string> {
   const named = issuers.filter(({ certificate }) => equalNames(certificate.subject, crl.issuer));
   if (named.length === 0) return 'it names another issuer than the CA of the authority';
-  const signer = named.find(({ certificate }) => isSignedBy(crl, { issuerSpki: certificate.spki, verify }));
+  const signer = await signerOf(crl, named, crypto);
   if (!signer) return 'its signature was not made by the CA that it names';
   if (!(signer.certificate.keyUsage?.includes('cRLSign') ?? true)) return 'its CA is not allowed to sign CRLs';
   return signer;
 }
 
-function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): CrlRow | string {
+async function signerOf(
+  crl: CertificateList,
+  candidates: readonly Issuer[],
+  { verifyAsync }: CrlExpectation['crypto'],
+): Promise<Issuer | undefined> {
+  for (const candidate of candidates) {
+    if (await isSignedByAsync(crl, { issuerSpki: candidate.certificate.spki, verify: verifyAsync })) return candidate;
+  }
+  return undefined;
+}
+
+async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): Promise<CrlRow | string> {
   const nowMs = expected.now.getTime();
   const { crlNumber, thisUpdateMs, nextUpdateMs } = crl;
   if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 section 5.2.3)';
@@ -85,7 +96,7 @@ function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): 
     base_number: crl.baseCrlNumber?.toString() ?? null,
     this_update: new Date(thisUpdateMs),
     next_update: new Date(nextUpdateMs),
-    sha256: createHash('sha256').update(crl.der).digest('hex'),
+    sha256: (await expected.crypto.digestInSlices('sha256', crl.der)).toHex(),
     der: Buffer.from(crl.der.buffer, crl.der.byteOffset, crl.der.length),
     published_at: expected.now,
   };

@@ -2,7 +2,7 @@ import { findRevoked, parseCrl, revokedEntries } from '@signetry/pki';
 import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { findCrl, publishCrl } from '../store.ts';
+import { findCrlFacts, publishCrl, readCrl } from '../store.ts';
 import { createTestAuthority } from '../test-authority.ts';
 import { startTestNode } from '../test-node.ts';
 
@@ -181,8 +181,10 @@ describe('what an authority answers is checked', () => {
     const { authority, crl } = await setUp();
     authority.behaviour.crlNumber = 10n;
     await crl();
-    const row = await findCrl(database.executor, { authorityUuid: authority.uuid, kind: 'full' });
-    if (!row) throw new Error('There is no list.');
+    const facts = await findCrlFacts(database.executor, { authorityUuid: authority.uuid, kind: 'full' });
+    const der = facts && (await readCrl(database.executor, facts));
+    if (!der) throw new Error('There is no list.');
+    const row = { ...facts, der };
     const later = new Date(row.this_update.getTime() + 1_000);
     expect(await publishCrl(database.executor, { ...row, number: '9', this_update: later })).toBe(false);
     expect(await publishCrl(database.executor, { ...row, number: '10', this_update: later })).toBe(false);
@@ -282,7 +284,50 @@ describe('a revocation', () => {
   });
 });
 
+describe('the lists in memory of a node', () => {
+  it('are the latest ones, each read from the database at most once, also when many ask', async () => {
+    const { authority, crl, announce, secondNode, clock } = await setUp();
+    const leaf = await authority.issue();
+    await crl();
+    const other = await secondNode();
+    const { published } = other.parts;
+    const key = { authorityUuid: authority.uuid, kind: 'full' } as const;
+    const before = await Promise.all([published.find(key), published.find(key), published.find(key)]);
+    expect(new Set(before.map((list) => list?.der)).size).toBe(1);
+    authority.revoke(leaf);
+    await announce(leaf.uuid);
+    clock.advance(5_000);
+    const after = await published.find(key);
+    expect(after?.der).not.toBe(before[0]?.der);
+    expect((await published.find(key))?.der).toBe(after?.der);
+  });
+
+  it('are read whole where they are longer than a slice', async () => {
+    const { authority, crl, secondNode } = await setUp();
+    const long = 2 * 1024 * 1024;
+    authority.behaviour.crlExtensions = [{ oid: '1.2.3.4', critical: false, value: new Uint8Array(long) }];
+    const octets = (await crl()).der;
+    expect(octets.length).toBeGreaterThan(long);
+    const other = await secondNode();
+    const read = await other.parts.published.find({ authorityUuid: authority.uuid, kind: 'full' });
+    expect(Buffer.compare(read?.der ?? Buffer.alloc(0), octets)).toBe(0);
+  });
+});
+
 describe('the schedule', () => {
+  it('fetches the delta anew when there is a newer full list', async () => {
+    const { authority, node, crl, clock, schedule } = await setUp();
+    authority.behaviour.offersDelta = true;
+    const key = { authorityUuid: authority.uuid, kind: 'full' } as const;
+    const delta = await crl(`${authority.uuid}-delta.crl`);
+    await node.parts.refresh({ ...key, isNeeded: () => true, evenIfPaused: true, waitMs: 0 });
+    const full = await crl();
+    expect(full.crlNumber).toBeGreaterThan(delta.crlNumber ?? 0n);
+    await schedule();
+    clock.advance(5_000);
+    expect((await crl(`${authority.uuid}-delta.crl`)).crlNumber).toBeGreaterThan(full.crlNumber ?? 0n);
+  });
+
   it('fetches the next CRL before the last one ends, and not earlier', async () => {
     const { authority, crl, clock, schedule } = await setUp();
     await crl();

@@ -1,17 +1,17 @@
 // The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are read
 // once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
-import { findRevoked, parseCrl, type CertificateList, type RevokedEntry } from '@signetry/pki';
+import { deltaFits, findRevoked, parseCrl, type CertificateList, type RevokedEntry } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CrlKind } from '../domain.ts';
 import * as store from '../store.ts';
-import type { CrlFacts } from '../tables.ts';
+import type { CrlFacts, CrlRow } from '../tables.ts';
 
 /** Memory for the bytes of lists; beyond it the one that was not asked for the longest is read again when it is. */
 const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 
-/** Looking up one entry walks the list: a millisecond or two for this many bytes, some 85,000 entries. */
-const MAX_WALKED_BYTES = 4 * 1024 * 1024;
+/** Looking up one entry walks the headers of the list: some milliseconds for this many bytes, 350,000 entries. */
+const MAX_WALKED_BYTES = 16 * 1024 * 1024;
 
 export interface PublishedCrl {
   readonly facts: CrlFacts;
@@ -27,9 +27,11 @@ export interface CrlKey {
 export type PublishedCrls = ReturnType<typeof createPublishedCrls>;
 
 export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' | 'database'>) {
-  /** By digest of the list; in order of use. */
+  /** The latest list of each authority and kind that this node has seen; in order of use. */
   const contents = new Map<string, PublishedCrl>();
   let cachedBytes = 0;
+  /** Those who want a list that is being read wait for it together. */
+  const reading = new Map<string, Promise<PublishedCrl | undefined>>();
 
   const latest = createExpiringCache<string, CrlFacts | undefined>({
     clock,
@@ -40,31 +42,54 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
   });
 
   async function find(key: CrlKey): Promise<PublishedCrl | undefined> {
-    const facts = await latest.get(idOf(key));
+    const id = idOf(key);
+    const facts = await latest.get(id);
     if (!facts) return undefined;
-    const known = contents.get(facts.sha256);
-    if (known) {
-      contents.delete(facts.sha256);
-      contents.set(facts.sha256, known);
+    const known = contents.get(id);
+    if (known?.facts.sha256 === facts.sha256) {
+      contents.delete(id);
+      contents.set(id, known);
       return { ...known, facts };
     }
-    const row = await store.findCrl(database.executor, key);
-    if (!row) return undefined;
-    const { der, ...found } = row;
-    const crl = { facts: found, der, list: parseCrl(der) };
-    keep(crl);
+    return readOnce(key);
+  }
+
+  function readOnce(key: CrlKey): Promise<PublishedCrl | undefined> {
+    const id = idOf(key);
+    const running = reading.get(id);
+    if (running) return running;
+    const started = read(key).finally(() => reading.delete(id));
+    reading.set(id, started);
+    return started;
+  }
+
+  /** Again when another list was published while this one was read. */
+  async function read(key: CrlKey): Promise<PublishedCrl | undefined> {
+    for (;;) {
+      const facts = await latest.get(idOf(key));
+      if (!facts) return undefined;
+      const der = await store.readCrl(database.executor, facts);
+      if (der) return keep({ facts, der, list: parseCrl(der) });
+      latest.invalidate(idOf(key));
+    }
+  }
+
+  /** Takes the place of the list before it, which nobody asks for any more. */
+  function keep(crl: PublishedCrl): PublishedCrl {
+    const id = idOf({ authorityUuid: crl.facts.authority_uuid, kind: crl.facts.kind });
+    drop(id);
+    contents.set(id, crl);
+    cachedBytes += crl.der.length;
+    for (const other of contents.keys()) {
+      if (cachedBytes <= MAX_CACHED_BYTES || other === id) break;
+      drop(other);
+    }
     return crl;
   }
 
-  function keep(crl: PublishedCrl): void {
-    if (contents.has(crl.facts.sha256)) return;
-    contents.set(crl.facts.sha256, crl);
-    cachedBytes += crl.der.length;
-    for (const [digest, other] of contents) {
-      if (cachedBytes <= MAX_CACHED_BYTES || digest === crl.facts.sha256) break;
-      contents.delete(digest);
-      cachedBytes -= other.der.length;
-    }
+  function drop(id: string): void {
+    cachedBytes -= contents.get(id)?.der.length ?? 0;
+    contents.delete(id);
   }
 
   return {
@@ -76,18 +101,42 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       return find(key);
     },
 
-    /** The entry of a certificate in the full CRL of an authority; undefined also where looking for it would take long. */
+    /** What this node has published itself: its octets need not be read back. */
+    remember({ der, ...facts }: CrlRow): void {
+      latest.invalidate(idOf({ authorityUuid: facts.authority_uuid, kind: facts.kind }));
+      keep({ facts, der, list: parseCrl(der) });
+    },
+
+    /**
+     * The entry of a certificate in the CRLs of an authority, that of the delta before that of the full list; undefined also
+     * where looking for it would take long.
+     */
     async entryOf(
       authorityUuid: string,
       certificate: { readonly issuerKey: string; readonly serialBytes: Uint8Array },
     ): Promise<RevokedEntry | undefined> {
-      const crl = await find({ authorityUuid, kind: 'full' });
-      if (!crl || crl.facts.issuer_key !== certificate.issuerKey || crl.der.length > MAX_WALKED_BYTES) return undefined;
-      return findRevoked(crl.list, certificate.serialBytes);
+      for (const crl of await pairOf(authorityUuid)) {
+        if (crl.facts.issuer_key !== certificate.issuerKey || crl.der.length > MAX_WALKED_BYTES) continue;
+        const entry = findRevoked(crl.list, certificate.serialBytes);
+        if (entry && entry.reason !== 'removeFromCRL') return entry;
+      }
+      return undefined;
     },
 
-    forget: (key: CrlKey): void => latest.invalidate(idOf(key)),
+    /** Whether relying parties find a certificate in the CRLs of an authority as the database has them now. */
+    async name(authorityUuid: string, { serialBytes }: { readonly serialBytes: Uint8Array }): Promise<boolean> {
+      for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
+      return (await pairOf(authorityUuid)).some(({ list }) => findRevoked(list, serialBytes) !== undefined);
+    },
   };
+
+  /** The delta of an authority, where it completes the full list, and the full list. */
+  async function pairOf(authorityUuid: string): Promise<readonly PublishedCrl[]> {
+    const full = await find({ authorityUuid, kind: 'full' });
+    if (!full) return [];
+    const delta = await find({ authorityUuid, kind: 'delta' });
+    return delta && deltaFits(full.list, delta.list) ? [delta, full] : [full];
+  }
 }
 
 const idOf = ({ authorityUuid, kind }: CrlKey): string => `${authorityUuid}/${kind}`;

@@ -1,5 +1,6 @@
 // Fetches the CRL of an authority from its connector, checks it and publishes it. One node at a time does it for an
 // authority; whether it is still needed is decided after the lease was taken, so that nobody fetches twice.
+import { octetsOf } from '@signetry/connector-sdk';
 import { authorityProviderOperations } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -55,7 +56,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
         },
         { timeoutMs: FETCH_TIMEOUT_MS, ...(signal ? { signal } : {}) },
       );
-      return Buffer.from(answer.crlData, 'base64');
+      return octetsOf(answer.crlData);
     } catch (error) {
       if (isNotOffered(error, kind)) return undefined;
       throw error;
@@ -65,14 +66,16 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
   async function publish(key: CrlKey, signal?: AbortSignal): Promise<WorkResult> {
     const der = await fetch(key, signal);
     if (!der) return notOffered(key);
+    const present = await published.find(key);
+    // Checked when it was published. Comparing octets is much quicker than hashing them.
+    if (present?.der.equals(der)) return unchanged(key, present.facts);
     const { issuers: known } = await issuers.of(key.authorityUuid);
     const before = await store.findCrlFacts(database.executor, key);
-    const expected = { ...key, issuers: known, published: before, now: clock.now(), verify: nodeCrypto.verify };
-    const checked = checkCrl(der, expected);
+    const expected = { ...key, issuers: known, published: before, now: clock.now(), crypto: nodeCrypto };
+    const checked = await checkCrl(der, expected);
     switch (checked.verdict) {
       case 'unchanged':
-        metrics.crlFetches.inc({ kind: key.kind, outcome: 'unchanged' });
-        return { outcome: 'done', pauseMs: pauseWhenUnchangedMs(before, expected.now) };
+        return unchanged(key, before);
       case 'notOffered':
         return notOffered(key);
       case 'refused':
@@ -80,11 +83,16 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
       case 'new': {
         if (!(await store.publishCrl(database.executor, checked.row)))
           return refuse(key, 'a newer list was published meanwhile');
-        published.forget(key);
+        published.remember(checked.row);
         metrics.crlFetches.inc({ kind: key.kind, outcome: 'published' });
         return { outcome: 'done' };
       }
     }
+  }
+
+  function unchanged({ kind }: CrlKey, facts: CrlFacts | undefined): WorkResult {
+    metrics.crlFetches.inc({ kind, outcome: 'unchanged' });
+    return { outcome: 'done', pauseMs: pauseWhenUnchangedMs(facts, clock.now()) };
   }
 
   async function notOffered(key: CrlKey): Promise<WorkResult> {

@@ -22,6 +22,10 @@ const WANTED: readonly { readonly name: string; readonly value: unknown; readonl
   { name: 'data_ocspNoCheck', value: true, required: true },
   { name: 'data_keyUsages', value: 'digitalSignature', required: false },
   { name: 'data_validityDays', value: RESPONDER_VALIDITY_DAYS, required: false },
+  // Nobody asks about the responder, so it names nobody to ask.
+  { name: 'data_crlUrls', value: 'none', required: false },
+  { name: 'data_deltaCrlUrls', value: 'none', required: false },
+  { name: 'data_ocspUrls', value: 'none', required: false },
 ];
 
 /** Identifier of the profile. */

@@ -1,0 +1,191 @@
+// The entries of CRLs, from the rows of revoked certificates. A full list is made of the one before and what changed since;
+// from all rows only when there is none, when much changed, or when the count does not agree. Rows come in portions, so that
+// a list of a hundred thousand entries holds nobody up and is never in memory as objects.
+//
+// What a full list has: everything that no scheduled list had yet, and everything whose certificate had not ended when the
+// last scheduled list was made. So an entry stays until one scheduled list after the end of its certificate (RFC 5280 §3.3).
+import { setImmediate } from 'node:timers/promises';
+import type { ConnectorStorage } from '@signetry/connector-sdk';
+import {
+  changeEntriesInSlices,
+  contentBytes,
+  encodeEntries,
+  isPkiError,
+  joinEntries,
+  NO_ENTRIES,
+  parseCrl,
+  type EntryList,
+  type RevokedEntryInput,
+} from '@signetry/pki';
+import type { CertificateRevocationReason } from '@signetry/contract';
+
+/** A list as a point of reference: what it has follows from the revocations and from these. */
+export interface ListReference {
+  readonly number: number;
+  readonly thisUpdate: Date;
+}
+
+export interface FullListFacts extends ListReference {
+  /** Not made early because of a revocation; deltas refer to it, and what ended before it leaves the lists after it. */
+  readonly isScheduled: boolean;
+  /** The scheduled list before it; undefined for the first one. */
+  readonly after: ListReference | undefined;
+}
+
+export interface FullEntriesRequest {
+  readonly authorityUuid: string;
+  readonly number: number;
+  /** The last scheduled list. */
+  readonly after: ListReference | undefined;
+  /** The last list of all, and its octets. */
+  readonly last: { readonly facts: FullListFacts; readonly der: Uint8Array } | undefined;
+}
+
+interface EntryRow {
+  readonly serial: Uint8Array;
+  readonly reason: CertificateRevocationReason | 'removeFromCRL';
+  readonly revoked_s: number;
+  readonly invalidity_s: number | null;
+}
+
+/** Rows read at a time, and changes up to which a list is patched: a few milliseconds of work. */
+const PORTION = 2_000;
+
+const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
+  floor(extract(epoch FROM invalidity_at))::float8 AS invalidity_s`;
+
+export type CrlEntryStore = ReturnType<typeof createCrlEntryStore>;
+
+export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
+  const revocation = storage.table('revocation');
+
+  /** Entries of a full list; marks what it is the first to have. In the transaction that takes its number. */
+  async function entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
+    await tx.query(
+      `UPDATE ${revocation} SET full_crl_number = $2 WHERE authority_uuid = $1 AND full_crl_number IS NULL`,
+      [wanted.authorityUuid, wanted.number],
+    );
+    return (await patchLast(tx, wanted)) ?? (await gatherAll(tx, wanted));
+  }
+
+  async function patchLast(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList | undefined> {
+    if (!wanted.last) return undefined;
+    const { facts, der } = wanted.last;
+    const put = await tx.query<EntryRow>(
+      `SELECT ${COLUMNS} FROM ${revocation} WHERE authority_uuid = $1 AND full_crl_number > $2 LIMIT ${PORTION + 1}`,
+      [wanted.authorityUuid, facts.number],
+    );
+    const drop = facts.isScheduled ? await leaving(tx, { ...facts, authorityUuid: wanted.authorityUuid }) : [];
+    if (put.length > PORTION || drop.length > PORTION) return undefined;
+    const changed = await withChanges(der, { put: put.map(entryOf), drop: drop.map(({ serial }) => serial) });
+    // A list that somehow went wrong must not be carried on for ever.
+    return changed && changed.count === (await countAll(tx, wanted)) ? changed : undefined;
+  }
+
+  /** Entries of a scheduled list that those after it do not have any more. */
+  const leaving = (
+    tx: ConnectorStorage,
+    list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly authorityUuid: string },
+  ): Promise<readonly EntryRow[]> =>
+    tx.query<EntryRow>(
+      `SELECT ${COLUMNS} FROM ${revocation} WHERE authority_uuid = $1 AND ${LEAVING} LIMIT ${PORTION + 1}`,
+      [list.authorityUuid, list.number, list.thisUpdate, list.after?.number ?? null, list.after?.thisUpdate ?? null],
+    );
+
+  async function countAll(tx: ConnectorStorage, { authorityUuid, after }: FullEntriesRequest): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${revocation} WHERE authority_uuid = $1 AND full_crl_number IS NOT NULL AND ${LISTED}`,
+      [authorityUuid, after?.number ?? null, after?.thisUpdate ?? null],
+    );
+    return row?.count ?? 0;
+  }
+
+  /**
+   * All rows, portion by portion. One that is not marked (a hold made final meanwhile, or a certificate revoked just now) is
+   * there as well: at worst the next list has it once more as new.
+   */
+  const gatherAll = (tx: ConnectorStorage, { authorityUuid, after }: FullEntriesRequest): Promise<EntryList> =>
+    gather(async (serial) =>
+      tx.query<EntryRow>(
+        `SELECT ${COLUMNS} FROM ${revocation} WHERE authority_uuid = $1 AND ${LISTED} AND serial > $4
+         ORDER BY serial LIMIT ${PORTION}`,
+        [authorityUuid, after?.number ?? null, after?.thisUpdate ?? null, serial],
+      ),
+    );
+
+  /** Entries of a delta: what its base does not have as it is, and what of the base has left the lists since. */
+  async function entriesOfDelta(
+    tx: ConnectorStorage,
+    delta: { readonly authorityUuid: string; readonly number: number; readonly base: FullListFacts },
+  ): Promise<EntryList> {
+    const { authorityUuid, number, base } = delta;
+    await tx.query(
+      `UPDATE ${revocation} SET delta_crl_number = $2 WHERE authority_uuid = $1 AND ${sinceFull('$3')} AND delta_crl_number IS NULL`,
+      [authorityUuid, number, base.number],
+    );
+    const values = [
+      authorityUuid,
+      base.number,
+      base.thisUpdate,
+      base.after?.number ?? null,
+      base.after?.thisUpdate ?? null,
+    ];
+    return gather((serial) =>
+      tx.query<EntryRow>(
+        `SELECT serial, CASE WHEN ${sinceFull('$2')} THEN reason ELSE 'removeFromCRL' END AS reason, revoked_s, invalidity_s
+         FROM (SELECT ${COLUMNS}, full_crl_number, expires_at FROM ${revocation} WHERE authority_uuid = $1) AS r
+         WHERE (${sinceFull('$2')} OR ${LEAVING}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
+        [...values, serial],
+      ),
+    );
+  }
+
+  return { entriesOfFull, entriesOfDelta };
+}
+
+/** Entries that a full list does not have as they are. */
+export const sinceFull = (number: string): string => `(full_crl_number IS NULL OR full_crl_number > ${number})`;
+
+/** What a full list has; $2 and $3 are number and time of the last scheduled one. */
+const LISTED =
+  '($2::bigint IS NULL OR full_crl_number IS NULL OR full_crl_number > $2 OR expires_at >= $3::timestamptz)';
+
+/** What the scheduled list $2 of the time $3 has and those after it do not; $4 and $5 are the scheduled list before it. */
+const LEAVING = `(full_crl_number <= $2 AND expires_at < $3::timestamptz
+  AND ($4::bigint IS NULL OR full_crl_number > $4 OR expires_at >= $5::timestamptz))`;
+
+async function gather(portionAfter: (serial: Uint8Array) => Promise<readonly EntryRow[]>): Promise<EntryList> {
+  const lists: EntryList[] = [];
+  for (let last = new Uint8Array(); ;) {
+    const rows = await portionAfter(last);
+    lists.push(encodeEntries(rows.map(entryOf)));
+    if (rows.length < PORTION) return joinEntries(lists);
+    last = new Uint8Array(rows.at(-1)?.serial ?? last);
+  }
+}
+
+/** The entries of a signed list with changes; undefined when they are not as we write them. */
+async function withChanges(
+  der: Uint8Array,
+  changes: Parameters<typeof changeEntriesInSlices>[1],
+): Promise<EntryList | undefined> {
+  try {
+    const { entries } = parseCrl(der);
+    const slices = changeEntriesInSlices(entries ? contentBytes(entries) : NO_ENTRIES.octets, changes);
+    for (;;) {
+      const slice = slices.next();
+      if (slice.done) return slice.value;
+      await setImmediate();
+    }
+  } catch (error) {
+    if (isPkiError(error)) return undefined;
+    throw error;
+  }
+}
+
+const entryOf = (row: EntryRow): RevokedEntryInput => ({
+  serialNumber: row.serial,
+  revocationMs: row.revoked_s * 1000,
+  reason: row.reason,
+  ...(row.invalidity_s === null ? {} : { invalidityMs: row.invalidity_s * 1000 }),
+});

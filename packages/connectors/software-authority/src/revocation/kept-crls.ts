@@ -1,0 +1,48 @@
+// The octets of the latest CRLs in memory: the ones that the next list is made of, and that are handed out. The platform in
+// the same process publishes these very octets, so a list is in memory once.
+
+/** Beyond it the lists that were not used for the longest are read from the database when they are wanted. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+interface KeptCrl {
+  readonly number: number;
+  readonly isDelta: boolean;
+  readonly der: Uint8Array;
+}
+
+export type KeptCrls = ReturnType<typeof createKeptCrls>;
+
+export function createKeptCrls() {
+  /** By authority and kind, the latest used last. */
+  const lists = new Map<string, KeptCrl>();
+  let bytes = 0;
+
+  function remove(slot: string): void {
+    bytes -= lists.get(slot)?.der.length ?? 0;
+    lists.delete(slot);
+  }
+
+  return {
+    find(authorityUuid: string, number: number): Uint8Array | undefined {
+      for (const isDelta of [false, true]) {
+        const list = lists.get(slotOf(authorityUuid, isDelta));
+        if (list?.number === number) return list.der;
+      }
+      return undefined;
+    },
+
+    /** Replaces the list of the same kind. */
+    keep(authorityUuid: string, list: KeptCrl): void {
+      const slot = slotOf(authorityUuid, list.isDelta);
+      remove(slot);
+      lists.set(slot, list);
+      bytes += list.der.length;
+      for (const oldest of lists.keys()) {
+        if (bytes <= MAX_BYTES || oldest === slot) break;
+        remove(oldest);
+      }
+    },
+  };
+}
+
+const slotOf = (authorityUuid: string, isDelta: boolean): string => `${authorityUuid} ${isDelta ? 'delta' : 'full'}`;

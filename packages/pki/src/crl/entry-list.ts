@@ -1,0 +1,212 @@
+// The entries of a CRL as octets: encoded one by one and changed without decoding. A list of a hundred thousand entries is
+// millions of octets; as objects it would be many times that, and take the caller's thread for as long as it takes to make them.
+import { concatBytes } from '../bytes.ts';
+import { DerError } from '../errors.ts';
+import { OID } from '../oids.ts';
+import { TAG } from '../der/tags.ts';
+import {
+  encodeDer,
+  enumeratedPart,
+  generalizedTimePart,
+  integerPart,
+  octetStringOf,
+  oidPart,
+  sequence,
+  timePart,
+  type DerPart,
+} from '../der/writer.ts';
+import { REVOCATION_REASONS, type RevocationReason } from './reasons.ts';
+
+export interface RevokedEntryInput {
+  /** Unsigned big-endian octets. */
+  readonly serialNumber: Uint8Array;
+  readonly revocationMs: number;
+  /** `unspecified` is written by leaving the extension out (RFC 5280 §5.3.1). */
+  readonly reason?: RevocationReason;
+  readonly invalidityMs?: number;
+}
+
+/** Encoded entries one after the other: the contents of `revokedCertificates` without its header. */
+export interface EntryList {
+  readonly octets: Uint8Array;
+  readonly count: number;
+}
+
+export const NO_ENTRIES: EntryList = { octets: new Uint8Array(), count: 0 };
+
+/** Most entries have a reason only, and there are ten of them: their encodings are made once. */
+const reasonExtensions = new Map<RevocationReason, DerPart>();
+
+function reasonExtension(reason: RevocationReason): DerPart {
+  let part = reasonExtensions.get(reason);
+  if (part === undefined) {
+    part = encodeDer(sequence([oidPart(OID.reasonCode), octetStringOf(enumeratedPart(REVOCATION_REASONS[reason]))]));
+    reasonExtensions.set(reason, part);
+  }
+  return part;
+}
+
+export function entryPart(entry: RevokedEntryInput): DerPart {
+  const { reason, invalidityMs } = entry;
+  const reasonPart = reason === undefined || reason === 'unspecified' ? undefined : reasonExtension(reason);
+  const invalidityPart =
+    invalidityMs === undefined
+      ? undefined
+      : sequence([oidPart(OID.invalidityDate), octetStringOf(generalizedTimePart(invalidityMs))]);
+  const hasExtensions = reasonPart !== undefined || invalidityPart !== undefined;
+  return sequence([
+    integerPart(entry.serialNumber),
+    timePart(entry.revocationMs),
+    hasExtensions ? sequence([reasonPart, invalidityPart]) : undefined,
+  ]);
+}
+
+/** Encodes entries in the order given. */
+export function encodeEntries(entries: readonly RevokedEntryInput[]): EntryList {
+  return { octets: concatBytes(entries.map((entry) => encodeDer(entryPart(entry)))), count: entries.length };
+}
+
+/** Lists one after the other. */
+export const joinEntries = (lists: readonly EntryList[]): EntryList => ({
+  octets: concatBytes(lists.map(({ octets }) => octets)),
+  count: lists.reduce((sum, { count }) => sum + count, 0),
+});
+
+export interface EntryChanges {
+  /** Entries that are new or replace the one with their serial number. */
+  readonly put: readonly RevokedEntryInput[];
+  /** Serial numbers, unsigned big-endian, whose entries go. */
+  readonly drop: readonly Uint8Array[];
+}
+
+/** Entries between two pauses: a millisecond or two. */
+const ENTRIES_PER_SLICE = 8_192;
+
+/**
+ * The list with changes, in the ascending order of serial numbers in which it must be already. One walk over the headers of
+ * the entries; what does not change is copied in runs. It pauses now and then, so that a caller with other things to do can do
+ * them. Throws `DerError` for octets that are no such list, and for another order.
+ */
+export function* changeEntriesInSlices(
+  octets: Uint8Array,
+  changes: EntryChanges,
+): Generator<undefined, EntryList, undefined> {
+  const steps = inOrder(changes);
+  const runs: Uint8Array[] = [];
+  let [before, entry] = [placeIn(octets), placeIn(octets)];
+  let copiedTo = 0;
+  let count = 0;
+  let next = 0;
+  for (let walked = 1; entry.end < octets.length; walked++) {
+    [before, entry] = [entry, before];
+    readNext(entry, before);
+    let isKept = true;
+    for (let step = steps[next]; step !== undefined; step = steps[++next]) {
+      const order = compareMagnitudes(step.serial, entry.serial);
+      if (order > 0) break;
+      isKept &&= order < 0;
+      runs.push(octets.subarray(copiedTo, entry.start));
+      copiedTo = isKept ? entry.start : entry.end;
+      count += addTo(runs, step);
+    }
+    if (isKept) count++;
+    if (walked % ENTRIES_PER_SLICE === 0) yield;
+  }
+  runs.push(octets.subarray(copiedTo));
+  for (const step of steps.slice(next)) count += addTo(runs, step);
+  return { octets: concatBytes(runs), count };
+}
+
+/** The same at once. */
+export function changeEntries(octets: Uint8Array, changes: EntryChanges): EntryList {
+  const slices = changeEntriesInSlices(octets, changes);
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
+  }
+}
+
+function addTo(runs: Uint8Array[], { entry }: Step): number {
+  if (entry === undefined) return 0;
+  runs.push(entry);
+  return 1;
+}
+
+/** Octets of an unsigned number without leading zeros, where they stand. */
+interface Magnitude {
+  octets: Uint8Array;
+  start: number;
+  end: number;
+}
+
+interface Step {
+  readonly serial: Magnitude;
+  readonly entry: Uint8Array | undefined;
+}
+
+/** One step for each serial number, ascending; an entry that is put is not dropped. */
+function inOrder({ put, drop }: EntryChanges): readonly Step[] {
+  const steps = [
+    ...drop.map((serial) => ({ serial: magnitude(serial), entry: undefined })),
+    ...put.map((entry) => ({ serial: magnitude(entry.serialNumber), entry: encodeDer(entryPart(entry)) })),
+  ].sort((a, b) => compareMagnitudes(a.serial, b.serial)); // stable: what is put comes after what is dropped
+  return steps.filter((step, index) => {
+    const after = steps[index + 1];
+    return after === undefined || compareMagnitudes(step.serial, after.serial) !== 0;
+  });
+}
+
+const magnitude = (octets: Uint8Array): Magnitude => withoutLeadingZeros({ octets, start: 0, end: octets.length });
+
+function withoutLeadingZeros(number: Magnitude): Magnitude {
+  while (number.start < number.end - 1 && number.octets[number.start] === 0) number.start++;
+  return number;
+}
+
+/** Unsigned lexicographic order, a proper prefix first: that of `compareBytes` and of PostgreSQL's bytea. */
+function compareMagnitudes(a: Magnitude, b: Magnitude): number {
+  const shared = Math.min(a.end - a.start, b.end - b.start);
+  for (let i = 0; i < shared; i++) {
+    const difference = (a.octets[a.start + i] as number) - (b.octets[b.start + i] as number); // both are before their ends
+    if (difference !== 0) return difference;
+  }
+  return a.end - a.start - (b.end - b.start);
+}
+
+/** Where one entry is. */
+interface EntryPlace {
+  start: number;
+  end: number;
+  readonly serial: Magnitude;
+}
+
+const placeIn = (octets: Uint8Array): EntryPlace => ({ start: 0, end: 0, serial: { octets, start: 0, end: 0 } });
+
+/** Reads the entry after another one into an object that is there: a long list would make many. */
+function readNext(entry: EntryPlace, before: EntryPlace): void {
+  readPlace(entry, before.end);
+  if (before.end > 0 && compareMagnitudes(before.serial, entry.serial) >= 0) {
+    throw new DerError('bad-value', entry.start, 'The entries are not in ascending order of their serial numbers');
+  }
+}
+
+/** Entries and serial numbers are short: lengths have one octet, up to three where an entry has long extensions. */
+function readPlace(entry: EntryPlace, start: number): void {
+  const { octets } = entry.serial;
+  const first = octets[start + 1] ?? 0;
+  const content = first < 0x80 ? start + 2 : first === 0x81 ? start + 3 : start + 4;
+  const length = first < 0x80 ? first : first === 0x81 ? (octets[start + 2] ?? 0) : twoOctets(octets, start + 2);
+  const serialLength = octets[content + 1] ?? 0;
+  entry.start = start;
+  entry.end = content + length;
+  entry.serial.start = content + 2;
+  entry.serial.end = content + 2 + serialLength;
+  const isWhole = octets[start] === TAG.sequence && first <= 0x82 && first !== 0x80 && entry.end <= octets.length;
+  const hasSerial = octets[content] === TAG.integer && serialLength > 0 && serialLength < 0x80;
+  if (!isWhole || !hasSerial || entry.serial.end > entry.end) {
+    throw new DerError('bad-value', start, 'This is no entry of a CRL');
+  }
+  withoutLeadingZeros(entry.serial);
+}
+
+const twoOctets = (octets: Uint8Array, at: number): number => ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0);

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, issue, NOW_MS, type TestEntity } from '../testing/authority.ts';
+import { nodeCrypto } from '../node/index.ts';
+import { crlDistributionPointsExtension, type ExtensionInput } from '../x509/extension-parts.ts';
+import { assembleCrl, buildTbsCertList, type TbsCertListInput } from './builder.ts';
+import { parseCrl, type CertificateList } from './crl.ts';
+import type { RevocationReason } from './reasons.ts';
+import { revocationByCrl, type CrlSources } from './revocation-by-crl.ts';
+
+const URL = 'http://pki.example/a.crl';
+let root: TestEntity;
+let leaf: TestEntity;
+beforeAll(async () => {
+  root = await issue({ subject: 'CN=CRL Root' });
+  leaf = await issue({ subject: 'CN=leaf', issuer: root, extensions: [crlDistributionPointsExtension([URL])] });
+});
+
+const entry = (reason: RevocationReason) => ({
+  serialNumber: leaf.certificate.serialBytes,
+  revocationMs: NOW_MS - 1000,
+  reason,
+});
+
+function crl(changes: Partial<TbsCertListInput> = {}, signer: TestEntity = root): CertificateList {
+  const tbs = buildTbsCertList({
+    signatureAlgorithm: signer.algorithm,
+    issuer: root.name,
+    thisUpdateMs: NOW_MS - 10_000,
+    nextUpdateMs: NOW_MS + DAY_MS,
+    crlNumber: 7,
+    authorityKeyIdentifier: root.keyId,
+    entries: [],
+    ...changes,
+  });
+  return parseCrl(assembleCrl(tbs, signer.sign(tbs)));
+}
+
+const verdict = (sources: Partial<CrlSources> & Pick<CrlSources, 'full'>) =>
+  revocationByCrl(leaf.certificate, { issuer: root.certificate, nowMs: NOW_MS, verify: nodeCrypto.verify, ...sources });
+const delta = (reason: RevocationReason | undefined, changes: Partial<TbsCertListInput> = {}) =>
+  crl({ crlNumber: 8, baseCrlNumber: 7, entries: reason ? [entry(reason)] : [], ...changes });
+
+describe('a full list', () => {
+  it('says good or revoked', () => {
+    expect(verdict({ full: crl() })).toEqual({ status: 'good' });
+    expect(verdict({ full: crl({ entries: [entry('superseded')] }) })).toMatchObject({
+      status: 'revoked',
+      entry: { reason: 'superseded' },
+    });
+  });
+
+  it('that cannot be used says nothing', async () => {
+    const other = await issue({ subject: 'CN=CRL Root' });
+    const unknown: ExtensionInput = { oid: '1.2.3.4', critical: true, value: Uint8Array.of(5, 0) };
+    for (const full of [
+      crl({ nextUpdateMs: NOW_MS - 5_000 }),
+      crl({ thisUpdateMs: NOW_MS + 5_000 }),
+      crl({ issuer: leaf.name }),
+      crl({}, other),
+      crl({ extensions: [unknown] }),
+    ]) {
+      expect(verdict({ full })).toMatchObject({ status: 'undetermined' });
+    }
+  });
+
+  it('of one distribution point is about the certificates that name it', () => {
+    const of = (url: string) => crl({ issuingDistributionPoint: { urls: [url] }, entries: [entry('superseded')] });
+    expect(verdict({ full: of(URL) })).toMatchObject({ status: 'revoked' });
+    expect(verdict({ full: of('http://pki.example/b.crl') })).toMatchObject({ status: 'undetermined' });
+    expect(verdict({ full: crl({ issuingDistributionPoint: { onlyContainsCaCerts: true } }) })).toMatchObject({
+      status: 'undetermined',
+    });
+    expect(verdict({ full: crl({ issuingDistributionPoint: { onlyContainsUserCerts: true } }) })).toEqual({
+      status: 'good',
+    });
+  });
+});
+
+describe('a delta', () => {
+  it('adds to its full list, changes it and takes out of it', () => {
+    expect(verdict({ full: crl(), delta: delta('keyCompromise') })).toMatchObject({ status: 'revoked' });
+    const held = crl({ entries: [entry('certificateHold')] });
+    expect(verdict({ full: held, delta: delta('keyCompromise') })).toMatchObject({
+      entry: { reason: 'keyCompromise' },
+    });
+    expect(verdict({ full: held, delta: delta('removeFromCRL') })).toEqual({ status: 'good' });
+    expect(verdict({ full: held, delta: delta(undefined) })).toMatchObject({ entry: { reason: 'certificateHold' } });
+  });
+
+  it('completes any full list from its base to itself', () => {
+    const ofNumber = (crlNumber: number) => crl({ crlNumber });
+    for (const number of [7, 8]) {
+      expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'revoked' });
+    }
+    for (const number of [6, 9])
+      expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toEqual({ status: 'good' });
+  });
+
+  it('that is forged, has ended or is of another scope is as good as none', async () => {
+    const other = await issue({ subject: 'CN=CRL Root' });
+    const facts = { crlNumber: 8, baseCrlNumber: 7, entries: [entry('removeFromCRL')] };
+    const full = crl({ entries: [entry('superseded')] });
+    for (const useless of [
+      crl(facts, other),
+      crl({ ...facts, nextUpdateMs: NOW_MS - 5_000 }),
+      crl({ ...facts, issuingDistributionPoint: { urls: [URL] } }),
+    ]) {
+      expect(verdict({ full, delta: useless })).toMatchObject({ status: 'revoked' });
+    }
+  });
+});
