@@ -122,6 +122,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     grace,
   });
   stack.defer(() => void platform.metrics.stop());
+  opened.health.probe(platform.database, platform.nodeId);
   const areas = createAreas(platform, {
     issueWaitMs: values.issueWaitMs,
     isReady: () => state.ready && opened.isUp(),

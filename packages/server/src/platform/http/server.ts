@@ -4,7 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
-import { asAppError, renderRestError } from './render-error.ts';
+import { asAppError, isFault, renderRestError } from './render-error.ts';
 
 /** Slow clients are cut off: 10 s for the headers, 30 s for the whole request. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -55,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   server.setErrorHandler(async (cause, request, reply) => {
     const error = asAppError(cause, request.id);
-    if (error.code === 'internal')
+    if (isFault(error))
       options.onFault(error, {
         requestId: request.id,
         operation: request.routeOptions.config.operation ?? request.url,
