@@ -14,6 +14,7 @@ import type { Platform } from '../platform/platform.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAreas, type Areas } from './areas.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
@@ -25,6 +26,7 @@ import { serveDocs } from './docs-pages.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
 import {
+  assertFree,
   closed,
   drain,
   isLoopback,
@@ -97,6 +99,10 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   stack.defer(() => void lock.release());
   const grace = createStopGrace(values.stopGraceMs);
   stack.defer(() => grace.end());
+  const httpAddress = parseAddress(values.http);
+  const httpsAddress = parseAddress(values.https);
+  if (httpAddress) await assertFree(httpAddress, '--http');
+  if (httpsAddress) await assertFree(httpsAddress, '--https');
   const opened = await openDatabase({
     directory: directory.root,
     databaseUrl: values.databaseUrl,
@@ -106,12 +112,10 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   });
   stack.defer(() => opened.close());
 
-  const httpAddress = parseAddress(values.http);
-  const httpsAddress = parseAddress(values.https);
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   /** Listeners with the ports that are really open; requested ports until then. */
   const bound: { http: Address | undefined; https: Address | undefined } = { http: httpAddress, https: httpsAddress };
-  const state = { ready: false };
+  const state = { ready: false, leaving: false };
   const platform = await createPlatform({
     configuration,
     directory,
@@ -154,6 +158,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     platform,
     areas,
     isServedHost: hosts.isServed,
+    isLeaving: () => state.leaving,
     directory,
     console,
   });
@@ -206,9 +211,17 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
   doors.defer(() => announcement.removeRunFile());
+  // First of all: who was told to come here is told otherwise, and gets the time to hear it.
+  doors.defer(async () => {
+    Object.assign(state, { ready: false, leaving: true });
+    await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));
+  });
   if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
   return { announcement, platform, areas };
 }
+
+/** Nodes that share a database stand behind a load balancer, which asks for readiness every few seconds; others stand alone. */
+const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);
 
 /** Makes the OCSP responder now, so that the first client does not wait for it. Nothing else depends on it. */
 async function prepareRevocation(platform: Platform, areas: Areas, { authorityUuid }: DefaultProfile): Promise<void> {
@@ -271,16 +284,17 @@ function createServer(facts: {
   readonly platform: Platform;
   readonly areas: Areas;
   readonly isServedHost: (host: string) => boolean;
+  readonly isLeaving: () => boolean;
   readonly directory: DataDirectory;
   readonly console: ConsoleBuild;
 }): FastifyInstance {
-  const { options, configuration, platform, areas, isServedHost, directory } = facts;
+  const { options, configuration, platform, areas, isServedHost, isLeaving, directory } = facts;
   const { log, metrics } = platform;
   const onFault = (error: Error, where: { requestId: string; operation: string }): void =>
     log.error({ error, ...where }, 'a request failed');
   const { trustedProxies } = configuration.values;
   const consolePages = createConsolePages(facts.console);
-  const server = createHttpServer({ isServedHost, trustedProxies, onFault, page: consolePages.page });
+  const server = createHttpServer({ isServedHost, isLeaving, trustedProxies, onFault, page: consolePages.page });
   server.addHook('onResponse', async (request, reply) => {
     metrics.httpRequests.observe(
       { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },

@@ -16,6 +16,8 @@ const MAX_PATH_PARAMETER_CHARS = 512;
 export interface HttpServerOptions {
   /** Does this server answer for that Host? Guards against DNS rebinding. */
   readonly isServedHost: (host: string) => boolean;
+  /** Is a stop under way? Then clients are told to come back over another connection, which leads elsewhere. */
+  readonly isLeaving?: () => boolean;
   /** Addresses of reverse proxies whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
@@ -47,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     request.actor = anonymous;
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    if (options.isLeaving?.()) reply.header('connection', 'close');
     if (!options.isServedHost(request.host))
       throw new AppError('host_not_served', { host: request.host.slice(0, 255) });
     const encoding = request.headers['content-encoding'];
