@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabaseHealth, type DatabaseHealth } from '../platform/database/database-health.ts';
 import { Database, type ConnectionFacts } from '../platform/database/database.ts';
 import {
+  openApplicationDatabase,
   startEmbeddedPostgres,
   type DirectoryLock,
   type EmbeddedPostgres,
@@ -71,11 +72,9 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
     ...(postgresSettings ? { settings: { ...postgresSettings } } : {}),
     log: (level, message, fields) => log[level](fields ?? {}, message),
   });
-  const base = { host: server.socketDirectory, port: server.port, user: server.user, password: server.password };
   try {
-    await createOwnDatabase({ ...base, database: server.database }, log);
     const health = createDatabaseHealth(log);
-    const database = connect({ ...base, database: DATABASE_NAME }, health);
+    const database = connect(await openApplicationDatabase(server, DATABASE_NAME), health);
     const keeper = keepRunning(server, log);
     return {
       database,
@@ -90,17 +89,6 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
   } catch (error) {
     await server.stop();
     throw error;
-  }
-}
-
-async function createOwnDatabase(maintenance: ConnectionFacts, log: Logger): Promise<void> {
-  const health = createDatabaseHealth(log);
-  const database = connect(maintenance, health);
-  try {
-    const known = await database.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
-    if (known.length === 0) await database.query(`CREATE DATABASE ${DATABASE_NAME}`);
-  } finally {
-    await closeAll(database, health);
   }
 }
 
