@@ -1,7 +1,7 @@
 // The disk of the embedded database fills up while certificates are issued, and has room again. Needs a small file system of
 // its own, so it runs as root only.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -74,10 +74,17 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-/** Leaves nothing free; answers the file to be removed. */
+/** Leaves nothing free; answers the file to be removed. The platform writes meanwhile, so what is free is not known before. */
 function fill(folder: string): string {
   const ballast = join(folder, 'ballast');
-  const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  const file = openSync(ballast, 'w');
+  const block = Buffer.alloc(64 * 1024);
+  try {
+    for (;;) writeSync(file, block);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  } finally {
+    closeSync(file);
+  }
   return ballast;
 }

@@ -93,10 +93,16 @@ export class ConnectionWatch {
     };
     this.watched.set(client, found);
     client.once('end', () => this.watched.delete(client));
-    const { rows } = await client.query<Backend>(
-      'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
-    );
-    found.backend = rows[0];
+    // Without an identity it could not be asked after.
+    const late = setTimeout(() => state.connection.stream.destroy(new ConnectionSilent('no answer')), ANSWER_MS);
+    try {
+      const { rows } = await client.query<Backend>(
+        'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+      );
+      found.backend = rows[0];
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   limitOf(client: pg.Client): number | undefined {
