@@ -35,10 +35,10 @@ function balance() {
   const nodes = new Map<TestServer, boolean>();
   const failures: unknown[] = [];
   let requests = 0;
-  let ended = false;
+  const ending = new AbortController();
 
   async function poll(node: TestServer): Promise<void> {
-    while (!ended && nodes.has(node)) {
+    while (!ending.signal.aborted && nodes.has(node)) {
       const ready = await status(`${node.ready.http}/health/ready`, agent).catch(() => 0);
       if (nodes.has(node)) nodes.set(node, ready === 200);
       await delay(READINESS_POLL_MS);
@@ -46,7 +46,7 @@ function balance() {
   }
 
   async function client(index: number): Promise<void> {
-    for (let turn = index; !ended; turn += 1) {
+    for (let turn = index; !ending.signal.aborted; turn += 1) {
       const ready = [...nodes].flatMap(([node, isReady]) => (isReady ? [node] : []));
       const node = ready[turn % ready.length];
       if (!node) {
@@ -73,7 +73,7 @@ function balance() {
     isUsed: (node: TestServer) => nodes.get(node) === true,
     requests: () => requests,
     async end() {
-      ended = true;
+      ending.abort();
       await Promise.all(clients);
       agent.destroy();
       return failures;

@@ -28,10 +28,10 @@ export async function startIssueLoad(server: ServerProcess, evidence: Evidence):
   const statuses = new Map<string, number>();
   let longestMs = 0;
   let lastBeganMs = 0;
-  let ended = false;
+  const ending = new AbortController();
 
   async function client(): Promise<void> {
-    while (!ended) {
+    while (!ending.signal.aborted) {
       const beganMs = performance.now();
       const status = await issue(server, profile, evidence);
       const now = performance.now();
@@ -59,7 +59,7 @@ export async function startIssueLoad(server: ServerProcess, evidence: Evidence):
       return undefined;
     },
     async end() {
-      ended = true;
+      ending.abort();
       await Promise.all(clients);
     },
   };

@@ -65,7 +65,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
   const ready = new Map<string, ServerProcess>();
   const failures: string[] = [];
   let requests = 0;
-  let ended = false;
+  const ending = new AbortController();
 
   const status = (url: string, headers: Readonly<Record<string, string>>): Promise<string> =>
     new Promise((resolve) => {
@@ -75,7 +75,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
     });
 
   async function learn(): Promise<void> {
-    while (!ended) {
+    while (!ending.signal.aborted) {
       for (const [name, node] of nodes) {
         if ((await status(`${node.ready.http}/health/ready`, {})) === '200') ready.set(name, node);
         else ready.delete(name);
@@ -85,7 +85,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
   }
 
   async function client(number: number): Promise<void> {
-    for (let turn = number; !ended; turn += 1) {
+    for (let turn = number; !ending.signal.aborted; turn += 1) {
       const choice = [...ready.values()];
       const node = choice[turn % choice.length];
       if (node) {
@@ -100,7 +100,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
   const work = [learn(), ...Array.from({ length: CLIENTS }, (_, number) => client(number))];
   return {
     async end() {
-      ended = true;
+      ending.abort();
       await Promise.all(work);
       agent.destroy();
       return { requests, failures };
