@@ -6,7 +6,8 @@ export interface Queryable {
 }
 
 export interface Violation {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I10' | 'I11';
+  /** `service`: what clients are promised while a fault lasts. */
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I10' | 'I11' | 'service';
   readonly what: string;
 }
 

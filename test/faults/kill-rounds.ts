@@ -23,7 +23,7 @@ export interface KillResult {
   readonly missed: readonly string[];
 }
 
-/** Longest time after a restart until everything undecided is settled: half of what is allowed, since leases last a minute. */
+/** Longest time after a restart until everything undecided is settled: half of what is allowed. */
 const SETTLE_TIMEOUT_MS = 30_000;
 const LONGEST_RANDOM_RUN_MS = 2_500;
 const POINT_TIMEOUT_MS = 20_000;
@@ -126,7 +126,7 @@ async function findMissed(
 }
 
 /** Waits until nothing is open; the interface shows certificates, the tables also revocations, orders and challenges under way. */
-async function waitUntilSettled(
+export async function waitUntilSettled(
   database: Database,
   openWork: string,
 ): Promise<{ ms: number; violations: Violation[] }> {

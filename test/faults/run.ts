@@ -1,17 +1,20 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
-// outside that nothing that was promised is lost. Options: --only=rest,acme,nonces,hanging --points=NAME,… --rounds=N
-// --random=N --replays=N --seed=N --keep.
+// outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
+// --only=rest,acme,nonces,hanging,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
+import { fullDiskRun } from './database/full-disk.ts';
+import { outageRun } from './database/outages.ts';
+import { restartRun } from './database/restarts.ts';
 import { hangingConnectorRun } from './hanging-connector.ts';
-import { killAndCheck } from './kill-rounds.ts';
+import { killAndCheck, type KillResult } from './kill-rounds.ts';
 import { createRestSuite } from './rest-suite.ts';
 
 const text = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1];
 const number = (name: string, initial: number): number => Number(text(name) ?? initial);
 
-const only = text('only')?.split(',') ?? ['rest', 'acme', 'nonces', 'hanging'];
+const only = text('only')?.split(',') ?? ['rest', 'acme', 'nonces', 'hanging', 'outages', 'disk', 'restarts'];
 const points = text('points')?.split(',');
 const seed = number('seed', Date.now() % 100_000);
 
@@ -34,6 +37,11 @@ const options = {
   keepData: process.argv.includes('--keep'),
 };
 const totals = { kills: 0, violations: 0, missed: 0 };
+function add({ kills, violations, missed }: KillResult): void {
+  totals.kills += kills;
+  totals.violations += violations.length;
+  totals.missed += missed.length;
+}
 console.log(`Seed ${seed}`);
 for (const create of [createRestSuite, () => createAcmeSuite(random)]) {
   const suite = await create();
@@ -42,22 +50,16 @@ for (const create of [createRestSuite, () => createAcmeSuite(random)]) {
     continue;
   }
   const chosen = suite.points.filter((name) => points?.includes(name) ?? true);
-  const { kills, violations, missed } = await killAndCheck({ ...suite, points: chosen }, options);
-  totals.kills += kills;
-  totals.violations += violations.length;
-  totals.missed += missed.length;
+  add(await killAndCheck({ ...suite, points: chosen }, options));
 }
-if (only.includes('nonces')) {
-  const { kills, violations, missed } = await nonceRun({ replays: number('replays', 20_000), random });
-  totals.kills += kills;
-  totals.violations += violations.length;
-  totals.missed += missed.length;
-}
-if (only.includes('hanging')) {
-  const { kills, violations } = await hangingConnectorRun({ rounds: options.roundsPerPoint });
-  totals.kills += kills;
-  totals.violations += violations.length;
-}
+const runs: Readonly<Record<string, () => Promise<KillResult>>> = {
+  nonces: () => nonceRun({ replays: number('replays', 20_000), random }),
+  hanging: async () => ({ ...(await hangingConnectorRun({ rounds: options.roundsPerPoint })), missed: [] }),
+  outages: outageRun,
+  disk: fullDiskRun,
+  restarts: restartRun,
+};
+for (const [name, run] of Object.entries(runs)) if (only.includes(name)) add(await run());
 console.log(
   `\n${totals.kills} kills, ${totals.violations} violations, ${totals.missed} planted faults missed (seed ${seed})`,
 );

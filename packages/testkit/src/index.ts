@@ -7,6 +7,7 @@ export {
   type DnsServerOptions,
   type DnsZone,
 } from './acme/dns-server.ts';
+export { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';
 export { testDatabase, testDatabaseWithConnection, type TestDatabase } from './test-database.ts';
 export { closing, createFakeClock, testPlatform, type FakeClock } from './test-platform-services.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database, migrate, startEmbeddedPostgres } from '@signetry/server';
+import { Database, migrate, openApplicationDatabase, startEmbeddedPostgres } from '@signetry/server';
 
 export const TEMPLATE_DATABASE = 'signetry_template';
 
@@ -10,8 +10,11 @@ export const TEMPLATE_DATABASE = 'signetry_template';
 export interface ClusterFacts {
   readonly runDirectory: string;
   readonly port: number;
+  /** The role that the platform works as: no superuser. */
   readonly user: string;
   readonly password: string;
+  /** Makes and drops databases. */
+  readonly superuser: { readonly user: string; readonly password: string };
 }
 
 export interface TestCluster {
@@ -27,16 +30,18 @@ export async function startTestCluster(): Promise<TestCluster> {
     log: () => undefined,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   });
-  const connection = { host: server.socketDirectory, port: server.port, user: server.user, password: server.password };
-  const onError = () => undefined; // connections end with the cluster
-  const maintenance = new Database({ connection: { ...connection, database: server.database }, onError });
-  await maintenance.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-  await maintenance.close();
-  const template = new Database({ connection: { ...connection, database: TEMPLATE_DATABASE }, onError });
+  const connection = await openApplicationDatabase(server, TEMPLATE_DATABASE);
+  const template = new Database({ connection, onError: () => undefined }); // connections end with the cluster
   await migrate(template);
   await template.close();
   return {
-    facts: { runDirectory: server.runDirectory, port: server.port, user: server.user, password: server.password },
+    facts: {
+      runDirectory: server.runDirectory,
+      port: server.port,
+      user: connection.user,
+      password: connection.password,
+      superuser: { user: server.user, password: server.password },
+    },
     stop: async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });

@@ -29,12 +29,13 @@ async function cloneTemplate(cluster: ClusterFacts): Promise<TestDatabase> {
   const socket = openSocketDirectory(cluster.runDirectory);
   const base = { host: socket.path, port: cluster.port, user: cluster.user, password: cluster.password };
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await inMaintenance(base, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  const superuser = { ...base, ...cluster.superuser };
+  await inMaintenance(superuser, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} OWNER ${cluster.user}`);
   const connection = { ...base, database: name };
   const database = new Database({ connection, onError: () => undefined });
   openClones.push(async () => {
     await database.close();
-    await inMaintenance(base, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await inMaintenance(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     socket.close();
   });
   return { database, connection };

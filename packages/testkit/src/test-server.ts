@@ -120,6 +120,7 @@ const usualArguments = (directory: string): readonly string[] => [
   `--data=${directory}`,
   '--http=127.0.0.1:0',
   '--https=127.0.0.1:0',
+  '--shutdown-delay-ms=0',
   `--log-level=${process.env[LOG_LEVEL_VARIABLE] ?? 'silent'}`,
 ];
 

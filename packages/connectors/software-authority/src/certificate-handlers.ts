@@ -66,16 +66,17 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
     renewCertificate: async ({ params, body, idempotencyKey }) => {
       const authority = await registry.get(params.uuid);
       const { request, format, certificate } = body;
+      const readProfileOnce = () => profileOf(body.raProfileAttributes, authority.uuid);
       const issued = await renewCertificate(signOnce, {
         authority,
-        readProfile: () => profileOf(body.raProfileAttributes, authority.uuid),
+        readProfile: readProfileOnce,
         request,
         format,
         oldCertificate: certificate,
         findOld: () => findOld(authority, certificate),
         idempotencyKey,
       });
-      if (profileOf(body.raProfileAttributes).ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
+      if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
     },
     listRevokeCertificateAttributes: async ({ params }) => {

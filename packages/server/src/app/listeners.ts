@@ -1,7 +1,8 @@
 // The two listeners, HTTP and HTTPS, over one router. An occupied port says so and names the flag.
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS } from '../platform/http/connections.ts';
@@ -24,6 +25,19 @@ export function parseAddress(text: string): Address | undefined {
   if (text === 'off') return undefined;
   const at = text.lastIndexOf(':');
   return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
+}
+
+/** Finds out early whether a listener can be opened: before anything is made that a corrected start would find. */
+export async function assertFree(address: Address, flag: '--http' | '--https'): Promise<void> {
+  const probe = createServer();
+  probe.listen({ host: address.host, port: address.port });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
+  }
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** Opens the HTTP listener; answers the port that is really used. */

@@ -1,12 +1,15 @@
 // The database of this process: the embedded server of the data directory, or an external one by URL.
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabaseHealth, type DatabaseHealth } from '../platform/database/database-health.ts';
 import { Database, type ConnectionFacts } from '../platform/database/database.ts';
 import {
+  openApplicationDatabase,
   startEmbeddedPostgres,
   type DirectoryLock,
   type EmbeddedPostgres,
 } from '../platform/database/embedded/index.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { asWork } from '../platform/database/query-limits.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
 const MINIMUM_VERSION = 15;
@@ -15,7 +18,8 @@ const RESTART_DELAYS_MS = [200, 1_000, 5_000, 15_000];
 
 export interface OpenDatabase {
   readonly database: Database;
-  /** False while the embedded server is away. */
+  readonly health: DatabaseHealth;
+  /** False while the embedded server is away, or takes no changes. */
   readonly isUp: () => boolean;
   close(): Promise<void>;
 }
@@ -38,7 +42,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
       : await openExternal(options.databaseUrl, options.log);
   if (options.migrations === 'none') return opened;
   try {
-    await migrate(opened.database);
+    await asWork('long', () => migrate(opened.database));
     return opened;
   } catch (error) {
     await opened.close();
@@ -47,7 +51,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
 }
 
 async function openExternal(connectionString: string, log: Logger): Promise<OpenDatabase> {
-  const database = connect({ connectionString }, log);
+  const health = createDatabaseHealth(log);
+  const database = connect({ connectionString }, health);
   const [row] = await database.query<{ version: number }>(
     "SELECT current_setting('server_version_num')::int / 10000 AS version",
   );
@@ -57,7 +62,7 @@ async function openExternal(connectionString: string, log: Logger): Promise<Open
       `PostgreSQL ${MINIMUM_VERSION} or newer is needed; the server of --database-url is ${row?.version ?? 'unknown'}.`,
     );
   }
-  return { database, isUp: () => true, close: () => database.close() };
+  return { database, health, isUp: health.isWriting, close: () => closeAll(database, health) };
 }
 
 async function openEmbedded({ directory, lock, postgresSettings, log }: OpenDatabaseOptions): Promise<OpenDatabase> {
@@ -67,17 +72,17 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
     ...(postgresSettings ? { settings: { ...postgresSettings } } : {}),
     log: (level, message, fields) => log[level](fields ?? {}, message),
   });
-  const base = { host: server.socketDirectory, port: server.port, user: server.user, password: server.password };
   try {
-    await createOwnDatabase({ ...base, database: server.database }, log);
-    const database = connect({ ...base, database: DATABASE_NAME }, log);
+    const health = createDatabaseHealth(log);
+    const database = connect(await openApplicationDatabase(server, DATABASE_NAME), health);
     const keeper = keepRunning(server, log);
     return {
       database,
-      isUp: keeper.isUp,
+      health,
+      isUp: () => keeper.isUp() && health.isWriting(),
       async close() {
         keeper.stop();
-        await database.close();
+        await closeAll(database, health);
         await server.stop();
       },
     };
@@ -87,18 +92,13 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
   }
 }
 
-async function createOwnDatabase(maintenance: ConnectionFacts, log: Logger): Promise<void> {
-  const database = connect(maintenance, log);
-  try {
-    const known = await database.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
-    if (known.length === 0) await database.query(`CREATE DATABASE ${DATABASE_NAME}`);
-  } finally {
-    await database.close();
-  }
-}
+const connect = (connection: ConnectionFacts, health: DatabaseHealth): Database =>
+  new Database({ connection, onError: health.noteConnection, onOutage: health.note });
 
-const connect = (connection: ConnectionFacts, log: Logger): Database =>
-  new Database({ connection, onError: (error) => log.warn({ error }, 'a database connection was lost') });
+async function closeAll(database: Database, health: DatabaseHealth): Promise<void> {
+  await health.stop();
+  await database.close();
+}
 
 /** Starts the embedded server again when it ends unexpectedly (a full disk, say), with growing pauses. */
 function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boolean; stop: () => void } {

@@ -165,6 +165,11 @@ export const settings = {
     about:
       'Sign although the journal of issuance has an entry of this very time, which is later than the clock: that entry was made under a wrong clock. Written to the audit log.',
   }),
+  shutdownDelayMs: setting({
+    type: milliseconds,
+    about:
+      'How long a stop keeps serving while readiness says no, so that load balancers send nothing more: 5000 with --database-url, else 300.',
+  }),
   acmeHttp01Port: setting({
     type: portNumber,
     initial: '80',

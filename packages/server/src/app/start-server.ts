@@ -14,6 +14,7 @@ import type { Platform } from '../platform/platform.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAreas, type Areas } from './areas.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
@@ -24,6 +25,7 @@ import { openDataDirectory, readNodeId, type DataDirectory } from './data-direct
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
 import {
+  assertFree,
   closed,
   drain,
   isLoopback,
@@ -104,6 +106,10 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   stack.defer(() => void lock.release());
   const grace = createStopGrace(values.stopGraceMs);
   stack.defer(() => grace.end());
+  const httpAddress = parseAddress(values.http);
+  const httpsAddress = parseAddress(values.https);
+  if (httpAddress) await assertFree(httpAddress, '--http');
+  if (httpsAddress) await assertFree(httpsAddress, '--https');
   const opened = await openDatabase({
     directory: directory.root,
     databaseUrl: values.databaseUrl,
@@ -113,12 +119,10 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   });
   stack.defer(() => opened.close());
 
-  const httpAddress = parseAddress(values.http);
-  const httpsAddress = parseAddress(values.https);
   const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
   /** Listeners with the ports that are really open; requested ports until then. */
   const bound: Bound = { http: httpAddress, https: httpsAddress, side: [] };
-  const state = { ready: false };
+  const state = { ready: false, leaving: false };
   const platform = await createPlatform({
     configuration,
     directory,
@@ -129,6 +133,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     grace,
   });
   stack.defer(() => void platform.metrics.stop());
+  opened.health.probe(platform.database, platform.nodeId);
   const areas = createAreas(platform, {
     issueWaitMs: values.issueWaitMs,
     isReady: () => state.ready && opened.isUp(),
@@ -166,6 +171,7 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     platform,
     areas,
     isServedHost: hosts.isServed,
+    isLeaving: () => state.leaving,
     directory,
     console,
     sidePages,
@@ -222,9 +228,17 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
   doors.defer(() => announcement.removeRunFile());
+  // First of all: who was told to come here is told otherwise, and gets the time to hear it.
+  doors.defer(async () => {
+    Object.assign(state, { ready: false, leaving: true });
+    await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));
+  });
   if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
   return { announcement, platform, areas };
 }
+
+/** Nodes that share a database stand behind a load balancer, which asks for readiness every few seconds; others stand alone. */
+const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);
 
 /** Makes the OCSP responder now, so that the first client does not wait for it. Nothing else depends on it. */
 async function prepareRevocation(platform: Platform, areas: Areas, { authorityUuid }: DefaultProfile): Promise<void> {
@@ -292,17 +306,19 @@ function createServer(facts: {
   readonly platform: Platform;
   readonly areas: Areas;
   readonly isServedHost: (host: string) => boolean;
+  readonly isLeaving: () => boolean;
   readonly directory: DataDirectory;
   readonly console: ConsoleBuild;
   readonly sidePages: SidePages;
 }): FastifyInstance {
-  const { options, configuration, platform, areas, isServedHost, directory, sidePages } = facts;
+  const { options, configuration, platform, areas, isServedHost, isLeaving, directory, sidePages } = facts;
   const { metrics } = platform;
   const onFault = faultLog(platform);
   const { trustedProxies, publicUrl } = configuration.values;
   const consolePages = createConsolePages(facts.console, { linksDocs: sidePages.isOnOrdinaryListeners('docs') });
   const server = createHttpServer({
     isServedHost,
+    isLeaving,
     trustedProxies,
     onFault,
     page: consolePages.page,

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { authorityProviderOperations } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseCertificate, parseCrl, type CertificateList } from '@signetry/pki';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { AUTHORITY, PROFILE } from '../index.ts';
 import { isReservation, isSignature, watchedStorage } from '../testing/faulty-storage.ts';
 import {
   createCa,
+  crlOf,
   integer,
   issue,
   issueDer,
@@ -38,13 +38,7 @@ async function entriesUnder(key: string): Promise<{ serial: Buffer; tbs: Buffer;
   return rows;
 }
 
-async function getCrl(call: TestAuthority['call'], uuid: string): Promise<CertificateList> {
-  const answer = await call(authorityProviderOperations.getCrl, {
-    params: { uuid },
-    body: { delta: false, raProfileAttributes: [] },
-  });
-  return parseCrl(Buffer.from(answer.crlData, 'base64'));
-}
+const getCrl = async (call: TestAuthority['call'], uuid: string): Promise<CertificateList> => parseCrl(await crlOf(call, uuid));
 
 /** A second start of the connector whose storage is cut off by the hooks. */
 const withHooks = (hooks: Parameters<typeof watchedStorage>[1]) =>

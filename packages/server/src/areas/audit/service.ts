@@ -9,6 +9,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readFilters, readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
+import { asWork } from '../../platform/database/query-limits.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
@@ -58,12 +59,14 @@ export function createAuditService(
 
   async function purge(filters: readonly SearchFilterRequestDto[], context: RequestContext): Promise<number> {
     const conditions = readFilters(filters, readOptions());
-    return purgeAuditLog({ platform, ...parts }, { conditions, context, description: describe(filters) });
+    return asWork('long', () =>
+      purgeAuditLog({ platform, ...parts }, { conditions, context, description: describe(filters) }),
+    );
   }
 
   /** Reads the whole trail, so callers that come while it runs get the same report. */
   function verify(): Promise<AuditReport> {
-    verification ??= runVerification().finally(() => {
+    verification ??= asWork('long', runVerification).finally(() => {
       verification = undefined;
     });
     return verification;

@@ -1,4 +1,5 @@
 // Keeps the index that free text is found by. Without the extension that it needs, a search reads all texts, newest first.
+import { asWork } from '../../platform/database/query-limits.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { makeTextIndex, tidyTextIndex } from './store-text-index.ts';
@@ -10,7 +11,7 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
   let state: 'wanted' | 'there' | 'given up' = 'wanted';
 
   async function make(): Promise<void> {
-    const outcome = await makeTextIndex(database, stopping.signal);
+    const outcome = await asWork('long', () => makeTextIndex(database, stopping.signal));
     if (outcome === 'there' || outcome === 'made') state = 'there';
     if (outcome !== 'not available' && outcome !== 'not permitted') return;
     state = 'given up';
@@ -26,7 +27,7 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
     periodMs: PERIOD_MS,
     run: async () => {
       if (state === 'wanted') await make();
-      else if (state === 'there') await tidyTextIndex(database.executor);
+      else if (state === 'there') await asWork('long', () => tidyTextIndex(database.executor));
       return false;
     },
   });

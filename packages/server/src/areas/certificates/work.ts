@@ -58,6 +58,10 @@ export type Outcome =
   | { readonly status: 'failed'; readonly error: AppError }
   | { readonly status: 'waiting'; readonly error: AppError };
 
-/** Longest call to an authority; leases outlast it, so that no second worker starts while the first may still sign. */
+/** Longest call to an authority. */
 export const AUTHORITY_TIMEOUT_MS = 30_000;
-export const LEASE_MS = 45_000;
+/**
+ * Renewed while work goes on, so that no second worker starts while the first may still sign. What a node held that died, or
+ * lost its database, is free after so long.
+ */
+export const LEASE_MS = 8_000;

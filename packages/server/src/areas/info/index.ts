@@ -47,7 +47,7 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
 
   async function findObstacle(): Promise<string | undefined> {
     if (!options.isReady() || !(await databaseAnswers()))
-      return 'the platform is starting or its database does not answer';
+      return 'the platform is starting or stopping, or its database takes no changes';
     return options.findProblem();
   }
 

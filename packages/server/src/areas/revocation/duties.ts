@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { DutyOutcome } from './domain.ts';
-import { giveBackLease, takeLease, type Duty, type WorkResult } from './store-duties.ts';
+import { giveBackLease, LEASE_RENEWAL_MS, renewLease, takeLease, type Duty, type WorkResult } from './store-duties.ts';
 
 export type { Duty, WorkResult } from './store-duties.ts';
 
@@ -47,6 +47,7 @@ export async function performDuty(
     await delay(LEASE_POLL_MS, undefined, signal ? { signal } : {});
   }
   let result: WorkResult = { outcome: 'failed', problem: 'interrupted' };
+  const renewal = keepRenewing(() => renewLease(executor, { duty, lease }));
   try {
     result = await work();
     return result;
@@ -54,6 +55,25 @@ export async function performDuty(
     result = { outcome: 'failed', problem: error instanceof Error ? error.message : 'an unknown error' };
     throw error;
   } finally {
+    await renewal.stop();
     await giveBackLease(executor, { duty, lease, result });
   }
+}
+
+/** A renewal that fails is followed by the next one; when all fail, the lease ends as it should. */
+function keepRenewing(renew: () => Promise<void>): { stop: () => Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= renew()
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined;
+      });
+  }, LEASE_RENEWAL_MS).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }

@@ -15,8 +15,10 @@ export interface WorkResult {
   readonly pauseMs?: number;
 }
 
-/** Outlasts the longest call to an authority; a node that died with a lease blocks the others for so long. */
-const LEASE_MS = 60_000;
+/** Renewed while the work goes on; a node that died, or lost its database, blocks the others for so long at most. */
+const LEASE_MS = 8_000;
+/** Two renewals may fail. */
+export const LEASE_RENEWAL_MS = 2_000;
 
 export type Taken =
   { readonly got: true } | { readonly got: false; readonly leased: boolean; readonly lastOutcome: DutyOutcome | null };
@@ -40,6 +42,16 @@ export async function takeLease(
     FROM revocation_duty WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name}`.execute(executor);
   const row = found.rows[0];
   return { got: false, leased: row?.leased ?? false, lastOutcome: row?.outcome ?? null };
+}
+
+/** Somebody who took the lease over after its end keeps it. */
+export async function renewLease(
+  executor: Executor,
+  { duty, lease }: { readonly duty: Duty; readonly lease: string },
+): Promise<void> {
+  await sql`
+    UPDATE revocation_duty SET leased_until = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+    WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
 /** Leases that an earlier life of this node held when it was killed: nobody works under them any more. */

@@ -1,8 +1,11 @@
 // Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { ConnectionWatch } from './connection-watch.ts';
+import { DatabaseUnavailable, atTheDoor } from './database-errors.ts';
 import { HotConnections, HotLane } from './hot-connections.ts';
 import type { HotStatement } from './hot-statement.ts';
+import { currentLimitMs, HOT_LIMIT_MS, REQUEST_LIMIT_MS } from './query-limits.ts';
 
 export type { HotStatement } from './hot-statement.ts';
 
@@ -23,6 +26,8 @@ export interface DatabaseOptions {
   /** Connections of this process; four keep one core busy, more help only with slow queries. */
   readonly maxConnections?: number;
   readonly onError: (error: Error) => void;
+  /** Told of every statement that the database could not carry out. */
+  readonly onOutage?: (outage: DatabaseUnavailable) => void;
 }
 
 /** Statements of hot paths get a name, so that PostgreSQL parses and plans them once per connection. */
@@ -55,11 +60,23 @@ export const departureOf = (executor: HotExecutor): HotLane['departure'] | undef
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/**
+ * How the server finds out that its client is gone: it asks an idle one after 5 s, gives an answer 10 s to arrive, and ends a
+ * transaction that waits for its client for a minute. Then the locks are free. No meaning on a unix socket.
+ */
+const FIND_DEAD_CLIENTS =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000 ' +
+  '-c idle_in_transaction_session_timeout=60000';
+const limited = (limitMs: number): string => `-c statement_timeout=${limitMs}`;
 /** Plans made against tables that are still empty would keep sequential scans until the first ANALYZE. */
-const SESSION = '-c enable_seqscan=off -c timezone=UTC';
+const SESSION = `-c enable_seqscan=off -c timezone=UTC ${FIND_DEAD_CLIENTS}`;
 /** Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more. */
-const HOT_SESSION = `${SESSION} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
+const HOT_SESSION = `${SESSION} ${limited(HOT_LIMIT_MS)} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
 const HOT_CONNECTIONS = 4;
+/** To make a connection, or to wait for one of the pool. */
+const POOL_CONNECT_MS = 5_000;
+const HOT_CONNECT_MS = 5_000;
+const KEEP_ALIVE_MS = 5_000;
 /** Commits are not waited for: on disk within a second, in order, and visible to everybody at once. */
 const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
@@ -84,16 +101,23 @@ export class Database {
    */
   readonly relaxed: HotLane;
   private readonly pool: pg.Pool;
+  private readonly watch: ConnectionWatch;
   private readonly hotConnections: HotConnections;
+  private readonly onOutage: (outage: DatabaseUnavailable) => void;
+  private closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
-    this.pool = openPool(options, { max: options.maxConnections ?? 8, session: SESSION });
-    this.executor = executorOver(this.pool);
+    this.onOutage = options.onOutage ?? (() => undefined);
+    this.watch = new ConnectionWatch(clientConfig(options, SESSION));
+    this.pool = openPool(options, this.watch);
+    this.executor = executorOver(this.pool, () => this.connect());
     this.hotConnections = new HotConnections({
-      client: clientConfig(options, HOT_SESSION),
+      client: { ...clientConfig(options, HOT_SESSION), connectionTimeoutMillis: HOT_CONNECT_MS },
       sessions: { durable: HOT_SESSION, relaxed: RELAXED_SESSION },
       count: HOT_CONNECTIONS,
+      watch: this.watch,
       onError: options.onError,
+      onOutage: this.onOutage,
     });
     this.hot = new HotLane(this.hotConnections, 'durable');
     this.relaxed = new HotLane(this.hotConnections, 'relaxed');
@@ -109,7 +133,7 @@ export class Database {
    * text the rows of all.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const results = [await this.pool.query(text, [...values])].flat();
+    const results = [await this.queryOnce({ text, values: [...values] })].flat();
     return results.flatMap(({ rows }) => rows as Row[]); // the statement's select list decides the shape
   }
 
@@ -117,34 +141,96 @@ export class Database {
   get connections(): ConnectorConnections {
     return {
       departure: this.hot.departure,
-      connect: () => this.pool.connect(),
+      connect: () => this.connect(),
       query: async ({ name, text, values = [] }) =>
         name === undefined
-          ? this.pool.query({ text, values })
+          ? this.queryOnce({ text, values })
           : { rows: [...(await this.hot.run({ name, text }, values))] },
     };
   }
 
-  /** A connection of its own, e.g. for a session lock; the caller releases it. */
-  connect(): Promise<pg.PoolClient> {
-    return this.pool.connect();
+  /** A connection of its own, e.g. for a session lock; the caller releases it. Its statements have the limit of the caller's work. */
+  async connect(): Promise<pg.PoolClient> {
+    try {
+      const client = await this.pool.connect();
+      try {
+        await this.limit(client);
+        return guarded(client, (error) => this.atTheDoor(error));
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    } catch (error) {
+      throw this.atTheDoor(error, 'connecting');
+    }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.executor.destroy(), this.hotConnections.close()]);
-    await this.pool.end();
+  /** May be called more than once. */
+  close(): Promise<void> {
+    return (this.closing ??= this.closeAll());
   }
+
+  private async closeAll(): Promise<void> {
+    await Promise.all([this.executor.destroy(), this.hotConnections.close(), this.pool.end()]);
+    this.watch.close();
+  }
+
+  private async queryOnce(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const client = await this.connect();
+    try {
+      return await client.query(query);
+    } finally {
+      client.release();
+    }
+  }
+
+  private async limit(client: pg.PoolClient): Promise<void> {
+    const limitMs = currentLimitMs();
+    if (this.watch.limitOf(client) === limitMs) return;
+    await client.query(`SET statement_timeout = ${limitMs}`);
+    this.watch.setLimit(client, limitMs);
+  }
+
+  private atTheDoor(cause: unknown, phase: 'connecting' | 'working' = 'working'): unknown {
+    const error = atTheDoor(cause, phase);
+    if (error instanceof DatabaseUnavailable) this.onOutage(error);
+    return error;
+  }
+}
+
+/** The client, with errors as they leave the door. */
+function guarded(client: pg.PoolClient, translate: (error: unknown) => unknown): pg.PoolClient {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'query')
+        return async (...args: Parameters<pg.PoolClient['query']>) => {
+          try {
+            return await target.query(...args);
+          } catch (error) {
+            throw translate(error);
+          }
+        };
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 const clientConfig = ({ connection }: DatabaseOptions, session: string): pg.ClientConfig => ({
   ...connection,
   application_name: 'signetry',
-  connectionTimeoutMillis: 10_000,
+  connectionTimeoutMillis: POOL_CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   options: session,
 });
 
-function openPool(options: DatabaseOptions, facts: { readonly max: number; readonly session: string }): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options, facts.session), max: facts.max });
+function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(options, `${SESSION} ${limited(REQUEST_LIMIT_MS)}`),
+    max: options.maxConnections ?? 8,
+    onConnect: (client) => watch.add(client as pg.Client, REQUEST_LIMIT_MS), // the pool makes clients of this class
+  });
   // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an error event
   // that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
   pool.on('connect', (client) => client.on('error', options.onError));
@@ -152,13 +238,13 @@ function openPool(options: DatabaseOptions, facts: { readonly max: number; reado
   return pool;
 }
 
-const executorOver = (pool: pg.Pool): Executor =>
-  new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
+const executorOver = (pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Executor =>
+  new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: namingPool(pool, connect) }) });
 
 /** Hands Kysely connections that run known hot statements as named, prepared ones. */
-function namingPool(pool: pg.Pool): PostgresPool {
+function namingPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): PostgresPool {
   return {
-    connect: async () => namingClient(await pool.connect()),
+    connect: async () => namingClient(await connect()),
     // Kysely ends a pool only when it has used it; `Database.close` ends it always.
     end: () => Promise.resolve(),
     options: pool.options,

@@ -59,6 +59,15 @@ abstract class Submission<Result> {
   abstract handleReadyForQuery(): void;
 }
 
+/** Asks for a sign of life and changes nothing, within a transaction or not. */
+export class Heartbeat extends Submission<void> {
+  protected send(): void {}
+
+  handleReadyForQuery(): void {
+    this.settle.resolve();
+  }
+}
+
 /** Prepares a statement on a connection and learns its columns. */
 export class Preparation extends Submission<Columns> {
   private columns: Columns = [];

@@ -4,8 +4,11 @@
 // load there are fewer and larger statements, fewer commits and fewer changes between processes. At rest nothing waits.
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
+import type { ConnectionWatch } from './connection-watch.ts';
+import { atTheDoor, DatabaseUnavailable, sqlState } from './database-errors.ts';
 import { Flight, Preparation, type Columns, type PreparedCall } from './flight.ts';
 import type { HotStatement } from './hot-statement.ts';
+import { HOT_LIMIT_MS } from './query-limits.ts';
 
 export interface HotConnectionsOptions {
   readonly client: pg.ClientConfig;
@@ -13,13 +16,16 @@ export interface HotConnectionsOptions {
   readonly sessions: Readonly<Record<Durability, string>>;
   /** Of each of the two. */
   readonly count: number;
+  readonly watch: ConnectionWatch;
   readonly onError: (error: Error) => void;
+  readonly onOutage: (outage: DatabaseUnavailable) => void;
 }
 
 export type Durability = 'durable' | 'relaxed';
 
 /** Bounds what a batch waits for the statements of others, e.g. for one that waits for a lock itself. */
 const MAX_WAIT_MS = 20;
+const DISK_FULL = '53100';
 
 interface Passenger {
   readonly statement: HotStatement;
@@ -58,10 +64,12 @@ export class HotConnections {
   private departing = false;
   private latest: NodeJS.Timeout | undefined;
   private passengers: Passenger[] = [];
+  private readonly onOutage: HotConnectionsOptions['onOutage'];
 
-  constructor({ client, sessions, count, onError }: HotConnectionsOptions) {
+  constructor({ client, sessions, count, watch, onError, onOutage }: HotConnectionsOptions) {
     const slots = (options: string): readonly Slot[] =>
-      Array.from({ length: count }, () => new Slot({ ...client, options }, onError));
+      Array.from({ length: count }, () => new Slot({ ...client, options }, { watch, onError }));
+    this.onOutage = onOutage;
     this.slots = { durable: slots(sessions.durable), relaxed: slots(sessions.relaxed) };
   }
 
@@ -73,7 +81,8 @@ export class HotConnections {
 
   run<Row>(facts: Pick<Passenger, 'statement' | 'values' | 'durability'>): Promise<readonly Row[]> {
     return new Promise<readonly Row[]>((resolve, reject) => {
-      if (this.closed) throw new Error('The connections of hot statements are closed.');
+      if (this.closed)
+        throw new DatabaseUnavailable('closing', new Error('The connections of hot statements are closed.'));
       const values = facts.values.map((value) => utils.prepareValue(value));
       // The statement's select list decides the shape.
       this.passengers.push({ ...facts, values, resolve: resolve as Passenger['resolve'], reject });
@@ -124,7 +133,11 @@ export class HotConnections {
     } catch (error) {
       if (isRefusal(error) && (passengers.length > 1 || isOutdated(error)))
         await Promise.all(passengers.map((each) => this.fly([each])));
-      else for (const { reject } of passengers) reject(error);
+      else {
+        const failure = atTheDoor(error, 'working');
+        if (failure instanceof DatabaseUnavailable) this.onOutage(failure);
+        for (const { reject } of passengers) reject(failure);
+      }
     }
   }
 
@@ -135,8 +148,9 @@ export class HotConnections {
   }
 }
 
-/** Not so when the connection broke: what was under way then may have been committed. */
-const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+/** Not so when the connection broke: what was under way then may have been committed. A full disk refuses each of them. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;
 
 /** The columns of a prepared statement have changed, by a migration that another node ran. */
 const isOutdated = (error: unknown): boolean =>
@@ -147,19 +161,21 @@ class Slot {
   /** Under way and waiting. */
   flights = 0;
   private readonly config: pg.ClientConfig;
-  private readonly onError: (error: Error) => void;
+  private readonly hooks: Pick<HotConnectionsOptions, 'watch' | 'onError'>;
   private client: pg.Client | undefined;
   private readonly prepared = new Map<string, Columns>();
   private last: Promise<unknown> = Promise.resolve();
+  private failure: { readonly at: number; readonly error: unknown } | undefined;
 
-  constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
+  constructor(config: pg.ClientConfig, hooks: Pick<HotConnectionsOptions, 'watch' | 'onError'>) {
     this.config = config;
-    this.onError = onError;
+    this.hooks = hooks;
   }
 
   async fly(calls: readonly Pick<Passenger, 'statement' | 'values'>[]): ReturnType<Slot['run']> {
     this.flights += 1;
-    const flight = this.flights === 1 ? this.run(calls) : this.last.then(() => this.run(calls));
+    const began = performance.now();
+    const flight = this.flights === 1 ? this.run(calls) : this.last.then(() => this.runLate(calls, began));
     this.last = flight.catch(() => undefined);
     try {
       return await flight;
@@ -171,6 +187,12 @@ class Slot {
   async close(): Promise<void> {
     await this.last;
     await this.client?.end();
+  }
+
+  /** Those who were waiting when no connection could be had would otherwise each wait for another attempt, one after another. */
+  private runLate(calls: readonly Pick<Passenger, 'statement' | 'values'>[], began: number): ReturnType<Slot['run']> {
+    if (this.failure && this.failure.at > began) throw this.failure.error;
+    return this.run(calls);
   }
 
   private async run(calls: readonly Pick<Passenger, 'statement' | 'values'>[]) {
@@ -202,10 +224,17 @@ class Slot {
     };
     client.on('error', (error: Error) => {
       forget();
-      this.onError(error);
+      this.hooks.onError(error);
     });
     client.on('end', forget);
-    await client.connect();
+    try {
+      await client.connect();
+      await this.hooks.watch.add(client, HOT_LIMIT_MS);
+    } catch (cause) {
+      const error = atTheDoor(cause, 'connecting');
+      this.failure = { at: performance.now(), error };
+      throw error;
+    }
     this.client = client;
     this.prepared.clear();
     return client;

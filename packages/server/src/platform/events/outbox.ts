@@ -2,6 +2,7 @@
 // subscribers in batches, so that a hot path pays for one narrow insert and never for a job.
 import { sql, type Generated } from 'kysely';
 import type { Database, Executor } from '../database/database.ts';
+import { asWork } from '../database/query-limits.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -89,7 +90,7 @@ export class Events {
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.running = this.drain()
+      this.running = asWork('job', () => this.drain())
         .catch((error: unknown) => this.log.error({ error }, 'events could not be dispatched; trying again'))
         .finally(() => {
           this.running = undefined;

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { findOutage } from '../database/database-errors.ts';
 import {
   FILE_BODY_LIMIT_BYTES,
   FILE_BODY_VALUE_LIMIT,
@@ -13,7 +14,7 @@ import {
   parseJsonBody,
 } from './json-body.ts';
 import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
-import { asAppError, dropUnsendableHeaders, renderRestError } from './render-error.ts';
+import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { compileReplySerializer } from './reply-serializer.ts';
 import { isAnswer, type Route } from './routes.ts';
 
@@ -42,7 +43,7 @@ export interface Gatekeeper {
 export interface BinderOptions {
   readonly basePath: string;
   readonly gatekeeper: Gatekeeper;
-  /** Told of every failed call of a state-changing operation and of every refusal. */
+  /** Told of every failed call of a state-changing operation and of every refusal. Never rejects. */
   readonly onRefusal: (context: RequestContext, error: AppError) => Promise<void>;
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
   /** Checks every answer against the contract; for tests, since it costs time. */
@@ -120,8 +121,10 @@ async function refuse(
 ): Promise<void> {
   const { request, reply, operation, options } = call;
   const error = asAppError(cause, request.id);
-  if (error.code === 'internal') options.onFault(error, { requestId: request.id, operation: operation.id });
-  await options.onRefusal(contextOf(request, { reply, operation }), error);
+  if (isFault(error)) options.onFault(error, { requestId: request.id, operation: operation.id });
+  // The caller need not wait for a record that the database cannot take now.
+  const recorded = options.onRefusal(contextOf(request, { reply, operation }), error);
+  if (!findOutage(error)) await recorded;
   const { status, headers, body } = renderRestError(error, operation.errors);
   dropUnsendableHeaders(reply);
   await reply.status(status).headers(headers).send(JSON.stringify(body));

@@ -2,6 +2,7 @@
 import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { AppError, retryAfterOf, type ErrorCode } from '../../kernel/errors.ts';
+import { findOutage } from '../database/database-errors.ts';
 
 interface RestForm {
   readonly status: number;
@@ -36,6 +37,9 @@ export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   internal: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
 };
 
+/** A connection that died is replaced, and a server that ended is started again, within some seconds. */
+const RETRY_AFTER_S = 5;
+
 export interface RenderedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -67,11 +71,18 @@ export function renderRestError(error: AppError, documented: readonly number[] |
   }
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) return json(status, { code, message }, { 'retry-after': retryAfter });
+  if (error.code === 'unavailable') {
+    return json(status, { code, message, ...uuid }, { 'retry-after': String(RETRY_AFTER_S) });
+  }
   if (error.code === 'method_not_allowed' && 'allowed' in error.parameters) {
     return json(status, { code, message }, { allow: error.parameters.allowed.join(', ') });
   }
   return json(status, { code, message, ...uuid });
 }
+
+/** Does somebody have to look for the cause in the log? An outage of the database is told there once. */
+export const isFault = (error: AppError): boolean =>
+  error.code === 'internal' || (error.code === 'unavailable' && findOutage(error)?.outage === 'tooSlow');
 
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RenderedError => ({
   status,
@@ -82,6 +93,8 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 /** Fastify's own refusals (parsers, limits) in our catalogue; anything unknown is a fault of ours. */
 export function asAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
+  const outage = findOutage(error);
+  if (outage) return new AppError('unavailable', { reason: outage.reason }, { cause: error });
   const { statusCode, code } = (typeof error === 'object' && error !== null ? error : {}) as {
     statusCode?: number;
     code?: string;

@@ -5,7 +5,7 @@ import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS, type TimeLimits } from './connections.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
-import { asAppError, dropUnsendableHeaders, renderRestError } from './render-error.ts';
+import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { assertOneHost, routedPath } from './request-target.ts';
 import { handleUnreadBodies } from './unread-body.ts';
 
@@ -16,6 +16,8 @@ const MAX_PATH_PARAMETER_CHARS = 512;
 export interface HttpServerOptions {
   /** Does this server answer for that Host? Guards against DNS rebinding. */
   readonly isServedHost: (host: string) => boolean;
+  /** Is a stop under way? Then clients are told to come back over another connection, which leads elsewhere. */
+  readonly isLeaving?: () => boolean;
   /** Addresses of reverse proxies whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
@@ -57,6 +59,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (request.hostname === options.strictTransportHost && request.protocol === 'https')
       reply.header('strict-transport-security', STRICT_TRANSPORT);
     assertOneHost(request.raw);
+    if (options.isLeaving?.()) reply.header('connection', 'close');
     if (!options.isServedHost(request.host))
       throw new AppError('host_not_served', { host: request.host.slice(0, 255) });
     const encoding = request.headers['content-encoding'];
@@ -68,7 +71,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   handleUnreadBodies(server);
   server.setErrorHandler(async (cause, request, reply) => {
     const error = asAppError(cause, request.id);
-    if (error.code === 'internal')
+    if (isFault(error))
       options.onFault(error, {
         requestId: request.id,
         operation: request.routeOptions.config.operation ?? request.url,

@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { PgBoss, type Job } from 'pg-boss';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, Executor } from '../database/database.ts';
+import { asWork } from '../database/query-limits.ts';
 
 /** Jobs of a dead node are free again after this time. */
 const HEARTBEAT_S = 10;
@@ -99,7 +100,7 @@ export class Jobs {
   private async work(queue: QueueFacts<object>, jobs: readonly Job<object>[]): Promise<void> {
     for (const job of jobs) {
       try {
-        await queue.handle(job.data, { signal: job.signal, jobId: job.id });
+        await asWork('job', () => queue.handle(job.data, { signal: job.signal, jobId: job.id }));
       } catch (error) {
         this.log.warn({ error, queue: queue.name, job: job.id }, 'a job failed and will be tried again');
         throw error;
@@ -110,7 +111,7 @@ export class Jobs {
   }
 
   private async execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-    return { rows: await this.database.query(text, values) };
+    return { rows: await asWork('job', () => this.database.query(text, values)) };
   }
 }
 

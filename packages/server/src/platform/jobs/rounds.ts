@@ -1,4 +1,5 @@
 // Work that looks for something to do again and again in this process: one round at a time, a pause between two.
+import { asWork } from '../database/query-limits.ts';
 import type { Logger } from '../logging/logger.ts';
 
 export interface RoundsOptions {
@@ -24,7 +25,7 @@ export function createRounds({ log, what, periodMs, run }: RoundsOptions): Round
   async function round(): Promise<void> {
     let again = false;
     try {
-      again = await run();
+      again = await asWork('job', run);
     } catch (error) {
       log.error({ error }, `${what} failed; trying again`);
     }

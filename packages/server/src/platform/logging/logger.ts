@@ -2,6 +2,7 @@
 // Secret mask themselves, and the paths below are removed whoever logs them.
 import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
+import { findOutage } from '../database/database-errors.ts';
 
 export type { Logger };
 
@@ -32,10 +33,26 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
       redact: { paths: HIDDEN, censor: '[hidden]' },
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: errorFacts, cause: errorFacts },
+      hooks: {
+        logMethod(args, method) {
+          if (!speaksOfOutage(args[0])) method.apply(this, args);
+        },
+      },
     },
     options.destination ??
       (process.stderr.isTTY ? terminal(process.stderr) : pino.destination({ dest: 2, sync: true })),
   );
+}
+
+/**
+ * Whatever fails because the database is away fails for the same reason: `database-health.ts` tells it once and counts. A slow
+ * statement is a matter of its own.
+ */
+function speaksOfOutage(facts: unknown): boolean {
+  if (typeof facts !== 'object' || facts === null) return false;
+  const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown }; // absent in most lines
+  const outage = findOutage(error) ?? findOutage(cause);
+  return outage !== undefined && outage.outage !== 'tooSlow';
 }
 
 /** Lines for a person at a terminal: time, level, message, and the facts that belong to it. */

@@ -12,6 +12,7 @@ import {
   type OcspRequest,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
+import { findOutage } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PublishedCrls } from '../crl/published-crls.ts';
 import { OCSP_REUSE_MS, OCSP_UNKNOWN_VALIDITY_MS, OCSP_VALIDITY_MS } from '../domain.ts';
@@ -184,7 +185,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
       return await answer(known, read.request);
     } catch (error) {
       log.error({ error, authority: authorityUuid }, 'an OCSP request could not be answered');
-      return refusal('internalError');
+      return refusal(findOutage(error) ? 'tryLater' : 'internalError');
     }
   };
 }

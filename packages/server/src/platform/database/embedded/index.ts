@@ -3,6 +3,8 @@
 
 export { EmbeddedPostgresError } from './errors.ts';
 export type { EmbeddedPostgresErrorCode, LockHolder } from './errors.ts';
+export { APPLICATION_ROLE, openApplicationDatabase } from './application-database.ts';
+export type { ApplicationDatabase } from './application-database.ts';
 export { acquireDirectoryLock } from './lock.ts';
 export type { DirectoryLock } from './lock.ts';
 export { startEmbeddedPostgres } from './launcher.ts';

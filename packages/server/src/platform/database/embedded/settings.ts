@@ -1,6 +1,8 @@
 // The server's settings, passed on its command line: they win over files in the data folder, and a running server
 // can be compared with them word for word before it is adopted.
 
+import { release } from 'node:os';
+
 import { EmbeddedPostgresError } from './errors.ts';
 
 /** Only part of the socket's file name: every server has a socket folder of its own. */
@@ -59,7 +61,22 @@ export function serverSettings(own: ServerSettings = {}): ServerSettings {
       );
     }
   }
-  return { dynamic_shared_memory_type: dynamicSharedMemory(), ...DEFAULTS, ...own };
+  return {
+    dynamic_shared_memory_type: dynamicSharedMemory(),
+    recovery_init_sync_method: recoverySync(),
+    ...DEFAULTS,
+    ...own,
+  };
+}
+
+/**
+ * Before it recovers, the server makes sure that all its files are on disk: file by file that takes seconds with a million
+ * certificates, as one call for the file system next to nothing. Older kernels do not tell that call about every error
+ * (PostgreSQL, "recovery_init_sync_method").
+ */
+function recoverySync(): string {
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  return process.platform === 'linux' && (major > 5 || (major === 5 && minor >= 8)) ? 'syncfs' : 'fsync';
 }
 
 /**

@@ -253,7 +253,7 @@ describe('the filter compiler', () => {
       code: 'rejected_by_rules',
       message: expect.stringContaining('took longer than 0.2 s'),
     });
-    expect(await database.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '0' }]);
+    expect(await database.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '20s' }]);
   });
 
   it('leaves connections to others while slow expressions run', async () => {

@@ -2,6 +2,8 @@
 // into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients go on with it.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { findOutage } from '../../../platform/database/database-errors.ts';
+import { asAppError } from '../../../platform/http/render-error.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -125,7 +127,8 @@ export function createServe(parts: ServeParts): Serve {
   /** A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed. */
   async function settleRefusal(error: unknown, request: AcmeRequest, { call }: Progress): Promise<AcmeRefusal> {
     let refused = readRefusal(error, request);
-    if (!call) return refused;
+    // What the database cannot do now need not be tried once more; the nonce stays good for a repetition.
+    if (!call || findOutage(error)) return refused;
     try {
       await consumeNonce(database.relaxed, call);
     } catch (nonceError) {
@@ -145,7 +148,7 @@ export function createServe(parts: ServeParts): Serve {
     if (error instanceof StaleFacts)
       return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
     log.error({ error, requestId: context.requestId }, 'an ACME request failed');
-    return asRefusal(new AppError('internal', { requestId: context.requestId }));
+    return asRefusal(asAppError(error, context.requestId));
   }
 
   /** Anybody can have an account, so its refusals are summed up like those of an address. */

@@ -1,0 +1,66 @@
+// Leases of duties: kept while work goes on, free soon after their node is gone.
+import { Database } from '../../platform/database/database.ts';
+import { startDatabaseProxy, testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { performDuty, type Duty } from './duties.ts';
+
+let own: TestDatabase;
+beforeAll(async () => {
+  own = await testDatabaseWithConnection();
+});
+
+const request = (duty: Duty, waitMs: number) => ({ duty, nodeId: newUuid(), evenIfPaused: false, waitMs });
+const done = async () => ({ outcome: 'done' }) as const;
+
+async function newDuty(): Promise<Duty> {
+  const authorityUuid = newUuid();
+  await own.database.query(
+    `INSERT INTO authority (uuid, name, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
+     VALUES ($1::uuid, $1::text, 'none', $1::text, 'none', 'connected', now(), now())`,
+    [authorityUuid],
+  );
+  return { authorityUuid, name: 'full' };
+}
+
+/** A node at work until it is told to end. */
+function startWork(database: Database, duty: Duty) {
+  const began = Promise.withResolvers<void>();
+  const ends = Promise.withResolvers<void>();
+  const ended = performDuty(database.executor, request(duty, 0), async () => {
+    began.resolve();
+    await ends.promise;
+    return { outcome: 'done' };
+  });
+  ended.catch(began.reject); // and told to whoever waits for its end
+  return { began: began.promise, end: ends.resolve, ended };
+}
+
+it('is kept as long as its work goes on', { timeout: 40_000 }, async () => {
+  const duty = await newDuty();
+  const work = startWork(own.database, duty);
+  await work.began;
+  expect(await performDuty(own.database.executor, request(duty, 11_000), done)).toMatchObject({ outcome: 'busy' });
+  work.end();
+  expect(await work.ended).toEqual({ outcome: 'done' });
+  expect(await performDuty(own.database.executor, request(duty, 0), done)).toEqual({ outcome: 'done' });
+});
+
+it('is free within ten seconds when its node has lost the database', { timeout: 60_000 }, async () => {
+  const proxy = await startDatabaseProxy(own.connection);
+  const lost = new Database({ connection: proxy.connection, onError: () => undefined });
+  const duty = await newDuty();
+  const work = startWork(lost, duty);
+  await work.began;
+  onTestFinished(async () => {
+    work.end();
+    await work.ended.catch(() => undefined);
+    await lost.close();
+    await proxy.close();
+  });
+
+  proxy.silenceAll();
+
+  // The rest is for busy machines.
+  expect(await performDuty(own.database.executor, request(duty, 14_000), done)).toEqual({ outcome: 'done' });
+});

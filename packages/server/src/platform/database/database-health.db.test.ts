@@ -1,0 +1,77 @@
+// What the log says of an outage, and what readiness is told. Over a real database that refuses to be written.
+import { startDatabaseProxy, testDatabaseWithConnection } from '@signetry/testkit';
+import { Writable } from 'node:stream';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createLogger } from '../logging/logger.ts';
+import { createRounds } from '../jobs/rounds.ts';
+import { createDatabaseHealth } from './database-health.ts';
+import { Database } from './database.ts';
+
+const WAIT = { timeout: 15_000, interval: 20 };
+const NODE = '00000000-0000-7000-8000-000000000001';
+
+function recordingLog() {
+  const lines: { level: string; msg: string; failures?: number }[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as (typeof lines)[number]); // pino writes one object a line
+      done();
+    },
+  });
+  return { lines, log: createLogger({ level: 'info', destination }) };
+}
+
+async function probed() {
+  const { connection, database: direct } = await testDatabaseWithConnection();
+  const proxy = await startDatabaseProxy(connection);
+  const { lines, log } = recordingLog();
+  let now = 0;
+  const health = createDatabaseHealth(log, () => now);
+  const database = new Database({
+    connection: proxy.connection,
+    onError: health.noteConnection,
+    onOutage: health.note,
+  });
+  onTestFinished(async () => {
+    await health.stop();
+    await database.close();
+    await proxy.close();
+  });
+  health.probe(database, NODE);
+  await vi.waitFor(async () => expect(await direct.query('SELECT FROM database_probe')).toHaveLength(1), WAIT);
+  return { health, database, direct, proxy, lines, log, advance: (ms: number) => (now += ms) };
+}
+
+it('tells an outage once, counts it each minute, and tells its end', async () => {
+  const { health, database, proxy, lines, log, advance } = await probed();
+  const rounds = createRounds({
+    log,
+    what: 'work',
+    periodMs: 5,
+    run: async () => (await database.query('SELECT 1'), false),
+  });
+  rounds.start();
+  onTestFinished(() => rounds.stop());
+
+  proxy.refuse();
+  await vi.waitFor(() => expect(health.isWriting()).toBe(false), WAIT);
+  expect(lines.map(({ msg }) => msg)).toEqual(['the database does not work as it should; what fails is counted']);
+  advance(60_000);
+  await vi.waitFor(() => expect(lines).toHaveLength(2), WAIT);
+  expect(lines[1]?.failures).toBeGreaterThan(1);
+
+  proxy.heal();
+  await vi.waitFor(() => expect(health.isWriting()).toBe(true), WAIT);
+  expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the database works again', seconds: 60 });
+  expect(lines).toHaveLength(3);
+});
+
+it('is not ready while a database answers and takes no changes', async () => {
+  const { health, direct } = await probed();
+  const [row] = await direct.query<{ name: string }>('SELECT current_database() AS name');
+  await direct.query(`ALTER DATABASE ${row?.name} SET default_transaction_read_only = on`);
+  await direct.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await vi.waitFor(() => expect(health.isWriting()).toBe(false), WAIT);
+});

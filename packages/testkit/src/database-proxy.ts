@@ -1,0 +1,90 @@
+// Stands between a client and PostgreSQL, and can lose what is sent: packets are dropped and no reset comes, as when a machine
+// or a network goes away. Speaks TCP to the client and reaches the server over its unix socket.
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { ConnectionFacts } from '@signetry/server';
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  silent: boolean;
+}
+
+export interface DatabaseProxy {
+  /** The same database, through the proxy. */
+  readonly connection: ConnectionFacts;
+  /** From now on nothing passes over the connections of this moment; new ones work. */
+  silenceConnections(): void;
+  /** Nothing passes over any connection, nor over new ones, until `heal`. */
+  silenceAll(): void;
+  /** Breaks the connections of this moment and refuses new ones, until `heal`. */
+  refuse(): void;
+  /** Breaks the connections of this moment; new ones work. */
+  cut(): void;
+  /** New connections work; those that fell silent stay so. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+/** `target` is reached over a unix socket: its `host` is the folder of the socket. */
+export async function startDatabaseProxy(target: ConnectionFacts): Promise<DatabaseProxy> {
+  const pairs = new Set<Pair>();
+  let mode: 'pass' | 'silent' | 'refuse' = 'pass';
+  const listener = createServer((client) => {
+    if (mode === 'refuse') {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect(`${target.host}/.s.PGSQL.${target.port}`);
+    const pair: Pair = { client, server, silent: mode === 'silent' };
+    pairs.add(pair);
+    pass(pair, client, server);
+    pass(pair, server, client);
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+
+  function pass(pair: Pair, from: Socket, to: Socket): void {
+    from.on('data', (bytes) => {
+      if (!pair.silent) to.write(bytes);
+    });
+    from.on('error', () => undefined); // closes as well
+    from.on('close', () => {
+      // Over a path that drops packets, the other side does not hear of this either.
+      if (pair.silent) return;
+      pairs.delete(pair);
+      to.destroy();
+    });
+  }
+
+  const breakAll = (): void => {
+    for (const { client, server } of pairs) {
+      client.resetAndDestroy();
+      server.destroy();
+    }
+  };
+
+  return {
+    connection: { ...target, host: '127.0.0.1', port: (listener.address() as AddressInfo).port }, // a listening TCP server has such an address
+    silenceConnections() {
+      for (const pair of pairs) pair.silent = true;
+    },
+    silenceAll() {
+      mode = 'silent';
+      for (const pair of pairs) pair.silent = true;
+    },
+    refuse() {
+      mode = 'refuse';
+      breakAll();
+    },
+    cut: breakAll,
+    heal() {
+      mode = 'pass';
+    },
+    async close() {
+      breakAll();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// The database goes away while the platform runs, and comes back.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createAcmeTestClient,
+  startDatabaseProxy,
+  startTestServer,
+  testDatabaseWithConnection,
+  type TestServer,
+} from '@signetry/testkit';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
+async function startOverProxy() {
+  const { connection } = await testDatabaseWithConnection();
+  const proxy = await startDatabaseProxy(connection);
+  const folder = mkdtempSync(join(tmpdir(), 'signetry-outage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const keyFile = join(folder, 'sealing.key');
+  writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const { user, password, host, port, database } = proxy.connection;
+  const url = `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`;
+  const server = await startTestServer({ args: ['--database-url', url, '--sealing-key-file', keyFile] });
+  onTestFinished(async () => {
+    proxy.heal();
+    await server.stop();
+    await proxy.close();
+  });
+  return { server, proxy };
+}
+
+const readiness = async ({ ready }: TestServer): Promise<number> => (await fetch(`${ready.http}/health/ready`)).status;
+
+const call = ({ ready }: TestServer, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${ready.api}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+  });
+
+async function issue(
+  server: TestServer,
+  { authorityUuid, raProfileUuid }: IssuingPath,
+  name: string,
+): Promise<Response> {
+  const { der } = await makeRequest({ subject: `CN=${name}`, dnsNames: [name] });
+  return call(server, `/v2/operations/authorities/${authorityUuid}/raProfiles/${raProfileUuid}/certificates`, {
+    method: 'POST',
+    body: JSON.stringify({ request: Buffer.from(der).toString('base64'), attributes: [] }),
+  });
+}
+
+it('answers 503 with Retry-After, tells load balancers, and is back with its database', async () => {
+  const { server, proxy } = await startOverProxy();
+  const profile = await defaultProfile(server.client);
+  expect(await readiness(server)).toBe(200);
+
+  proxy.refuse();
+
+  const refused = [
+    await issue(server, profile, 'outage.example'),
+    await call(server, '/v1/certificates', { method: 'POST', body: '{}' }),
+    await call(server, '/v1/statistics'),
+  ];
+  for (const answer of refused) {
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('database') as string });
+  } // prettier-ignore
+  await vi.waitFor(async () => expect(await readiness(server)).toBe(503), WAIT);
+  expect((await fetch(`${server.ready.http}/health/live`)).status).toBe(200);
+
+  proxy.heal();
+  await vi.waitFor(async () => expect(await readiness(server)).toBe(200), WAIT);
+  expect((await issue(server, profile, 'outage.example')).status).toBe(200);
+});
+
+it('answers ACME clients with a problem, a nonce and Retry-After', async () => {
+  const { server, proxy } = await startOverProxy();
+  const ca = await readFile(server.ready.rootCertificate);
+  const client = createAcmeTestClient({ directoryUrl: server.ready.acmeDirectory, ca });
+  expect((await client.newAccount()).status).toBe(201);
+  const { newOrder } = await client.directory();
+
+  proxy.refuse();
+
+  const reply = await client.signed(newOrder, { identifiers: [{ type: 'dns', value: 'outage.example' }] });
+  expectProblem(reply, 503, 'serverInternal');
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+it('answers requests within their limit when connections fall silent', { timeout: 90_000 }, async () => {
+  const { server, proxy } = await startOverProxy();
+  const profile = await defaultProfile(server.client);
+  expect((await issue(server, profile, 'before.example')).status).toBe(200);
+
+  proxy.silenceConnections();
+  const began = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => issue(server, profile, `silent-${index}.example`)),
+  );
+  for (const { status } of answers) expect([200, 503]).toContain(status);
+  expect(performance.now() - began).toBeLessThan(25_000);
+  expect((await issue(server, profile, 'after.example')).status).toBe(200);
+});
