@@ -1,7 +1,7 @@
 // The areas of the platform, from low to high tier, one after the other: each gets the platform and what it needs of
 // lower areas. The only place that knows them all.
 import { createAttributeEngine } from '../areas/attributes/index.ts';
-import { createAuditArea } from '../areas/audit/index.ts';
+import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea } from '../areas/certificates/index.ts';
@@ -20,13 +20,14 @@ export interface AreaOptions {
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
   readonly trustedProxies: readonly string[];
+  readonly audit?: OutsideSettings;
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
 
 export type Areas = ReturnType<typeof createAreas>;
 
 export function createAreas(platform: Platform, options: AreaOptions) {
-  const auditArea = createAuditArea(platform);
+  const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
   const attributes = createAttributeEngine(platform);
   // Identity is a lower tier than certificates; it reaches the inventory through a port that is tied here.

@@ -73,6 +73,12 @@ const instant = z.iso
   .datetime({ error: 'must be an instant in UTC, e.g. 2026-11-22T05:00:00.000Z' })
   .transform((text) => new Date(text));
 
+const minutes = z
+  .string()
+  .regex(/^\d{1,4}$/, 'must be a number of minutes from 1 to 1440')
+  .transform(Number)
+  .pipe(z.number().min(1).max(1_440));
+
 export interface SettingFacts<Value = unknown> {
   /** Type and validation; flags, environment and file all hand in text. */
   readonly type: z.ZodType<Value, string>;
@@ -178,6 +184,21 @@ export const settings = {
   acmeDns: setting({
     type: resolverAddress,
     about: "Name server (ADDRESS:PORT) for ACME validation instead of the system's; an ACME profile may name its own.",
+  }),
+  auditEndFile: setting({
+    type: z.string().min(1),
+    about:
+      'File that the end of the audit chain is added to, for `signetry audit verify --end`; best on another machine.',
+  }),
+  auditEndWebhook: setting({
+    type: z.string().regex(/^https?:\/\/[^\s]+$/, 'must be an http or https URL'),
+    secret: true,
+    about: 'Address that gets the end of the audit chain, and tampering with it, as JSON by POST.',
+  }),
+  auditEndMinutes: setting({
+    type: minutes,
+    initial: '60',
+    about: 'How often the end of the audit chain goes to the log, the file and the webhook.',
   }),
   egressAllowedHosts: setting({
     type: list,

@@ -134,6 +134,11 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     isReady: () => state.ready && opened.isUp(),
     acceptedClock: values.acceptClock,
     trustedProxies: values.trustedProxies,
+    audit: {
+      endFile: values.auditEndFile,
+      endWebhook: values.auditEndWebhook,
+      endIntervalMs: values.auditEndMinutes * 60_000,
+    },
     acme: {
       directoryBase: () => values.publicUrl ?? securedUrl(bound),
       linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,
