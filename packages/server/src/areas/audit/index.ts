@@ -1,14 +1,10 @@
 // The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
 // Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
-<<<<<<< HEAD
-// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker.
-import { createRounds } from '../../platform/jobs/rounds.ts';
-=======
 // updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a chain never ends
 // earlier than this process remembers without an alarm.
->>>>>>> 37ded3e (Find audit chains that were cut: a MAC over the end, memory, and ends kept elsewhere)
+import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
-import { createAuditKey } from './store-key.ts';
+import { auditKeyColumn, createAuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
 import { createAuditOutside, type OutsideSettings } from './outside.ts';
 import { auditRoutes } from './routes.ts';
@@ -51,6 +47,7 @@ export function createAuditArea(platform: Platform, settings: OutsideSettings = 
     trail,
     verify: service.verify,
     routes: auditRoutes(service),
+    sealedColumns: () => [auditKeyColumn],
     async start() {
       sealer.start();
       refusals.start();

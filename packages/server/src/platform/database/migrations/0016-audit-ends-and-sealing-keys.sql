@@ -34,8 +34,8 @@ CREATE TABLE sealing_rotation (
 -- Keys derived from sealing keys that are gone, sealed by the current one: what was made with them (access tokens, nonces) is
 -- still recognised.
 CREATE TABLE retired_key (
+  name text PRIMARY KEY,
   key_id text NOT NULL,
   purpose text NOT NULL,
-  sealed_key bytea NOT NULL,
-  PRIMARY KEY (key_id, purpose)
+  sealed_key bytea NOT NULL
 );
