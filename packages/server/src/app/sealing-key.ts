@@ -11,7 +11,6 @@ import {
 } from '../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { Database } from '../platform/database/database.ts';
-import { ConfigurationError } from './configuration.ts';
 import { readSealingKeys, writePrivateFile, type DataDirectory } from './data-directory.ts';
 
 export interface SealingKeyOptions {
@@ -104,7 +103,7 @@ function readKeys(text: string, path: string): readonly Uint8Array[] {
   try {
     return parseSealingKeys(text);
   } catch (error) {
-    if (error instanceof SealError) throw new ConfigurationError(`${path} cannot be used: ${error.message}`);
+    if (error instanceof SealError) throw new SealingKeyError(`${path} cannot be used: ${error.message}`);
     throw error;
   }
 }

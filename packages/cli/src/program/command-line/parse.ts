@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { wrongUsage } from '../failures.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 import type { Command, Flag, Flags, Input } from './command.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '@signetry/server/nearest';
 
 export type Selection =
   | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
