@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skippedTestLines, type TestFileResult } from './skipped-tests.ts';
 import { ROOT } from './source-files.ts';
 
 interface VitestReport {
@@ -11,6 +12,7 @@ interface VitestReport {
   readonly numPendingTests: number;
   readonly numFailedTestSuites: number;
   readonly success: boolean;
+  readonly testResults: readonly TestFileResult[];
 }
 
 const fast = process.argv.includes('--fast');
@@ -41,5 +43,8 @@ const failed =
   report.numFailedTests +
   (report.numFailedTests === 0 && tests !== 0 ? Math.max(1, report.numFailedTestSuites) : 0) +
   (checks === 0 ? 0 : 1);
+// Set by .ci/run: a line for each program that could not be installed.
+const notInstalled = process.env['NOT_INSTALLED'] ?? '';
+for (const line of skippedTestLines(report.testResults, { root: ROOT, notInstalled })) console.log(line);
 console.log(`\n${report.numPassedTests} passed, ${failed} failed, ${report.numPendingTests} skipped`);
 process.exit(failed === 0 ? 0 : 1);

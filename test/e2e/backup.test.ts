@@ -100,14 +100,14 @@ describe('a data directory that was copied while the platform was stopped', () =
     const start = () => runProgram(['start', '--data', incomplete, '--http', '127.0.0.1:0', '--https', 'off']);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { code, stderr } = await start();
-      expect(code).toBe(2);
+      expect(code).toBe(1);
       expect(stderr).toMatch(/sealing key of this installation is missing/);
       expect(stderr).toContain(key);
     }
     await writeFile(key, `${randomBytes(32).toString('base64')}\n`);
     const wrong = await start();
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toMatch(/is not the one of this installation/);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/lacks key [0-9a-f]{8}, which secrets in the database are sealed with/);
   });
 });
 

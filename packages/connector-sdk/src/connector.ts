@@ -26,11 +26,24 @@ export interface ConnectorMigration {
   readonly sql: (schema: string) => string;
 }
 
+/** Where a connector keeps what it sealed with `ConnectorContext.seal`: one value per row of a table of its own. */
+export interface SealedValues {
+  readonly table: string;
+  /** Primary key of the table, of the type uuid. */
+  readonly key: string;
+  /** Column of bytes. */
+  readonly column: string;
+  /** What the value was bound to. */
+  readonly purpose: (key: string) => string;
+}
+
 export interface Connector {
   /** Stable name in kebab-case, e.g. `software-authority`. */
   readonly name: string;
   readonly functionGroups: readonly FunctionGroupDeclaration[];
   readonly migrations: readonly ConnectorMigration[];
+  /** All sealed values, so that a platform that changes its sealing key can seal them anew. */
+  readonly sealedValues?: readonly SealedValues[];
   create(context: ConnectorContext): ConnectorInstance;
 }
 

@@ -4,6 +4,7 @@ import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
+import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
@@ -53,6 +54,7 @@ export const platformAreas = {
   acmeOrders: acmeOrderOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
+  keysAtRest: keysAtRestOperations,
   certificateRenewal: certificateRenewalOperations,
   certificateSettlement: certificateSettlementOperations,
   certificateSearch: certificateSearchOperations,
@@ -83,6 +85,7 @@ export const platformOperations = {
   ...acmeOrderOperations,
   ...signInLinkOperations,
   ...auditVerificationOperations,
+  ...keysAtRestOperations,
   ...certificateRenewalOperations,
   ...certificateSettlementOperations,
   ...certificateSearchOperations,

@@ -58,6 +58,7 @@ export * from './extensions/access-tokens.ts';
 export * from './extensions/acme-eab-keys.ts';
 export * from './extensions/acme-orders.ts';
 export * from './extensions/audit-verification.ts';
+export * from './extensions/keys-at-rest.ts';
 export * from './extensions/certificate-renewal.ts';
 export * from './extensions/certificate-search.ts';
 export * from './extensions/certificate-settlement.ts';

@@ -44,6 +44,8 @@ export interface TestServerOptions {
   readonly console?: boolean;
   /** Pauses before further attempts at an ACME challenge; none, so that tests of failures are quick. */
   readonly acmeRetryDelaysMs?: readonly number[];
+  /** How long a rotation of the sealing key waits for what was sealed before. */
+  readonly keySettleMs?: number;
   /** Data directory of an earlier platform; without it a new one is made. */
   readonly directory?: string;
   /** Leaves the data directory behind; the test removes it. */
@@ -98,6 +100,7 @@ async function start(options: TestServerOptions): Promise<TestServer> {
     environment: {},
     args: [...usualArguments(directory), ...args],
     acmeRetryDelaysMs: options.acmeRetryDelaysMs ?? [],
+    keySettleMs: options.keySettleMs ?? 0,
     out: () => undefined,
     checkReplies: true,
     withoutConsole: options.console !== true,

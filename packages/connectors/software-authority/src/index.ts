@@ -2,6 +2,7 @@
 // (tables in migrations.ts) and knows nothing of the platform that calls it.
 import type { Connector } from '@signetry/connector-sdk';
 import type { HealthDto } from '@signetry/contract';
+import { keyPurpose } from './authorities/authority-registry.ts';
 import { authorityHandlers } from './authority-handlers.ts';
 import { certificateHandlers } from './certificate-handlers.ts';
 import { softwareAuthorityDeclaration } from './declaration.ts';
@@ -16,6 +17,7 @@ export const softwareAuthority: Connector = {
   name: softwareAuthorityDeclaration.name,
   functionGroups: softwareAuthorityDeclaration.functionGroups,
   migrations: softwareAuthorityDeclaration.migrations,
+  sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
   create(context) {
     const parts = createParts(context);
     return {

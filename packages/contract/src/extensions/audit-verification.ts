@@ -22,6 +22,26 @@ export const AuditFault = z
   .meta({ id: 'AuditFault' });
 export type AuditFault = z.output<typeof AuditFault>;
 
+/** Ends of chains as the platform sent them elsewhere: node, seals, records, value and MAC, separated by colons. */
+export const AuditVerificationRequest = z
+  .object({ ends: z.array(z.string().max(300)).max(2_000).optional() })
+  .meta({ id: 'AuditVerificationRequest' });
+export type AuditVerificationRequest = z.output<typeof AuditVerificationRequest>;
+
+/** An end that was kept elsewhere and is not in its chain. */
+export const AuditEndFault = z
+  .object({
+    /** Node whose chain it was. */
+    node: z.string(),
+    /** Seals and records that the end speaks of. */
+    seals: int64(),
+    records: int64(),
+    /** In words: what is missing or different. */
+    problem: z.string(),
+  })
+  .meta({ id: 'AuditEndFault' });
+export type AuditEndFault = z.output<typeof AuditEndFault>;
+
 export const AuditVerificationReport = z
   .object({
     /** No gap, no broken link, nothing unsealed for too long. */
@@ -40,6 +60,9 @@ export const AuditVerificationReport = z
     brokenLinks: int64(),
     /** Records that a purge removed and accounts for. */
     purged: int64(),
+    /** Ends of the request that were compared, and those that do not fit. */
+    ends: int64(),
+    endFaults: z.array(AuditEndFault),
     firstFault: AuditFault.optional(),
   })
   .meta({ id: 'AuditVerificationReport' });
@@ -52,8 +75,10 @@ export const auditVerificationOperations = {
     tag: 'Audit Log',
     method: 'POST',
     path: '/x/v1/auditLogs/verify',
+    body: AuditVerificationRequest,
+    bodyOptional: true,
     success: { status: 200, body: AuditVerificationReport },
-    errors: [401, 403, 500],
+    errors: [400, 401, 403, 422, 500],
     access: { resource: 'auditLogs', action: 'list' },
   }),
 };

@@ -1,7 +1,7 @@
 // The areas of the platform, from low to high tier, one after the other: each gets the platform and what it needs of
 // lower areas. The only place that knows them all.
-import { createAttributeEngine } from '../areas/attributes/index.ts';
-import { createAuditArea } from '../areas/audit/index.ts';
+import { createAttributeEngine, secretColumn } from '../areas/attributes/index.ts';
+import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea } from '../areas/certificates/index.ts';
@@ -9,9 +9,12 @@ import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
+import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createRevocationArea } from '../areas/revocation/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
+import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
+import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform } from '../platform/platform.ts';
 import { createAcmeArea, type AcmeParts } from '../protocols/acme/index.ts';
 
@@ -19,14 +22,22 @@ export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
+  /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
+  readonly keys?: {
+    readonly ring: KeyRing;
+    readonly file: KeyFile;
+    readonly columns: readonly SealedColumn[];
+    readonly settleMs?: number | undefined;
+  };
   readonly trustedProxies: readonly string[];
+  readonly audit?: OutsideSettings;
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
 
 export type Areas = ReturnType<typeof createAreas>;
 
 export function createAreas(platform: Platform, options: AreaOptions) {
-  const auditArea = createAuditArea(platform);
+  const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
   const attributes = createAttributeEngine(platform);
   // Identity is a lower tier than certificates; it reaches the inventory through a port that is tied here.
@@ -82,8 +93,19 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     ...options.acme,
   });
   const statistics = createStatisticsArea(platform, { audit });
+  const keysAtRest =
+    options.keys &&
+    createKeysAtRestArea(platform, {
+      ...options.keys,
+      audit,
+      columns: () => [
+        secretColumn,
+        ...(options.keys?.columns ?? []),
+        ...all.flatMap((area) => area.sealedColumns?.() ?? []),
+      ],
+    });
   const info = createInfoArea(platform, {
-    isReady: options.isReady,
+    isReady: () => options.isReady() && keysAtRest?.isComplete() !== false,
     findProblem: connectors.connectors.findBuiltInProblem,
   });
 
@@ -100,6 +122,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     statistics,
     info,
     createCataloguesArea(),
+    ...(keysAtRest ? [keysAtRest] : []),
   ];
   return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acme };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigurationError, configurationRows, readConfiguration } from './configuration.ts';
+import { configurationRows, readConfiguration, SettingsError } from './configuration.ts';
 
 describe('configuration', () => {
   let folder: string;
@@ -47,9 +47,63 @@ describe('configuration', () => {
     expect(() => readConfiguration({ args, environment: {} })).toThrow(message);
   });
 
-  it('names an unknown setting of the file', () => {
-    const config = file('htpp: 127.0.0.1:1\n');
-    expect(() => readConfiguration({ args: ['--config', config], environment: {} })).toThrow(ConfigurationError);
+  it.each([
+    ['htpp: 127.0.0.1:1', 2, 'there is no setting htpp. Did you mean http?'],
+    ['http: 127.0.0.1:99999', 2, 'http: must have a port up to 65535.'],
+    ['acmeHttp01Port: 99999', 2, 'acmeHttp01Port: must be a port up to 65535.'],
+    ['publicUrl: https://ca.example:99999', 2, 'publicUrl: must be a URL with a host name and a port up to 65535.'],
+    ['http: {port: 1}', 2, 'http needs one value or a list of values.'],
+    ['http: a: b', 2, 'Nested mappings are not allowed'],
+    ['- http', 1, 'the file must hold settings as name: value'],
+  ])('names the line of the file that it refuses: %s', (line, number, message) => {
+    const config = file(`${number === 2 ? 'logLevel: warn\n' : ''}${line}\n`);
+    const read = () => readConfiguration({ args: ['--config', config], environment: {} });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(`${config}:${number}: ${message}`);
+  });
+
+  it.each([
+    ['SIGNETRY_HTPP', 'x', 'SIGNETRY_HTPP in the environment is no setting. Did you mean SIGNETRY_HTTP?'],
+    ['SIGNETRY_HTTP', '127.0.0.1:99999', 'SIGNETRY_HTTP: must have a port up to 65535.'],
+    ['SIGNETRY_WHATEVER_THIS_MAY_BE', 'x', '`signetry config` lists them'],
+    ['SIGNETRY_DATABASE_URL', 'postgres://u:p@h:99999/d', 'SIGNETRY_DATABASE_URL: must have a port up to 65535.'],
+  ])('names the variable of the environment that it refuses: %s=%s', (name, value, message) => {
+    const read = () => readConfiguration({ args: [], environment: { [name]: value } });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(message);
+  });
+
+  it('minds neither the variables of the command line nor those that a cluster sets for a service of its name', () => {
+    const environment = {
+      SIGNETRY_TOKEN: 't',
+      SIGNETRY_PORT: 'tcp://10.0.0.1:80',
+      SIGNETRY_PORT_80_TCP_ADDR: '10.0.0.1',
+      SIGNETRY_SERVICE_HOST: '10.0.0.1',
+      SIGNETRY_WEB_SERVICE_PORT_HTTP: '80',
+    };
+    expect(readConfiguration({ args: [], environment }).sources.http).toBe('default');
+  });
+
+  describe('of production mode', () => {
+    const external = ['--database-url', 'postgres://u:p@h/d', '--sealing-key-file', 'k'];
+    const production = (args: readonly string[], environment = {}) => {
+      const { values, sources } = readConfiguration({ args, environment });
+      return [values.production, sources.production];
+    };
+
+    it('says where it comes from', () => {
+      expect(production(external)).toEqual([true, 'implied by databaseUrl']);
+      expect(production([])).toEqual([false, 'default']);
+      expect(production(['--sealing-key-file', 'k'], { SIGNETRY_PRODUCTION: 'true' })).toEqual([true, 'environment']);
+    });
+
+    it('is switched off beside an external database by a flag only', () => {
+      const off = { SIGNETRY_PRODUCTION: 'false' };
+      expect(() => production(external, off)).toThrow(/SIGNETRY_PRODUCTION: .* say --no-production/);
+      expect(() => production([...external, '--config', file('production: false\n')])).toThrow(SettingsError);
+      expect(production([...external, '--no-production'], off)).toEqual([false, 'command line']);
+      expect(production([], off)).toEqual([false, 'environment']);
+    });
   });
 
   it('never prints the password of the database URL', () => {

@@ -1,7 +1,8 @@
 // Reads the configuration: command line over environment over one YAML file over defaults, each value with its source.
-import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { parse as parseYaml } from 'yaml';
+import { assertKnownNames } from './configuration-environment.ts';
+import { ConfigurationError, SettingsError } from './configuration-errors.ts';
+import { readConfigurationFile, type FileValue } from './configuration-file.ts';
 import {
   environmentName,
   flagName,
@@ -12,19 +13,11 @@ import {
   type Settings,
 } from './settings.ts';
 
-export type Source = 'command line' | 'environment' | 'file' | 'default' | 'not set';
+export type Source = 'command line' | 'environment' | 'file' | 'default' | 'implied by databaseUrl' | 'not set';
 
 export interface Configuration {
   readonly values: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
-}
-
-/** A configuration mistake: said in one line, with the setting and its source; exit code 2. */
-export class ConfigurationError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigurationError';
-  }
 }
 
 export interface ConfigurationInput {
@@ -34,41 +27,55 @@ export interface ConfigurationInput {
 
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.args);
+  assertKnownNames(input.environment);
   const filePath = flags.get('config') ?? input.environment['SIGNETRY_CONFIG'];
-  const file = filePath === undefined ? new Map<string, string>() : readFile(filePath);
+  const file = filePath === undefined ? new Map<string, FileValue>() : readConfigurationFile(filePath);
   const values: Partial<Record<SettingName, unknown>> = {};
   const sources = {} as Record<SettingName, Source>; // filled for every name below
   for (const name of settingNames) {
-    const [text, source] = firstOf(
-      [flags.get(name), 'command line'],
-      [input.environment[environmentName(name)], 'environment'],
-      [file.get(name), 'file'],
-      [(settings[name] as SettingFacts).initial, 'default'],
+    const { text, source, place } = firstOf(
+      { text: flags.get(name), source: 'command line', place: flagName(name) },
+      { text: input.environment[environmentName(name)], source: 'environment', place: environmentName(name) },
+      { text: file.get(name)?.text, source: 'file', place: `${file.get(name)?.place}: ${name}` },
+      { text: (settings[name] as SettingFacts).initial, source: 'default', place: name },
     );
     sources[name] = source;
-    if (text !== undefined) values[name] = parseValue(name, { text, source });
+    if (text !== undefined) values[name] = parseValue(name, { text, source, place });
   }
-  if (sources.production === 'default' && values.databaseUrl !== undefined) values.production = true;
+  if (sources.production === 'default' && values.databaseUrl !== undefined) {
+    values.production = true;
+    sources.production = 'implied by databaseUrl';
+  }
+  assertMeant(sources.production, values);
   const configuration = { values: values as Settings, sources }; // every name was parsed by its own type
   assertConsistent(configuration);
   return configuration;
 }
 
-type Candidate = readonly [string | undefined, Source];
+interface Candidate {
+  readonly text: string | undefined;
+  readonly source: Source;
+  /** What a refusal names. */
+  readonly place: string;
+}
 
 const firstOf = (...candidates: Candidate[]): Candidate =>
-  candidates.find(([text]) => text !== undefined) ?? [undefined, 'not set'];
+  candidates.find(({ text }) => text !== undefined) ?? { text: undefined, source: 'not set', place: '' };
 
-function parseValue(name: SettingName, given: { text: string; source: Source }): unknown {
-  const parsed = (settings[name] as SettingFacts).type.safeParse(given.text);
+function parseValue(name: SettingName, { text, source, place }: Candidate & { readonly text: string }): unknown {
+  const parsed = (settings[name] as SettingFacts).type.safeParse(text);
   if (parsed.success) return parsed.data;
-  const where =
-    given.source === 'environment'
-      ? environmentName(name)
-      : given.source === 'file'
-        ? `${name} in the file`
-        : flagName(name);
-  throw new ConfigurationError(`${where}: ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+  const message = `${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
+  throw source === 'command line' ? new ConfigurationError(message) : new SettingsError(message);
+}
+
+/** What protects an installation of many nodes is switched off by who starts it, not by a variable that somebody left behind. */
+function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
+  if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
+  const place = source === 'environment' ? environmentName('production') : `production in the ${source}`;
+  throw new SettingsError(
+    `${place}: production mode is on with an external database and is not switched off from here; say --no-production on the command line, or leave the setting out.`,
+  );
 }
 
 function readFlags(args: readonly string[]): Map<string, string> {
@@ -78,7 +85,7 @@ function readFlags(args: readonly string[]): Map<string, string> {
   }
   let parsed: Record<string, unknown>;
   try {
-    parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+    parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false, allowNegative: true }).values;
   } catch (error) {
     throw new ConfigurationError(
       `${(error as Error).message.split('. ')[0]}. \`signetry start --help\` lists the flags.`,
@@ -86,25 +93,6 @@ function readFlags(args: readonly string[]): Map<string, string> {
   }
   const byFlag = new Map(settingNames.map((name) => [flagName(name).slice(2), name as string]));
   return new Map(Object.entries(parsed).map(([flag, value]) => [byFlag.get(flag) ?? flag, String(value)]));
-}
-
-function readFile(path: string): Map<string, string> {
-  let content: unknown;
-  try {
-    content = parseYaml(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ConfigurationError(`The configuration file ${path} cannot be read: ${(error as Error).message}`); // fs and yaml throw errors only
-  }
-  if (content === null || content === undefined) return new Map();
-  if (typeof content !== 'object' || Array.isArray(content))
-    throw new ConfigurationError(`The configuration file ${path} must hold settings as name: value.`);
-  const entries = Object.entries(content as Record<string, unknown>);
-  const unknown = entries.find(([name]) => !(settingNames as readonly string[]).includes(name));
-  if (unknown)
-    throw new ConfigurationError(
-      `The configuration file ${path} has an unknown setting ${unknown[0]}. Known: ${settingNames.join(', ')}.`,
-    );
-  return new Map(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]));
 }
 
 function assertConsistent({ values }: Configuration): void {
@@ -116,6 +104,8 @@ function assertConsistent({ values }: Configuration): void {
     );
   }
 }
+
+export { ConfigurationError, SettingsError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 

@@ -47,8 +47,29 @@ export interface HttpsCertificateOptions {
 /** Key and chain in force; issues a certificate when there is none that can be used. */
 export async function ensureHttpsCertificate(options: HttpsCertificateOptions): Promise<TlsMaterial> {
   const stored = await readStored(options);
-  return stored && (await isUsable(stored, options)) ? open(stored, options) : open(await issueNew(options), options);
+  if (!stored || !canOpen(stored, options) || !(await isUsable(stored, options)))
+    return open(await issueNew(options), options);
+  const material = open(stored, options);
+  if (options.platform.sealer.isStale(Buffer.from(stored.sealedKey, 'base64')))
+    await writeStored({ ...stored, sealedKey: sealKey(material.key, options) }, options);
+  return material;
 }
+
+/** A key whose sealing key is gone is lost; another takes its place. */
+function canOpen(stored: StoredMaterial, options: HttpsCertificateOptions): boolean {
+  try {
+    return open(stored, options).key !== '';
+  } catch (error) {
+    options.platform.log.warn({ error }, 'the key of the HTTPS listener cannot be opened; a new one is made');
+    return false;
+  }
+}
+
+const writeStored = (stored: StoredMaterial, { directory }: HttpsCertificateOptions): Promise<void> =>
+  writePrivateFile(directory.httpsFile, JSON.stringify(stored));
+
+const sealKey = (pem: string, { platform }: HttpsCertificateOptions): string =>
+  Buffer.from(platform.sealer.seal(Buffer.from(pem), PURPOSE)).toString('base64');
 
 /** Looks every hour whether the certificate has to be renewed, and hands the new one to the running listener. */
 export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
@@ -80,7 +101,7 @@ async function isUsable(stored: StoredMaterial, { platform, areas, names }: Http
 }
 
 async function issueNew(options: HttpsCertificateOptions): Promise<StoredMaterial> {
-  const { platform, areas, directory, profile, names } = options;
+  const { areas, profile, names } = options;
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const info = buildCertificationRequestInfo({
@@ -103,9 +124,9 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
     certificateUuid: issued.uuid,
     names,
     chain: writePemChain(await areas.certificates.chainOf(issued.uuid)),
-    sealedKey: Buffer.from(platform.sealer.seal(Buffer.from(key), PURPOSE)).toString('base64'),
+    sealedKey: sealKey(key, options),
   };
-  await writePrivateFile(directory.httpsFile, JSON.stringify(stored));
+  await writeStored(stored, options);
   return stored;
 }
 

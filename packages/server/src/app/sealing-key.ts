@@ -1,41 +1,109 @@
 // The keys that seal secrets, held against what this installation sealed before: with other keys a start would come up
 // and then fail at the first secret. A key is made only for an installation that has sealed nothing yet.
-import { createSealer, parseSealingKeys, SealError, type Sealer } from '../platform/crypto/sealing.ts';
+import { learnRetired, registerKeys, type KeyFile } from '../areas/keys-at-rest/index.ts';
+import {
+  createSealer,
+  keyIdOf,
+  parseSealingKeys,
+  SealError,
+  type KeyRing,
+  type Sealer,
+} from '../platform/crypto/sealing.ts';
+import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { Database } from '../platform/database/database.ts';
-import { ConfigurationError } from './configuration.ts';
-import { readSealingKeys, type DataDirectory } from './data-directory.ts';
+import { readSealingKeys, writePrivateFile, type DataDirectory } from './data-directory.ts';
 
 export interface SealingKeyOptions {
   readonly directory: DataDirectory;
   /** File named by the configuration; absent for the one in the data directory. */
   readonly file: string | undefined;
-  /** Where the platform remembers its key. A connector that runs by itself has its own tables only. */
-  readonly database?: Database;
 }
 
-export async function openSealer({ directory, file, database }: SealingKeyOptions): Promise<Sealer> {
-  const witness = database && (await readWitness(database));
-  const path = file ?? directory.sealingKeyFile;
-  const text = await readSealingKeys(path, { mayCreate: file === undefined && witness === undefined });
-  if (text === undefined) throw missing(path, { isNamed: file !== undefined });
-  const sealer = createSealer(readKeys(text, path));
-  if (witness) assertOpens(sealer, witness, path);
-  if (database && (!witness || sealer.isStale(witness))) await writeWitness(database, sealer.seal(WITNESS, PURPOSE));
-  return sealer;
+/** The keys of a connector that runs by itself: it has its own tables only. */
+export async function openSealer(options: SealingKeyOptions): Promise<Sealer> {
+  return createSealer(await readFirst(options, { mayCreate: true }));
 }
 
-const missing = (path: string, { isNamed }: { readonly isNamed: boolean }): ConfigurationError =>
-  new ConfigurationError(
-    isNamed
-      ? `--sealing-key-file: there is no file ${path}.`
-      : `The sealing key of this installation is missing: there is no file ${path}. It opens the keys of the authorities and every other secret in the database. Put it back from its backup, or name it with --sealing-key-file.`,
+export interface OpenKeys {
+  readonly ring: KeyRing;
+  readonly file: KeyFile;
+}
+
+/** The keys of the platform: every key that something may be sealed with, the one of the installation as the current one. */
+export async function openKeys(options: SealingKeyOptions & { readonly database: Database }): Promise<OpenKeys> {
+  const { database } = options;
+  const witness = await readWitness(database);
+  const file = keyFileOf(options);
+  const registered = await registerKeys(database, []);
+  const ring = createSealer(await readFirst(options, { mayCreate: witness === undefined, needed: registered.needed }));
+  if (witness && registered.current === undefined) assertOpens(ring, witness, file.path);
+  const { needed, current } = await registerKeys(database, ring.keyIds());
+  const absent = needed.filter((id) => !ring.keyIds().includes(id));
+  if (absent.length > 0) throw absentKeys(file.path, absent);
+  if (current !== undefined) ring.use(current);
+  if (!witness) await writeWitness(database, ring.seal(WITNESS, PURPOSE));
+  await learnRetired(database.executor, ring);
+  return { ring, file };
+}
+
+const pathOf = ({ directory, file }: SealingKeyOptions): string => file ?? directory.sealingKeyFile;
+
+async function readFirst(
+  options: SealingKeyOptions,
+  { mayCreate, needed = [] }: { readonly mayCreate: boolean; readonly needed?: readonly string[] },
+): Promise<readonly Uint8Array[]> {
+  const path = pathOf(options);
+  const text = await readSealingKeys(path, { mayCreate: options.file === undefined && mayCreate });
+  if (text === undefined) throw missing(path, { isNamed: options.file !== undefined, needed });
+  return readKeys(text, path);
+}
+
+function keyFileOf(options: SealingKeyOptions): KeyFile {
+  const path = pathOf(options);
+  return {
+    path,
+    isOwn: options.file === undefined,
+    read: async () => readKeys((await readSealingKeys(path, { mayCreate: false })) ?? '', path),
+    add: async (key) => {
+      const text = (await readSealingKeys(path, { mayCreate: false })) ?? '';
+      const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+      await writePrivateFile(path, `${ended}# Key ${keyIdOf(key)}\n${Buffer.from(key).toString('base64')}\n`);
+    },
+  };
+}
+
+/** Without these keys secrets in the database cannot be opened: the start ends with 1, as for any other fault of the machine. */
+export class SealingKeyError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SealingKeyError';
+  }
+}
+
+const namesOf = (ids: readonly string[]): string => (ids.length === 1 ? `key ${ids[0]}` : `keys ${ids.join(', ')}`);
+
+const absentKeys = (path: string, ids: readonly string[]): SealingKeyError =>
+  new SealingKeyError(
+    `The sealing key file ${path} lacks ${namesOf(ids)}, which secrets in the database are sealed with. It may not be the file of this installation. Put the missing line back from its backup; \`signetry keys-at-rest rotate\` tells when a line is needed no more.`,
   );
+
+function missing(
+  path: string,
+  { isNamed, needed }: { readonly isNamed: boolean; readonly needed: readonly string[] },
+): SealingKeyError {
+  const ids = needed.length === 0 ? '' : ` Needed: ${namesOf(needed)}.`;
+  return new SealingKeyError(
+    isNamed
+      ? `--sealing-key-file: there is no file ${path}.${ids}`
+      : `The sealing key of this installation is missing: there is no file ${path}. It opens the keys of the authorities and every other secret in the database.${ids} Put it back from its backup, or name it with --sealing-key-file.`,
+  );
+}
 
 function readKeys(text: string, path: string): readonly Uint8Array[] {
   try {
     return parseSealingKeys(text);
   } catch (error) {
-    if (error instanceof SealError) throw new ConfigurationError(`${path} cannot be used: ${error.message}`);
+    if (error instanceof SealError) throw new SealingKeyError(`${path} cannot be used: ${error.message}`);
     throw error;
   }
 }
@@ -44,6 +112,15 @@ function readKeys(text: string, path: string): readonly Uint8Array[] {
 const WITNESS = Buffer.from('signetry');
 const PURPOSE = 'sealing key witness';
 const NAME = 'sealing_key_witness';
+
+export const witnessColumn: SealedColumn = {
+  table: 'installation',
+  key: 'name',
+  keyType: 'text',
+  column: 'value',
+  form: 'json',
+  purpose: () => PURPOSE,
+};
 
 async function readWitness(database: Database): Promise<Uint8Array | undefined> {
   const [row] = await database.query<{ value: { sealed: string } }>('SELECT value FROM installation WHERE name = $1', [
@@ -65,7 +142,7 @@ function assertOpens(sealer: Sealer, witness: Uint8Array, path: string): void {
     sealer.open(witness, PURPOSE);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new ConfigurationError(
+    throw new SealingKeyError(
       `The sealing key in ${path} is not the one of this installation: ${error.message} Put the right file back from its backup, or add its line to this one.`,
     );
   }

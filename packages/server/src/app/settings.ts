@@ -4,17 +4,23 @@ import { z } from 'zod';
 import type { Rate } from '../platform/limits/rate-limits.ts';
 import { logLevels } from '../platform/logging/logger.ts';
 
+const MAX_PORT = 65_535;
+const hasPort = (text: string): boolean => Number(text.slice(text.lastIndexOf(':') + 1)) <= MAX_PORT;
+const portMessage = `must have a port up to ${MAX_PORT}`;
+
 /** `HOST:PORT`, with brackets around an IPv6 address; port 0 takes any free port; `off` closes the listener. */
 const listenAddress = z
   .string()
-  .regex(/^(?:off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/, 'must be HOST:PORT, e.g. 127.0.0.1:8080, or off');
+  .regex(/^(?:off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/, 'must be HOST:PORT, e.g. 127.0.0.1:8080, or off')
+  .refine((text) => text === 'off' || hasPort(text), portMessage);
 /** Where a page is served: `on` the ordinary listeners, nowhere (`off`), or on a listener of its own. */
 const pagePlace = z
   .string()
   .regex(
     /^(?:on|off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/,
     'must be on, off, or HOST:PORT for a listener of its own, e.g. 127.0.0.1:9090',
-  );
+  )
+  .refine((text) => text === 'on' || text === 'off' || hasPort(text), portMessage);
 const flag = z.stringbool();
 const list = z.string().transform((text) =>
   text
@@ -32,16 +38,18 @@ const settingList = list.pipe(
 const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
+  .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`)
   .transform((url) => url.replace(/\/+$/, ''));
 const portNumber = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
-  .pipe(z.number().min(1).max(65_535));
+  .pipe(z.number().min(1).max(MAX_PORT, `must be a port up to ${MAX_PORT}`));
 /** A name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; by address, since there is nobody to look its name up. */
 const resolverAddress = z
   .string()
   .regex(/^(?:\[[0-9a-fA-F:.]+\]|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, 'must be ADDRESS:PORT, e.g. 192.0.2.53:53')
+  .refine(hasPort, portMessage)
   .transform((text) => {
     const at = text.lastIndexOf(':');
     return { address: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
@@ -72,6 +80,12 @@ const milliseconds = z
 const instant = z.iso
   .datetime({ error: 'must be an instant in UTC, e.g. 2026-11-22T05:00:00.000Z' })
   .transform((text) => new Date(text));
+
+const minutes = z
+  .string()
+  .regex(/^\d{1,4}$/, 'must be a number of minutes from 1 to 1440')
+  .transform(Number)
+  .pipe(z.number().min(1).max(1_440));
 
 export interface SettingFacts<Value = unknown> {
   /** Type and validation; flags, environment and file all hand in text. */
@@ -120,7 +134,13 @@ export const settings = {
     about: 'Where /api/docs and /api/openapi.json are served: on (both listeners), off, or HOST:PORT as for metrics.',
   }),
   databaseUrl: setting({
-    type: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+    type: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+      .refine(
+        (text) => Number(/^\w+:\/\/(?:[^@/]*@)?[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1] ?? 0) <= MAX_PORT,
+        portMessage,
+      ),
     secret: true,
     about: 'External PostgreSQL 15 or newer instead of the embedded one.',
   }),
@@ -137,7 +157,8 @@ export const settings = {
     type: flag,
     initial: 'false',
     switch: true,
-    about: 'Refuse generated defaults; needs --sealing-key-file. On with --database-url.',
+    about:
+      'Refuse generated defaults; needs --sealing-key-file. On with --database-url; only --no-production switches it off then.',
   }),
   readyFile: setting({
     type: z.string().min(1),
@@ -183,6 +204,24 @@ export const settings = {
   acmeDns: setting({
     type: resolverAddress,
     about: "Name server (ADDRESS:PORT) for ACME validation instead of the system's; an ACME profile may name its own.",
+  }),
+  auditEndFile: setting({
+    type: z.string().min(1),
+    about:
+      'File that the end of the audit chain is added to, for `signetry audit verify --end`; best on another machine.',
+  }),
+  auditEndWebhook: setting({
+    type: z
+      .string()
+      .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https URL')
+      .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`),
+    secret: true,
+    about: 'Address that gets the end of the audit chain, and tampering with it, as JSON by POST.',
+  }),
+  auditEndMinutes: setting({
+    type: minutes,
+    initial: '60',
+    about: 'How often the end of the audit chain goes to the log, the file and the webhook.',
   }),
   egressAllowedHosts: setting({
     type: list,

@@ -39,7 +39,7 @@ import {
 import { openDatabase } from './open-database.ts';
 import { isOwnListener } from './own-listeners.ts';
 import { ratesOf } from './rate-settings.ts';
-import { openSealer } from './sealing-key.ts';
+import { openKeys, witnessColumn } from './sealing-key.ts';
 import { createSidePages, type SidePages } from './side-pages.ts';
 import { createStopGrace, type StopGrace } from './stop-grace.ts';
 import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
@@ -60,6 +60,8 @@ export interface StartOptions {
   readonly withoutConsole?: boolean;
   /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
   readonly acmeRetryDelaysMs?: readonly number[];
+  /** How long a rotation of the sealing key waits for what was sealed before; for tests, which have nothing under way. */
+  readonly keySettleMs?: number;
 }
 
 export interface RunningServer {
@@ -123,8 +125,10 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   /** Listeners with the ports that are really open; requested ports until then. */
   const bound: Bound = { http: httpAddress, https: httpsAddress, side: [] };
   const state = { ready: false, leaving: false };
+  const keys = await openKeys({ directory, file: values.sealingKeyFile, database: opened.database });
   const platform = await createPlatform({
     configuration,
+    sealer: keys.ring,
     directory,
     log,
     database: opened.database,
@@ -138,7 +142,13 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     issueWaitMs: values.issueWaitMs,
     isReady: () => state.ready && opened.isUp(),
     acceptedClock: values.acceptClock,
+    keys: { ...keys, columns: [witnessColumn], settleMs: options.keySettleMs },
     trustedProxies: values.trustedProxies,
+    audit: {
+      endFile: values.auditEndFile,
+      endWebhook: values.auditEndWebhook,
+      endIntervalMs: values.auditEndMinutes * 60_000,
+    },
     acme: {
       directoryBase: () => values.publicUrl ?? securedUrl(bound),
       linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,
@@ -251,6 +261,7 @@ async function prepareRevocation(platform: Platform, areas: Areas, { authorityUu
 
 async function createPlatform(facts: {
   readonly configuration: Configuration;
+  readonly sealer: Platform['sealer'];
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly database: Platform['database'];
@@ -258,12 +269,11 @@ async function createPlatform(facts: {
   readonly environment: StartOptions['environment'];
   readonly grace: StopGrace;
 }): Promise<Platform> {
-  const { configuration, directory, log, database, bound, environment, grace } = facts;
+  const { configuration, sealer, directory, log, database, bound, environment, grace } = facts;
   const { values } = configuration;
   const jobs = new Jobs({ database, log });
   const metrics = createMetrics();
   const fault = environment['SIGNETRY_FAULT_POINT'];
-  const sealer = await openSealer({ directory, file: values.sealingKeyFile, database });
   return {
     database,
     jobs,

@@ -1,4 +1,4 @@
-// Named points of issuing, revoking and ACME orders at which a fault suite kills the process. In normal operation they do nothing.
+// Named points of issuing, revoking, ACME orders and key rotation at which a fault suite kills the process. In normal operation they do nothing.
 
 export const faultPointNames = [
   'issue.beforeIntent', 'issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord', 'issue.beforeAnswer',
@@ -6,7 +6,8 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-export type FaultPointName = (typeof faultPointNames)[number];
+/** Key rotation has its own suite. */
+export type FaultPointName = (typeof faultPointNames)[number] | 'keys.afterBatch';
 
 export type FaultPoints = (name: FaultPointName) => void;
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import type { FaultPoints } from '../kernel/fault-points.ts';
+import type { SealedColumn } from './crypto/sealed-column.ts';
 import type { Sealer } from './crypto/sealing.ts';
 import type { Database } from './database/database.ts';
 import type { Events } from './events/outbox.ts';
@@ -38,6 +39,8 @@ export interface Area {
   readonly routes?: readonly Route[];
   /** Endpoints outside the interface, e.g. CRL download. */
   readonly http?: (server: FastifyInstance) => void;
+  /** Where the area keeps sealed values, so that a rotation of the sealing key finds them; complete once the area was started. */
+  readonly sealedColumns?: () => readonly SealedColumn[];
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;

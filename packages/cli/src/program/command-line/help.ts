@@ -6,7 +6,7 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
-  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit)\b/.test(name) },
+  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit|keys-at-rest)\b/.test(name) },
 ];
 
 const FINDING =

@@ -67,6 +67,35 @@ describe('selecting a command', () => {
   });
 
   it.each([
+    [
+      ['--data', 'dir', 'certificates', 'list'],
+      ['--data', 'dir'],
+    ],
+    [
+      ['--data=dir', '--json', 'certificates', 'list', '--page', '2'],
+      ['--data=dir', '--json', '--page', '2'],
+    ],
+    [
+      ['--url', 'https://ca.example', '--token-file', 'f', 'certificates', 'list', '--', '-x'],
+      ['--url', 'https://ca.example', '--token-file', 'f', '--', '-x'],
+    ],
+  ])('accepts the flags of every command before it: %j', (args, rest) => {
+    expect(selectCommand(args, commands)).toEqual({ kind: 'command', command: list, args: rest });
+  });
+
+  it('hands them to the commands that take settings, too', () => {
+    const selection = selectCommand(['--data', 'dir', 'start', '--http', 'off'], commands);
+    expect(selection).toEqual({ kind: 'command', command: start, args: ['--data', 'dir', '--http', 'off'] });
+  });
+
+  it.each([[['--data', 'certificates']], [['--page', '2', 'certificates', 'list']]])(
+    'does not guess around others: %j',
+    (args) => {
+      expect(failure(() => selectCommand(args, commands)).message).toContain('A command is needed before --');
+    },
+  );
+
+  it.each([
     [['help'], []],
     [['--help'], []],
     [['-h'], []],

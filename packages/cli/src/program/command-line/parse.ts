@@ -1,8 +1,9 @@
 // Reads a command line against the declared commands. Every refusal says what was meant, if that can be guessed.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { wrongUsage } from '../failures.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
 import type { Command, Flag, Flags, Input } from './command.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '@signetry/server/nearest';
 
 export type Selection =
   | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
@@ -11,11 +12,10 @@ export type Selection =
 
 const HELP = new Set(['--help', '-h']);
 
-/** Finds the command, or that help is asked for. `--json` may stand before the command. */
+/** Finds the command, or that help is asked for. The flags that every command takes may stand before it. */
 export function selectCommand(args: readonly string[], commands: readonly Command[]): Selection {
-  const start = args.findIndex((arg) => arg !== '--json');
-  const leading = start === -1 ? args : args.slice(0, start);
-  const given = start === -1 ? [] : args.slice(start);
+  const start = leadingFlags(args);
+  const [leading, given] = [args.slice(0, start), args.slice(start)];
   const [first] = given;
   if (first === '--version' || first === '-v' || first === 'version') return { kind: 'version' };
   const end = given.findIndex((arg) => arg.startsWith('-'));
@@ -24,9 +24,20 @@ export function selectCommand(args: readonly string[], commands: readonly Comman
   const command = commands.find(({ name }) => startsWithWords(words, name));
   if (asksForHelp(given)) return { kind: 'help', words: command ? command.name.split(' ') : words };
   if (command) {
-    return { kind: 'command', command, args: [...given.slice(command.name.split(' ').length), ...leading] };
+    return { kind: 'command', command, args: [...leading, ...given.slice(command.name.split(' ').length)] };
   }
-  throw unknownCommand(words, { commands, first });
+  throw unknownCommand(words, { commands, first: first ?? leading.find((arg) => arg !== '--json') });
+}
+
+/** How many arguments at the beginning are flags that every command takes, with their values. */
+function leadingFlags(args: readonly string[]): number {
+  let count = 0;
+  for (;;) {
+    const [, name = '', value] = /^--([a-z-]+)(=.*)?$/s.exec(args[count] ?? '') ?? [];
+    if (name === 'json') count += 1;
+    else if (Object.hasOwn(connectionFlags, name)) count += value === undefined ? 2 : 1;
+    else return Math.min(count, args.length);
+  }
 }
 
 function asksForHelp(args: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 // `signetry certificate request` and what is done with one certificate: show, renew, revoke.
 import { CertificateRevocationReason, revocationReasonCode } from '@signetry/contract';
 import { command, type Argument, type Flags } from '../command-line/command.ts';
-import { nearest } from '../command-line/nearest.ts';
+import { nearest } from '@signetry/server/nearest';
 import { wholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -9,6 +9,7 @@ import {
   revokeCertificate,
   showCertificate,
 } from './certificates.ts';
+import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { listCertificates } from './list-certificates.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -35,4 +36,6 @@ export const commands: readonly Command[] = [
   listTokens,
   revokeToken,
   verifyAudit,
+  showKeysAtRest,
+  rotateKeysAtRest,
 ];

@@ -8,7 +8,7 @@ import {
 import type { CertificateListed } from '../certificates/answers.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
-import { nearest } from '../command-line/nearest.ts';
+import { nearest } from '@signetry/server/nearest';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { wrongUsage } from '../failures.ts';

@@ -1,6 +1,8 @@
 // Commands that ask the platform and print, against a platform that answers as told.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, startFakePlatform, TOKEN, type Replies } from '../testing/fake-platform.ts';
+import { run, startFakePlatform, temporaryFolder, TOKEN, type Replies } from '../testing/fake-platform.ts';
 
 const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
 const profile = {
@@ -302,7 +304,37 @@ describe('audit verify', () => {
     badRecords: 0,
     brokenLinks: 0,
     purged: 0,
+    ends: 0,
+    endFaults: [],
   };
+  const endOf = (seal: number) =>
+    `00000000-0000-7000-8000-00000000000a:${seal}:12:${'ab'.repeat(32)}:${'cd'.repeat(32)}`;
+
+  it('sends ends that were kept elsewhere along, by value or from a file, and tells what is missing', async () => {
+    const file = join(temporaryFolder(), 'ends.jsonl');
+    writeFileSync(
+      file,
+      `${JSON.stringify({ kind: 'audit-end', end: endOf(1) })}\n${JSON.stringify({ end: endOf(2) })}\n`,
+    );
+    const problem = 'the chain ends with seal 1; records missing after it: 4';
+    const fault = { node: 'n1', seals: 3, records: 12, problem };
+    const body = { ...whole, intact: false, ends: 3, endFaults: [fault] };
+    const reply = ({ body: sent }: { body: unknown }) => {
+      expect(sent).toEqual({ ends: [endOf(1), endOf(2), endOf(3)] });
+      return { body };
+    };
+    const args = ['audit', 'verify', '--end', file, '--end', endOf(3)];
+    const { code, out } = await ask({ 'POST /x/v1/auditLogs/verify': reply }, args);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^Ends compared +3$/m);
+    expect(out).toMatch(new RegExp(`^End kept elsewhere +node n1, 3 seals, 12 records: ${problem}$`, 'm'));
+  });
+
+  it.each([['no-such-file'], ['x:1:2:y:z']])('refuses %s as an end', async (end) => {
+    const { code, err } = await ask({}, ['audit', 'verify', '--end', end]);
+    expect(code).toBe(2);
+    expect(err).toContain('neither the end of an audit chain nor a file');
+  });
 
   it('ends with 0 when the log is whole', async () => {
     const { code, out } = await ask({ 'POST /x/v1/auditLogs/verify': { body: whole } }, ['audit', 'verify']);

@@ -6,4 +6,5 @@ export type { CredentialSource } from './credentials.ts';
 export { leftOutData } from './domain.ts';
 export type { AttributeObject, AttributeOperation, AttributeScope, MetadataSource } from './domain.ts';
 export type { MetadataToAppend } from './metadata.ts';
+export { secretColumn } from './seal-values.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';

@@ -1,6 +1,7 @@
 // Values on their way into and out of the database: secrets are sealed to the object they belong to.
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { newUuid } from '../../kernel/ids.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import { searchValue } from './content.ts';
 import type { AttributeObject, AttributeScope, ContentItem, MetadataSource } from './domain.ts';
@@ -8,7 +9,18 @@ import { maskedItem } from './secrets.ts';
 import type { JoinedValue, ValueToInsert } from './store-values.ts';
 
 /** A sealed value opens only at the object it was written for. */
-const sealPurpose = (object: AttributeObject): string => `attribute of ${object.resource} ${object.uuid}`;
+const sealPurpose = (object: Pick<AttributeObject, 'uuid'> & { readonly resource: string }): string =>
+  `attribute of ${object.resource} ${object.uuid}`;
+
+export const secretColumn: SealedColumn = {
+  table: 'attribute_value',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_data',
+  form: 'bytes',
+  with: ['object_resource', 'object_uuid'],
+  purpose: ({ object_resource: resource = '', object_uuid: uuid = '' }) => sealPurpose({ resource, uuid }),
+};
 
 export interface ValuesToWrite {
   readonly type: 'data' | 'meta';

@@ -12,11 +12,26 @@ export const GENESIS = new Uint8Array(HASH_BYTES);
 export const MISSING_ROW_HASH = new Uint8Array(HASH_BYTES);
 
 /**
+ * Seals of version 2 were written together with an end of the chain under a MAC, so that a chain that holds one must have such
+ * an end. Those of version 1 come from programs that knew none.
+ */
+export type SealVersion = 1 | 2;
+
+/** The version of a seal whose value is genuine, or undefined. */
+export function sealVersion(key: Uint8Array, seal: AuditSealRow): SealVersion | undefined {
+  return ([2, 1] as const).find((version) => sameBytes(sealValue(key, seal, { version }), seal.chain_value));
+}
+
+/**
  * Value of a seal: a MAC over everything the seal says and the value before it. All variable parts come after their
  * number, so that no two seals have the same encoding.
  */
-export function sealValue(key: Uint8Array, seal: Omit<AuditSealRow, 'chain_value'>): Uint8Array {
-  const head = ['signetry audit seal 1', seal.node_id, seal.seal_number, seal.first_sequence, seal.sealed_at.toISOString(), seal.audit_ids.length]; // prettier-ignore
+export function sealValue(
+  key: Uint8Array,
+  seal: Omit<AuditSealRow, 'chain_value'>,
+  { version = 2 }: { readonly version?: SealVersion } = {},
+): Uint8Array {
+  const head = [`signetry audit seal ${version}`, seal.node_id, seal.seal_number, seal.first_sequence, seal.sealed_at.toISOString(), seal.audit_ids.length]; // prettier-ignore
   return createHmac('sha256', key)
     .update(head.join('\n') + '\n')
     .update(seal.previous_value)
@@ -32,6 +47,33 @@ export function purgeMac(key: Uint8Array, marker: Omit<AuditPurgeRow, 'mac'>): U
     .update(numberBytes(marker.first_ids))
     .update(numberBytes(marker.last_ids))
     .update(marker.actor_name ?? '')
+    .digest();
+}
+
+/** A place in a chain: what the next seal has to continue. */
+export interface ChainPlace {
+  /** Number of the last seal; 0 before the first. */
+  readonly number: number;
+  /** Sequence number of the next record; one more than the records sealed so far. */
+  readonly nextSequence: number;
+  readonly value: Uint8Array;
+}
+
+export const CHAIN_START: ChainPlace = { number: 0, nextSequence: 1, value: GENESIS };
+
+/** Where a chain stands after a seal. */
+export const placeAfter = (seal: AuditSealRow): ChainPlace => ({
+  number: seal.seal_number,
+  nextSequence: seal.first_sequence + seal.audit_ids.length,
+  value: Uint8Array.from(seal.chain_value),
+});
+
+/** MAC of the end of a chain: whose chain it is, how many seals and records it has, and its value. */
+export function endMac(key: Uint8Array, { node, place }: { readonly node: string; readonly place: ChainPlace }) {
+  const facts = ['signetry audit end 1', node, place.number, place.nextSequence];
+  return createHmac('sha256', key)
+    .update(facts.join('\n') + '\n')
+    .update(place.value)
     .digest();
 }
 

@@ -29,6 +29,16 @@ export interface AuditGap {
   readonly to: number;
 }
 
+/** An end that was kept elsewhere and is not, or no longer, in its chain. */
+export interface AuditEndFault {
+  readonly node: string;
+  /** Number of seals and records that the end speaks of. */
+  readonly seals: number;
+  readonly records: number;
+  /** In words: what is missing or different. */
+  readonly problem: string;
+}
+
 export interface AuditReport {
   readonly intact: boolean;
   readonly verifiedAt: Date;
@@ -42,20 +52,25 @@ export interface AuditReport {
   readonly brokenLinks: number;
   readonly gapCount: number;
   readonly gaps: readonly AuditGap[];
+  /** Ends kept elsewhere that were compared, and those that do not fit. */
+  readonly ends: number;
+  readonly endFaults: readonly AuditEndFault[];
   /** The bad record with the lowest id, or the first bad seal when no record is bad. */
   readonly firstBad?: AuditFinding;
 }
 
 export interface AuditFindings {
-  readonly counts: { rows: number; sealed: number; purged: number };
+  readonly counts: { rows: number; sealed: number; purged: number; ends: number };
   badRow(finding: AuditFinding): void;
   badSeal(finding: AuditFinding): void;
+  badEnd(fault: AuditEndFault): void;
   gap(found: AuditGap): void;
   report(facts: Pick<AuditReport, 'verifiedAt' | 'unsealedOlderThanLimit'>): AuditReport;
 }
 
 export function createAuditFindings(): AuditFindings {
-  const counts = { rows: 0, sealed: 0, purged: 0 };
+  const counts = { rows: 0, sealed: 0, purged: 0, ends: 0 };
+  const endFaults: AuditEndFault[] = [];
   const gaps: AuditGap[] = [];
   let gapCount = 0;
   let badRows = 0;
@@ -72,6 +87,9 @@ export function createAuditFindings(): AuditFindings {
       brokenLinks += 1;
       firstSeal ??= finding;
     },
+    badEnd(fault) {
+      endFaults.push(fault);
+    },
     gap(found) {
       if (found.to < found.from) return;
       const last = gaps.at(-1);
@@ -84,8 +102,9 @@ export function createAuditFindings(): AuditFindings {
     },
     report(facts) {
       const firstBad = firstRow ?? firstSeal;
-      const intact = firstBad === undefined;
-      return { intact, ...facts, ...counts, badRows, brokenLinks, gapCount, gaps, ...(firstBad ? { firstBad } : {}) };
+      const intact = firstBad === undefined && endFaults.length === 0;
+      const found = { badRows, brokenLinks, gapCount, gaps, endFaults };
+      return { intact, ...facts, ...counts, ...found, ...(firstBad ? { firstBad } : {}) };
     },
   };
 }

@@ -1,16 +1,20 @@
 // The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
 // Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
-// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker.
+// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a chain never ends
+// earlier than this process remembers without an alarm.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
-import { createAuditKey } from './store-key.ts';
+import { auditKeyColumn, createAuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
+import { createAuditOutside, type OutsideSettings } from './outside.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditSealer } from './sealer.ts';
 import { createAuditService } from './service.ts';
 import { createAuditTrail, type AuditTrail } from './trail.ts';
 
-export type { AuditFinding, AuditGap, AuditProblem, AuditReport } from './findings.ts';
+export type { AuditEndFault, AuditFinding, AuditGap, AuditProblem, AuditReport } from './findings.ts';
+export type { AuditTampering } from './events.ts';
+export type { OutsideSettings } from './outside.ts';
 export type { AuditEntry, AuditObject, AuditRecord } from './record.ts';
 export type { AuditTrail } from './trail.ts';
 export { auditInsertCte, auditInsertValue } from './insert-records.ts';
@@ -24,10 +28,14 @@ export interface AuditArea extends Area {
   readonly verify: () => Promise<AuditReport>;
 }
 
-export function createAuditArea(platform: Platform): AuditArea {
+/** Nothing but the log. */
+const onlyLog: OutsideSettings = { endIntervalMs: 3_600_000 };
+
+export function createAuditArea(platform: Platform, settings: OutsideSettings = onlyLog): AuditArea {
   const key = createAuditKey(platform);
+  const outside = createAuditOutside(platform, settings);
   const trail = createAuditTrail(platform);
-  const sealer = createAuditSealer(platform, key);
+  const sealer = createAuditSealer(platform, { key, outside, endIntervalMs: settings.endIntervalMs });
   const service = createAuditService(platform, { trail, sealer, key });
   const refusals = createRounds({
     log: platform.log,
@@ -39,6 +47,7 @@ export function createAuditArea(platform: Platform): AuditArea {
     trail,
     verify: service.verify,
     routes: auditRoutes(service),
+    sealedColumns: () => [auditKeyColumn],
     async start() {
       sealer.start();
       refusals.start();

@@ -63,6 +63,8 @@ export function presentReport(report: AuditReport): AuditVerificationReport {
     badRecords: report.badRows,
     brokenLinks: report.brokenLinks,
     purged: report.purged,
+    ends: report.ends,
+    endFaults: report.endFaults.map((fault) => ({ ...fault })),
     firstFault: firstBad && {
       problem: firstBad.problem,
       node: firstBad.node,

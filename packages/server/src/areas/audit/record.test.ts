@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { anonymous, coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { recordOf, recordsAsJson } from './record.ts';
 
 const nodeId = '00000000-0000-7000-8000-000000000001';
@@ -28,6 +28,22 @@ describe('an audit record', () => {
     expect(() => recordOf(coreContext('r2'), { entry: {}, nodeId, now })).toThrow(
       /r2 changes something but its operation has no audit facts/,
     );
+  });
+
+  const asked = (path: string) => ({
+    source: { method: 'POST', path, contentType: null, ipAddress: '1'.repeat(500), userAgent: null },
+  });
+  const recorded = (actor: Actor, path: string) =>
+    recordOf({ ...context, actor, ...asked(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now });
+
+  it('keeps no query of callers who did not sign in, and little else of what they send', () => {
+    const path = `/api/v1/groups?token=secret&x=${'x'.repeat(5_000)}`;
+    for (const actor of [anonymous, { ...anonymous, type: 'protocol' as const }])
+      expect(recorded(actor, path).source_path).toBe('/api/v1/groups');
+    const { source_path, message, source_ip_address } = recorded(anonymous, `/${'p'.repeat(5_000)}`);
+    expect([source_path?.length, message?.length, source_ip_address?.length]).toEqual([300, 300, 100]);
+    const user = { ...anonymous, type: 'user' as const };
+    expect(recorded(user, '/api/v1/groups?name=web').source_path).toBe('/api/v1/groups?name=web');
   });
 
   it('bounds and cleans what clients send', () => {

@@ -54,6 +54,10 @@ const MAX_NAME = 500;
 const MAX_HEADER = 300;
 const MAX_PATH = 2_000;
 const MAX_MESSAGE = 4_000;
+/** Address, method, identifiers. */
+const MAX_WORD = 100;
+/** What callers whom nobody knows may leave: they can call as often as they like. */
+const MAX_OF_STRANGERS = 300;
 
 export interface RecordOptions {
   readonly entry: AuditEntry;
@@ -66,6 +70,7 @@ export function recordOf(context: RequestContext, options: RecordOptions): Audit
   const facts = entry.facts ?? context.audit;
   if (!facts) throw new Error(`Request ${context.requestId} changes something but its operation has no audit facts.`);
   const { actor, source } = context;
+  const isStranger = actor.type === 'anonymous';
   return {
     node_id: nodeId,
     timestamp: now.toISOString(),
@@ -80,21 +85,28 @@ export function recordOf(context: RequestContext, options: RecordOptions): Audit
     actor_auth_method: actor.authMethod,
     actor_uuid: actor.userUuid,
     actor_name: textOf(actor.username, MAX_NAME),
-    source_method: source?.method ?? null,
-    source_path: textOf(source?.path, MAX_PATH),
+    source_method: textOf(source?.method, MAX_WORD),
+    source_path: textOf(pathOf(context), isStranger ? MAX_OF_STRANGERS : MAX_PATH),
     source_content_type: textOf(source?.contentType, MAX_HEADER),
-    source_ip_address: source?.ipAddress ?? null,
+    source_ip_address: textOf(source?.ipAddress, MAX_WORD),
     source_user_agent: textOf(source?.userAgent, MAX_HEADER),
-    message: textOf(entry.message, MAX_MESSAGE),
+    message: textOf(entry.message, isStranger ? MAX_OF_STRANGERS : MAX_MESSAGE),
     operation_data: entry.data ?? null,
     additional_data: entry.additional ?? null,
   };
 }
 
+/**
+ * The path, and the query of callers who signed in. Others may put anything there: whole protocol messages, or a token that was
+ * refused and must not lie where it can be read.
+ */
+const pathOf = ({ actor, source }: RequestContext): string | undefined =>
+  actor.type === 'user' ? source?.path : source?.path.replace(/[?#].*$/s, '');
+
 function objectsOf(objects: readonly AuditObject[] | undefined): readonly AuditObject[] | null {
   if (!objects || objects.length === 0) return null;
   return objects.map(({ uuid, name }) => ({
-    ...(uuid === undefined ? {} : { uuid }),
+    ...(uuid === undefined ? {} : { uuid: storable(uuid.slice(0, MAX_WORD)) }),
     ...(name === undefined ? {} : { name: storable(name.slice(0, MAX_NAME)) }),
   }));
 }

@@ -20,6 +20,6 @@ export const auditRoutes = (service: AuditService): readonly Route[] => [
     },
   }),
   ...routes(auditVerificationOperations, {
-    verifyAuditLog: async () => presentReport(await service.verify()),
+    verifyAuditLog: async ({ body }) => presentReport(await service.verifyWithEnds(body?.ends ?? [])),
   }),
 ];

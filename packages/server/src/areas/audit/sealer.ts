@@ -1,23 +1,25 @@
 // Seals committed audit records: takes them off the queue in batches and appends one link per batch to the chain of the
 // node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds them.
+// Looks before it adds whether the chain still ends as it must, and records tampering without standing still.
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
-import { GENESIS, MISSING_ROW_HASH, sealValue } from './chain.ts';
+import { endMac, GENESIS, MISSING_ROW_HASH, placeAfter, sealValue, type ChainPlace } from './chain.ts';
+import { judgeEnd } from './chain-end.ts';
+import type { AuditTampering } from './events.ts';
+import { insertRecords } from './insert-records.ts';
+import type { AuditOutside } from './outside.ts';
+import { recordOf } from './record.ts';
 import * as store from './store-chain.ts';
+import type { AuditSealRow } from './tables.ts';
 
 /** Records of a seal: some 40 KB, hashed in a few milliseconds. */
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
 /** A running node seals within a second; records that lie this long have lost their node. */
 const ABANDONED_AFTER_MS = 10_000;
-/** How often the end of the chain goes to the log, where an intruder in the database cannot take it back. */
-const WITNESS_INTERVAL_MS = 3_600_000;
-
-/** End of a chain as this process wrote it. */
-export interface RememberedEnd {
-  readonly sealNumber: number;
-  readonly value: Uint8Array;
-}
 
 export interface AuditSealer {
   start(): void;
@@ -25,39 +27,90 @@ export interface AuditSealer {
   /** Seals what is due, or with `everything` the records of all nodes at once; answers their number. */
   seal(options?: { readonly everything?: boolean }): Promise<number>;
   /** Ends of the chains that this process continued: a chain that ends earlier or otherwise was cut. */
-  readonly remembered: ReadonlyMap<string, RememberedEnd>;
+  readonly remembered: ReadonlyMap<string, ChainPlace>;
 }
 
-export function createAuditSealer(platform: Platform, key: AuditKey): AuditSealer {
-  const { database, clock, log, nodeId } = platform;
-  const remembered = new Map<string, RememberedEnd>();
+export interface SealerParts {
+  readonly key: AuditKey;
+  readonly outside: AuditOutside;
+  /** How often ends of chains are sent outside. */
+  readonly endIntervalMs: number;
+}
+
+export function createAuditSealer(platform: Platform, { key, outside, endIntervalMs }: SealerParts): AuditSealer {
+  const { database, events, clock, log, nodeId } = platform;
+  const remembered = new Map<string, ChainPlace>();
+  /** Numbers of the last seals that were sent outside. */
+  const sent = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> | undefined;
   let stopped = false;
-  let witnessedAtMs = -Infinity;
+  let sentAtMs = -Infinity;
 
   async function sealBatch(chain: string): Promise<number> {
     const macKey = await key();
     const sealed = await database.transaction(async (tx) => {
-      const end = await store.lockChain(tx, chain, GENESIS);
+      const stored = await store.lockChain(tx, chain, GENESIS);
+      const last = await store.findLastSeal(tx, chain);
       const rows = await store.takeUnsealed(tx, { nodeId: chain, limit: BATCH });
       if (rows.length === 0) return undefined;
-      const seal = {
+      const memory = await recall(tx, { chain, last });
+      const { place, problem } = judgeEnd({ key: macKey, stored, last, remembered: memory });
+      const tampering = problem === undefined ? undefined : tamperingOf({ chain, last, problem });
+      if (tampering) await recordTampering(tx, tampering);
+      const unvalued = {
         node_id: chain,
-        seal_number: end.seal_number + 1,
-        first_sequence: end.next_sequence,
+        seal_number: place.number + 1,
+        first_sequence: place.nextSequence,
         audit_ids: rows.map(({ id }) => id),
         row_hashes: Buffer.concat(rows.map(({ hash }) => hash ?? MISSING_ROW_HASH)),
-        previous_value: end.chain_value,
+        previous_value: place.value,
         sealed_at: clock.now(),
       };
-      const chain_value = sealValue(macKey, seal);
-      await store.insertSeal(tx, { ...seal, chain_value });
-      return { sealNumber: seal.seal_number, value: chain_value, count: rows.length };
+      const seal = { ...unvalued, chain_value: sealValue(macKey, unvalued) };
+      const end = placeAfter(seal);
+      await store.insertSeal(tx, seal, { mac: endMac(macKey, { node: chain, place: end }) });
+      return { end, tampering, count: rows.length };
     });
     if (!sealed) return 0;
-    remembered.set(chain, sealed);
+    remembered.set(chain, sealed.end);
+    if (sealed.tampering) await outside.reportTampering(sealed.tampering);
     return sealed.count;
+  }
+
+  /** The remembered end, with whether its seal is still in the chain: at its end mostly, else others continued it. */
+  async function recall(tx: Executor, { chain, last }: { chain: string; last: AuditSealRow | undefined }) {
+    const memory = remembered.get(chain);
+    if (!memory) return undefined;
+    const isPassed = last !== undefined && last.seal_number > memory.number;
+    const isHeld = isPassed
+      ? await store.hasPlace(tx, chain, memory)
+      : last?.seal_number === memory.number && Buffer.compare(last.chain_value, memory.value) === 0;
+    return { ...memory, isHeld };
+  }
+
+  function tamperingOf(found: { chain: string; last: AuditSealRow | undefined; problem: string }): AuditTampering {
+    const memory = remembered.get(found.chain);
+    return {
+      node: found.chain,
+      foundBy: nodeId,
+      foundAt: clock.now().toISOString(),
+      problem: found.problem,
+      foundSeal: found.last?.seal_number ?? 0,
+      ...(memory ? { rememberedSeal: memory.number } : {}),
+    };
+  }
+
+  /** With the transaction that continues the chain, so that it is told once. */
+  async function recordTampering(tx: Executor, tampering: AuditTampering): Promise<void> {
+    const entry = {
+      facts: { module: 'core', resource: 'auditLogs', operation: 'checkValidation' },
+      result: 'failure',
+      message: `The audit chain of node ${tampering.node} was cut or its end altered: ${tampering.problem}.`,
+      data: tampering,
+    } as const;
+    await insertRecords(tx, [recordOf(coreContext(newUuid()), { entry, nodeId, now: clock.now() })]);
+    await events.append(tx, 'audit_tampered', tampering);
   }
 
   async function seal({ everything = false }: { readonly everything?: boolean } = {}): Promise<number> {
@@ -73,20 +126,22 @@ export function createAuditSealer(platform: Platform, key: AuditKey): AuditSeale
     return total;
   }
 
-  function witness(): void {
-    const end = remembered.get(nodeId);
-    if (!end || clock.monotonicMs() - witnessedAtMs < WITNESS_INTERVAL_MS) return;
-    witnessedAtMs = clock.monotonicMs();
-    log.info(
-      { node: nodeId, seal: end.sealNumber, value: Buffer.from(end.value).toString('hex') },
-      'end of the audit chain',
-    );
+  /** Sends the ends that moved since they were sent. */
+  async function sendEnds({ isLast }: { readonly isLast: boolean }): Promise<void> {
+    if (!isLast && clock.monotonicMs() - sentAtMs < endIntervalMs) return;
+    const macKey = await key();
+    for (const [node, place] of remembered) {
+      if (sent.get(node) === place.number) continue;
+      await outside.sendEnd({ node, place, mac: endMac(macKey, { node, place }) }, { isLast });
+      sent.set(node, place.number);
+      sentAtMs = clock.monotonicMs();
+    }
   }
 
   function schedule(): void {
     timer = setTimeout(() => {
       running = seal()
-        .then(witness)
+        .then(() => sendEnds({ isLast: false }))
         .catch((error: unknown) => log.error({ error }, 'audit records could not be sealed; trying again'))
         .finally(() => {
           if (!stopped) schedule();
@@ -104,6 +159,7 @@ export function createAuditSealer(platform: Platform, key: AuditKey): AuditSeale
       await running;
       // What was written while stopping is sealed by the next start or by another node.
       await seal().catch((error: unknown) => log.warn({ error }, 'the last audit records are not sealed yet'));
+      await sendEnds({ isLast: true }).catch((error: unknown) => log.warn({ error }, 'the last end of the audit chain was not sent')); // prettier-ignore
     },
   };
 }

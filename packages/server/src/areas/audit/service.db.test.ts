@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { createAuditOutside } from './outside.ts';
 import { createAuditKey } from './store-key.ts';
 import { purgeAuditLog } from './purge-audit-log.ts';
 import { createAuditSealer } from './sealer.ts';
@@ -13,7 +14,8 @@ const database = await testDatabase();
 const platform = testPlatform(database);
 const trail = createAuditTrail(platform);
 const key = createAuditKey(platform);
-const sealer = createAuditSealer(platform, key);
+const outside = createAuditOutside(platform, { endIntervalMs: 0 });
+const sealer = createAuditSealer(platform, { key, outside, endIntervalMs: 0 });
 const service = createAuditService(platform, { trail, sealer, key });
 
 const groups: RequestContext = {

@@ -6,6 +6,7 @@ import type {
   SearchRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readFilters, readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
@@ -13,6 +14,7 @@ import { asWork } from '../../platform/database/query-limits.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
+import { readEndText, type SentEnd } from './chain-end.ts';
 import { exportAuditLog, type AuditExport } from './export-audit-log.ts';
 import type { AuditReport } from './findings.ts';
 import { presentAuditRecord } from './present.ts';
@@ -66,22 +68,35 @@ export function createAuditService(
 
   /** Reads the whole trail, so callers that come while it runs get the same report. */
   function verify(): Promise<AuditReport> {
-    verification ??= asWork('long', runVerification).finally(() => {
+    verification ??= runVerification([]).finally(() => {
       verification = undefined;
     });
     return verification;
   }
 
-  async function runVerification(): Promise<AuditReport> {
+  /** The same with ends that were kept elsewhere; refuses texts that are no ends. */
+  async function verifyWithEnds(texts: readonly string[]): Promise<AuditReport> {
+    const ends = texts.map((text) => {
+      const end = readEndText(text);
+      if (!end) throw rejected(`${text.slice(0, 100)} is not the end of an audit chain.`);
+      return end;
+    });
+    return ends.length === 0 ? verify() : runVerification(ends);
+  }
+
+  const runVerification = (ends: readonly SentEnd[]): Promise<AuditReport> => asWork('long', () => readTrail(ends));
+
+  async function readTrail(ends: readonly SentEnd[]): Promise<AuditReport> {
     const key = await parts.key();
     // After a pause of the whole platform the first look may come before the first sealing.
     await parts.sealer.seal();
-    const report = await verifyAudit(database.executor, { key, now: clock.now(), remembered: parts.sealer.remembered });
+    const options = { key, now: clock.now(), remembered: parts.sealer.remembered, ends };
+    const report = await verifyAudit(database.executor, options);
     if (!report.intact) platform.log.error({ report }, 'the audit trail is not intact');
     return report;
   }
 
-  return { list, searchFields, exportRecords, purge, verify };
+  return { list, searchFields, exportRecords, purge, verify, verifyWithEnds };
 }
 
 const describe = (filters: readonly SearchFilterRequestDto[]): object =>

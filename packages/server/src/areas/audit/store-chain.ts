@@ -1,6 +1,7 @@
 // Queries of the sealer, the verifier and the purge: queue, chains, seals, hashes of records, markers.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { sameBytes, type ChainPlace } from './chain.ts';
 import type { AuditChainRow, AuditPurgeRow, AuditSealRow, AuditTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AuditTables>();
@@ -40,7 +41,7 @@ export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Arra
   const query = tables(tx).selectFrom('audit_chain').selectAll().where('node_id', '=', nodeId).forUpdate();
   const found = await query.executeTakeFirst();
   if (found) return found;
-  const first = { node_id: nodeId, seal_number: 0, next_sequence: 1, chain_value: genesis };
+  const first = { node_id: nodeId, seal_number: 0, next_sequence: 1, chain_value: genesis, end_seal_number: null, end_mac: null }; // prettier-ignore
   await tables(tx).insertInto('audit_chain').values(first).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
   return query.executeTakeFirstOrThrow();
 }
@@ -63,8 +64,30 @@ export async function takeUnsealed(
   return taken.rows;
 }
 
+/** The newest seal of a chain. The caller holds the lock of the chain and asks in a statement of its own, to see what was committed while it waited. */
+export async function findLastSeal(tx: Executor, nodeId: string): Promise<AuditSealRow | undefined> {
+  const query = tables(tx).selectFrom('audit_seal').selectAll().where('node_id', '=', nodeId);
+  const row = await query.orderBy('seal_number', 'desc').limit(1).executeTakeFirst();
+  return row && Object.assign(row, { audit_ids: numbers(row.audit_ids) });
+}
+
+/** Does the chain hold the seal of a place? */
+export async function hasPlace(executor: Executor, nodeId: string, place: ChainPlace): Promise<boolean> {
+  const [seal] = await findSeals(executor, {
+    nodeId,
+    afterNumber: place.number - 1,
+    upToNumber: place.number,
+    limit: 1,
+  });
+  return seal !== undefined && sameBytes(seal.chain_value, place.value);
+}
+
 /** Adds a seal and moves the end of its chain. */
-export async function insertSeal(tx: Executor, seal: AuditSealRow): Promise<void> {
+export async function insertSeal(
+  tx: Executor,
+  seal: AuditSealRow,
+  { mac }: { readonly mac: Uint8Array },
+): Promise<void> {
   await sql`
     WITH sealed AS (
       INSERT INTO audit_seal (node_id, seal_number, first_sequence, audit_ids, row_hashes, previous_value, chain_value, sealed_at)
@@ -72,7 +95,7 @@ export async function insertSeal(tx: Executor, seal: AuditSealRow): Promise<void
         ${seal.previous_value}, ${seal.chain_value}, ${seal.sealed_at.toISOString()}::timestamptz)
     )
     UPDATE audit_chain SET seal_number = ${seal.seal_number}, chain_value = ${seal.chain_value},
-      next_sequence = ${seal.first_sequence + seal.audit_ids.length}
+      next_sequence = ${seal.first_sequence + seal.audit_ids.length}, end_seal_number = ${seal.seal_number}, end_mac = ${mac}
     WHERE node_id = ${seal.node_id}::uuid`.execute(tx);
 }
 

@@ -2,6 +2,7 @@
 // that old seals stay verifiable after that key was rotated.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTables } from './tables.ts';
 
@@ -9,6 +10,15 @@ const PURPOSE = 'audit key';
 const KEY_BYTES = 32;
 /** The one row of the table. */
 const ID = 1;
+
+export const auditKeyColumn: SealedColumn = {
+  table: 'audit_key',
+  key: 'id',
+  keyType: 'smallint',
+  column: 'sealed_key',
+  form: 'bytes',
+  purpose: () => PURPOSE,
+};
 
 export type AuditKey = () => Promise<Uint8Array>;
 
@@ -29,12 +39,7 @@ export function createAuditKey({ database, sealer }: Pick<Platform, 'database' |
       row = await read();
     }
     if (!row) throw new Error('The audit key was removed while it was being made.');
-    const key = sealer.open(row.sealed_key, PURPOSE);
-    if (sealer.isStale(row.sealed_key)) {
-      const sealed_key = sealer.seal(key, PURPOSE);
-      await tables.updateTable('audit_key').set({ sealed_key }).where('sealed_key', '=', row.sealed_key).execute();
-    }
-    return key;
+    return sealer.open(row.sealed_key, PURPOSE);
   }
 
   return () => {

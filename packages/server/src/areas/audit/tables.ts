@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0003-audit).
+// Rows of the tables that this area owns (migrations 0003-audit, 0016-audit-ends-and-sealing-keys).
 import type { Generated } from 'kysely';
 import type { AuditObject } from './record.ts';
 
@@ -30,7 +30,14 @@ export type AuditTables = {
     additional_data: Record<string, unknown> | null;
   };
   audit_unsealed: { audit_id: number; node_id: string; queued_at: Generated<Date> };
-  audit_chain: { node_id: string; seal_number: number; next_sequence: number; chain_value: Uint8Array };
+  audit_chain: {
+    node_id: string;
+    seal_number: number;
+    next_sequence: number;
+    chain_value: Uint8Array;
+    end_seal_number: number | null;
+    end_mac: Uint8Array | null;
+  };
   audit_seal: {
     node_id: string;
     seal_number: number;

@@ -1,12 +1,13 @@
 // Verifies the audit trail: recomputes every link and every record's hash, and accounts for every record and every
 // sealed id. Reads in batches and takes no lock and no long snapshot, so it can run while records are written.
 import type { Executor } from '../../platform/database/database.ts';
-import { GENESIS, HASH_BYTES, purgeMac, sameBytes, sealValue } from './chain.ts';
+import { CHAIN_START, HASH_BYTES, placeAfter, purgeMac, sameBytes, sealVersion, type ChainPlace } from './chain.ts';
+import { isEnd, type SentEnd } from './chain-end.ts';
 import * as store from './store-chain.ts';
 import { createAuditFindings, type AuditFindings, type AuditReport } from './findings.ts';
 import { createIdSet, type IdSet } from './id-set.ts';
-import type { RememberedEnd } from './sealer.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
+import { verifyEnds } from './verify-ends.ts';
 
 /** A living node seals within a second, one that died is stood in for after ten. */
 const OVERDUE_AFTER_MS = 20_000;
@@ -18,7 +19,9 @@ const IDS_PER_READ = 50_000;
 export interface VerifyOptions {
   readonly key: Uint8Array;
   readonly now: Date;
-  readonly remembered: ReadonlyMap<string, RememberedEnd>;
+  readonly remembered: ReadonlyMap<string, ChainPlace>;
+  /** Ends that were kept elsewhere. */
+  readonly ends?: readonly SentEnd[];
 }
 
 interface Verification extends VerifyOptions {
@@ -28,6 +31,8 @@ interface Verification extends VerifyOptions {
   readonly findings: AuditFindings;
   /** How far each chain was followed. */
   readonly places: Map<string, ChainPlace>;
+  /** Number of the newest seal of version 2 in each chain: it was written with an end under a MAC. */
+  readonly newestWithEnd: Map<string, number>;
   /** Nodes whose chain was found to end wrongly. */
   readonly badEnds: Set<string>;
 }
@@ -42,6 +47,7 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
     covered: createIdSet(),
     findings,
     places: new Map(),
+    newestWithEnd: new Map(),
     badEnds: new Set(),
   };
   await followChains(verification);
@@ -58,6 +64,7 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
     const { id, node_id: node } = overdue.first;
     findings.badRow({ node, id, problem: 'the record should have been sealed by now' });
   }
+  await verifyEnds(executor, { key: options.key, ends: options.ends ?? [], findings });
   return findings.report({ verifiedAt: options.now, unsealedOlderThanLimit: overdue.count });
 }
 
@@ -66,27 +73,30 @@ async function followChains(verification: Verification): Promise<void> {
   for (const end of await store.findChains(verification.executor)) await verifyChain(verification, end);
 }
 
-/** A place in a chain: what the next seal has to continue. */
-interface ChainPlace {
-  readonly number: number;
-  readonly nextSequence: number;
-  readonly value: Uint8Array;
-}
-
 /** Follows the chain of one node to the end that it had a moment ago. */
 async function verifyChain(verification: Verification, end: AuditChainRow): Promise<void> {
   const { executor, remembered, findings } = verification;
   const node = end.node_id;
   const memory = remembered.get(node);
   const reached = await followSeals(verification, { node, upToNumber: end.seal_number });
-  const isEnd =
+  const isReached =
     reached.number === end.seal_number &&
     reached.nextSequence === end.next_sequence &&
     sameBytes(reached.value, end.chain_value);
   // This process may have continued the chain since `end` was read; then the seal that it remembers is there.
-  const isCut = memory !== undefined && memory.sealNumber > end.seal_number && !(await hasSeal(executor, node, memory));
-  if (isEnd && !isCut) return;
+  const isCut =
+    memory !== undefined && memory.number > end.seal_number && !(await store.hasPlace(executor, node, memory));
+  if (isReached && !isCut && (await hasEnd(verification, end))) return;
   if (badEnd(verification, node)) findings.gap({ node, from: reached.nextSequence, to: end.next_sequence - 1 });
+}
+
+/** A chain with seals that were written with an end under a MAC must have it, at the newest of them. */
+async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: AuditChainRow): Promise<boolean> {
+  const newest = newestWithEnd.get(stored.node_id);
+  if (newest === undefined) return true;
+  const part = { nodeId: stored.node_id, afterNumber: newest - 1, upToNumber: newest, limit: 1 };
+  const [seal] = await store.findSeals(executor, part);
+  return seal !== undefined && isEnd(key, { stored, seal });
 }
 
 /** Reports the end of a chain, once; answers whether it was new. */
@@ -103,7 +113,7 @@ async function followSeals(
   chain: { readonly node: string; readonly upToNumber: number },
 ): Promise<ChainPlace> {
   const { executor, places } = verification;
-  let place: ChainPlace = places.get(chain.node) ?? { number: 0, nextSequence: 1, value: GENESIS };
+  let place: ChainPlace = places.get(chain.node) ?? CHAIN_START;
   for (;;) {
     const part = { nodeId: chain.node, afterNumber: place.number, upToNumber: chain.upToNumber, limit: SEALS_PER_READ };
     const seals = await store.findSeals(executor, part);
@@ -115,14 +125,15 @@ async function followSeals(
 }
 
 function verifySeal(verification: Verification, seal: AuditSealRow, previous: ChainPlace): ChainPlace {
-  const { key, remembered, findings } = verification;
+  const { key, remembered, findings, newestWithEnd } = verification;
   const [id] = seal.audit_ids;
   const node = seal.node_id;
   const facts = { node, sequence: seal.first_sequence, sealedAt: seal.sealed_at, ...(id === undefined ? {} : { id }) };
   const memory = remembered.get(node);
+  const version = sealVersion(key, seal);
+  if (version === 2) newestWithEnd.set(node, seal.seal_number);
   const isForged =
-    !sameBytes(sealValue(key, seal), seal.chain_value) ||
-    (memory?.sealNumber === seal.seal_number && !sameBytes(memory.value, seal.chain_value));
+    version === undefined || (memory?.number === seal.seal_number && !sameBytes(memory.value, seal.chain_value));
   if (seal.seal_number !== previous.number + 1) {
     findings.badSeal({ ...facts, problem: 'a seal is missing' });
     findings.gap({ node, from: previous.nextSequence, to: seal.first_sequence - 1 });
@@ -132,17 +143,7 @@ function verifySeal(verification: Verification, seal: AuditSealRow, previous: Ch
     (seal.first_sequence === previous.nextSequence && sameBytes(seal.previous_value, previous.value));
   if (isForged || !continues)
     findings.badSeal({ ...facts, problem: 'the seal was altered or does not continue the one before it' });
-  return {
-    number: seal.seal_number,
-    nextSequence: seal.first_sequence + seal.audit_ids.length,
-    value: Uint8Array.from(seal.chain_value),
-  };
-}
-
-async function hasSeal(executor: Executor, nodeId: string, end: RememberedEnd): Promise<boolean> {
-  const part = { nodeId, afterNumber: end.sealNumber - 1, upToNumber: end.sealNumber, limit: 1 };
-  const [seal] = await store.findSeals(executor, part);
-  return seal !== undefined && sameBytes(seal.chain_value, end.value);
+  return placeAfter(seal);
 }
 
 interface SealedRow {

@@ -3,6 +3,7 @@ import { validateHeaderValue } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import type { AuthType, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { EgressDispatcherOptions } from '../../platform/net/egress.ts';
 import { checkPlatformValues, keepSecrets, maskSecrets } from '../attributes/index.ts';
@@ -108,8 +109,18 @@ export interface AuthVault {
   open(connectorUuid: string, row: { auth_type: AuthType; sealed_auth_attributes: Uint8Array | null }): AuthSettings;
 }
 
+const purpose = (connectorUuid: string): string => `authentication of connector ${connectorUuid}`;
+
+export const authColumn: SealedColumn = {
+  table: 'connector',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_auth_attributes',
+  form: 'bytes',
+  purpose: ({ uuid = '' }) => purpose(uuid),
+};
+
 export function createAuthVault(sealer: Sealer): AuthVault {
-  const purpose = (connectorUuid: string) => `authentication of connector ${connectorUuid}`;
   return {
     seal: (connectorUuid, { attributes }) =>
       attributes.length === 0

@@ -12,6 +12,7 @@ import {
 } from '@signetry/connector-sdk';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -31,12 +32,14 @@ export interface BuiltInParts {
 export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
   const { database, clock } = platform;
   const running = new Map<string, RunningConnector>();
+  const sealed: SealedColumn[] = [];
 
   /** Starts a connector in this process and makes sure that it has its row; answers the identifier of the row. */
   async function register(connector: Connector): Promise<string> {
     const url = `${SCHEME}${connector.name}`;
     const instance = await startConnector(connector, contextOf(connector));
     running.set(url, instance);
+    sealed.push(...sealedColumnsOf(connector));
     const groups = readFunctionGroups(listSupportedFunctions(instance));
     const uuid = await database.transaction(async (tx) => {
       await insertOnce(tx, { name: connector.name, url });
@@ -95,7 +98,7 @@ export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
   }
 
   function contextOf(connector: Connector): ConnectorContext {
-    const purposeOf = (purpose: string) => `connector ${connector.name}: ${purpose}`;
+    const purposeOf = sealPurposeOf(connector);
     return {
       storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
       seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
@@ -111,6 +114,8 @@ export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
     register,
     findProblem,
     isBuiltIn: (url: string): boolean => url.startsWith(SCHEME),
+    /** What the connectors that were registered so far keep sealed. */
+    sealedColumns: (): readonly SealedColumn[] => sealed,
     find: (url: string): RunningConnector | undefined => running.get(url),
     stop: async (): Promise<void> => {
       await Promise.all([...running.values()].map((instance) => instance.stop?.()));
@@ -118,3 +123,18 @@ export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
     },
   };
 }
+
+const sealPurposeOf =
+  (connector: Connector) =>
+  (purpose: string): string =>
+    `connector ${connector.name}: ${purpose}`;
+
+const sealedColumnsOf = (connector: Connector): SealedColumn[] =>
+  (connector.sealedValues ?? []).map(({ table, key, column, purpose }) => ({
+    table: `"${schemaNameOf(connector)}".${table}`,
+    key,
+    keyType: 'uuid',
+    column,
+    form: 'bytes',
+    purpose: (row) => sealPurposeOf(connector)(purpose(row[key] ?? '')),
+  }));

@@ -4,7 +4,7 @@
 import type { Connector } from '@signetry/connector-sdk';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
-import { createAuthVault } from './authentication.ts';
+import { authColumn, createAuthVault } from './authentication.ts';
 import { createBuiltIns, type BuiltInParts } from './built-ins.ts';
 import { createClients, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 import { createConnectorAttributes } from './connector-attributes.ts';
@@ -64,6 +64,7 @@ export function createConnectorsArea(
       findBuiltInProblem: builtIns.findProblem,
       registerDependants: dependants.register,
     },
+    sealedColumns: () => [authColumn, ...builtIns.sealedColumns()],
     stop: async () => {
       await clients.stop();
       await builtIns.stop();

@@ -40,12 +40,12 @@ afterAll(async () => {
   await Promise.all(fakes.map((each) => each.close()));
 });
 
-function createAreas() {
-  const audit = createBreakableAudit(createAuditArea(platform).trail);
-  const attributes = createAttributeEngine(platform);
-  const connectors = createConnectorsArea(platform, { audit, attributes });
-  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
-  const area = createRaProfilesArea(platform, {
+function createAreas(node: Platform = platform) {
+  const audit = createBreakableAudit(createAuditArea(node).trail);
+  const attributes = createAttributeEngine(node);
+  const connectors = createConnectorsArea(node, { audit, attributes });
+  const authorities = createAuthoritiesArea(node, { audit, attributes, connectors: connectors.connectors });
+  const area = createRaProfilesArea(node, {
     audit,
     attributes,
     connectors: connectors.connectors,
@@ -310,7 +310,7 @@ describe('issuing', () => {
 
   it('sees at once what this node changed, and within five seconds what another changed', async () => {
     const raProfileUuid = await create();
-    const other = createAreas();
+    const other = createAreas(testPlatform(database, { clock, publicUrl: () => publicUrl, sealer: platform.sealer }));
     expect((await other.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(true);
     await areas.area.raProfiles.forIssuingByUuid(raProfileUuid);
     await call('disableRaProfile', { params: { authorityUuid, raProfileUuid } });

@@ -2,6 +2,7 @@
 // certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty.
 // Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers
 // of a CA strictly increase; a responder key is stored sealed and leaves this process never.
+import { responderColumn } from './ocsp/responders.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createParts } from './parts.ts';
 import type { RevocationPorts } from './ports.ts';
@@ -39,6 +40,7 @@ export function createRevocationArea(
 
   return {
     http: (server) => registerDownloads(server, parts),
+    sealedColumns: () => [responderColumn],
     start: () => dropLeasesOf(platform.database.executor, platform.nodeId),
     revocation: {
       refreshCrl: async (authorityUuid) => {

@@ -1,5 +1,5 @@
 // Seals secrets at rest: AES-256-GCM under a key that never enters the database. The sealed form names its key, so
-// that keys can be rotated: the first key seals, every known key opens.
+// that keys can be rotated: one key seals, every known key opens, and keys can be added while the platform runs.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
@@ -18,9 +18,29 @@ export interface Sealer {
   isStale(sealed: Uint8Array): boolean;
   /**
    * Keys for another use, one derived from each sealing key, the current one first; equal on every node with the same key
-   * file. What is made with the first is still recognised by the others after a rotation.
+   * file. What is made with the first is still recognised by the others after a rotation. Ask each time: they change then.
    */
-  derive(purpose: string): readonly Uint8Array[];
+  derive(purpose: DerivedPurpose): readonly Uint8Array[];
+}
+
+/** A sealer whose keys can change. */
+export interface KeyRing extends Sealer {
+  readonly currentKeyId: () => string;
+  readonly keyIds: () => readonly string[];
+  /** Adds keys that open. */
+  learn(keys: readonly Uint8Array[]): void;
+  /** Seals with a known key from now on. */
+  use(keyId: string): void;
+  /** Adds a key that was derived from a sealing key that is not known any more. */
+  learnDerived(derived: DerivedKey): void;
+  /** Keys derived so far from a sealing key, for keeping them when it goes. */
+  derivedFrom(keyId: string): readonly DerivedKey[];
+}
+
+export interface DerivedKey {
+  readonly keyId: string;
+  readonly purpose: string;
+  readonly key: Uint8Array;
 }
 
 export class SealError extends Error {
@@ -45,48 +65,109 @@ export function parseSealingKeys(text: string): readonly Uint8Array[] {
   return keys;
 }
 
-export function createSealer(keys: readonly Uint8Array[]): Sealer {
-  const [current] = keys;
-  if (!current) throw new SealError('A sealer needs at least one key.');
-  const byId = new Map(keys.map((key) => [keyId(key), { key, encryption: deriveKey(key, 'seal') }]));
-  const currentId = keyId(current);
+interface KnownKey {
+  readonly key: Uint8Array;
+  readonly encryption: Uint8Array;
+}
+
+/** The first key seals until another is chosen. */
+export function createSealer(keys: readonly Uint8Array[]): KeyRing {
+  const [first] = keys;
+  if (!first) throw new SealError('A sealer needs at least one key.');
+  const known = new Map<string, KnownKey>();
+  let currentId = keyIdOf(first);
+  const derivedKeys = new Map<string, readonly Uint8Array[]>();
+  const retired: DerivedKey[] = [];
+  learn(keys);
+
+  function learn(more: readonly Uint8Array[]): void {
+    for (const key of more) known.set(keyIdOf(key), { key, encryption: deriveKey(key, 'seal') });
+    derivedKeys.clear();
+  }
+
+  function knownKey(id: string): KnownKey {
+    const key = known.get(id);
+    if (!key) throw new SealError(`The value was sealed by key ${id}, which is not in the sealing key file.`);
+    return key;
+  }
+
+  function derive(purpose: DerivedPurpose): readonly Uint8Array[] {
+    const others = [...known.keys()].filter((id) => id !== currentId);
+    return [
+      ...[currentId, ...others].map((id) => deriveKey(knownKey(id).key, purpose)),
+      ...retired.filter((derived) => derived.purpose === purpose && !known.has(derived.keyId)).map(({ key }) => key),
+    ];
+  }
 
   return {
-    seal(plain, purpose) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', deriveKey(current, 'seal'), nonce);
-      cipher.setAAD(Buffer.from(purpose));
-      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([Uint8Array.of(VERSION), Buffer.from(currentId, 'hex'), nonce, body, cipher.getAuthTag()]);
-    },
+    seal: (plain, purpose) => seal(plain, { purpose, id: currentId, key: knownKey(currentId).encryption }),
     open(sealed, purpose) {
-      if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== VERSION)
+      const id = sealedBy(sealed);
+      if (sealed.length < HEADER_BYTES + TAG_BYTES || id === undefined)
         throw new SealError('This is not a sealed value.');
-      const id = Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex');
-      const entry = byId.get(id);
-      if (!entry) throw new SealError(`The value was sealed by key ${id}, which is not in the sealing key file.`);
-      const decipher = createDecipheriv(
-        'aes-256-gcm',
-        entry.encryption,
-        sealed.subarray(1 + KEY_ID_BYTES, HEADER_BYTES),
-      );
-      decipher.setAAD(Buffer.from(purpose));
-      decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-      try {
-        return Buffer.concat([
-          decipher.update(sealed.subarray(HEADER_BYTES, sealed.length - TAG_BYTES)),
-          decipher.final(),
-        ]);
-      } catch (cause) {
-        throw new SealError('The sealed value was altered or belongs elsewhere.', { cause });
-      }
+      return open(sealed, { purpose, key: knownKey(id).encryption });
     },
-    isStale: (sealed) => Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex') !== currentId,
-    derive: (purpose) => keys.map((key) => deriveKey(key, purpose)),
+    isStale: (sealed) => sealedBy(sealed) !== currentId,
+    derive(purpose) {
+      const keysOfPurpose = derivedKeys.get(purpose) ?? derive(purpose);
+      derivedKeys.set(purpose, keysOfPurpose);
+      return keysOfPurpose;
+    },
+    currentKeyId: () => currentId,
+    keyIds: () => [...known.keys()],
+    learn,
+    use(id) {
+      knownKey(id);
+      if (id === currentId) return;
+      currentId = id;
+      derivedKeys.clear();
+    },
+    learnDerived(derived) {
+      retired.push(derived);
+      derivedKeys.clear();
+    },
+    derivedFrom: (id) =>
+      DERIVED_PURPOSES.map((purpose) => ({ keyId: id, purpose, key: deriveKey(knownKey(id).key, purpose) })),
   };
 }
 
-const keyId = (key: Uint8Array): string =>
+/** What keys are derived for. A purpose that is missing here would not survive the removal of an old sealing key. */
+export const DERIVED_PURPOSES = ['access tokens', 'acme nonce'] as const;
+/** Rates are counted for minutes: after a rotation they begin anew. */
+export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number] | 'rate limits';
+
+function seal(
+  plain: Uint8Array,
+  { purpose, id, key }: { readonly purpose: string; readonly id: string; readonly key: Uint8Array },
+): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.from(purpose));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([Uint8Array.of(VERSION), Buffer.from(id, 'hex'), nonce, body, cipher.getAuthTag()]);
+}
+
+function open(
+  sealed: Uint8Array,
+  { purpose, key }: { readonly purpose: string; readonly key: Uint8Array },
+): Uint8Array {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1 + KEY_ID_BYTES, HEADER_BYTES));
+  decipher.setAAD(Buffer.from(purpose));
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  try {
+    const body = sealed.subarray(HEADER_BYTES, sealed.length - TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  } catch (cause) {
+    throw new SealError('The sealed value was altered or belongs elsewhere.', { cause });
+  }
+}
+
+/** Identifier of the key of a sealed value; undefined for another version. */
+const sealedBy = (sealed: Uint8Array): string | undefined =>
+  sealed[0] === VERSION ? Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex') : undefined;
+
+/** Names a key without telling anything of it. */
+export const keyIdOf = (key: Uint8Array): string =>
   createHash('sha256')
     .update('signetry sealing key id')
     .update(key)

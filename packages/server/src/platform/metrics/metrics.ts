@@ -67,6 +67,11 @@ export function createMetrics() {
       labelNames: ['challenge', 'outcome'] as const,
       registers: [registry],
     }),
+    auditTampering: new Counter({
+      name: 'signetry_audit_tampering_total',
+      help: 'Audit chains that were found cut or with an altered end before records were added',
+      registers: [registry],
+    }),
     stop: () => delay.disable(),
   };
 }

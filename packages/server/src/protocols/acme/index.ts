@@ -5,6 +5,7 @@
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
+import { eabKeyColumn } from './eab-keys/service.ts';
 import { directoryUrl } from './directory-url.ts';
 import { createAcmeManagement, type AcmeManagement, type AcmeManagementParts } from './management.ts';
 import { createAcmeServer, type AcmeSettings } from './server.ts';
@@ -39,6 +40,7 @@ export function createAcmeArea(platform: Platform, parts: AcmeParts): AcmeArea {
   return {
     routes: management.routes,
     http: server.http,
+    sealedColumns: () => [eabKeyColumn],
     start: server.start,
     stop: server.stop,
     ensureDefaultProfile: management.ensureDefaultProfile,

@@ -54,7 +54,7 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 export function createAccessTokens(platform: Platform, parts: { readonly audit: AuditTrail }) {
   const { database, clock, sealer, limits } = platform;
   const { audit } = parts;
-  const codec = createTokenCodec(sealer.derive('access tokens'));
+  const codec = createTokenCodec(() => sealer.derive('access tokens'));
   const known = createExpiringCache({ clock, load: findToken });
 
   async function findToken(uuid: string) {

@@ -5,7 +5,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { createTokenCodec } from './token-codec.ts';
 
 const key = new Uint8Array(randomBytes(32));
-const codec = createTokenCodec([key]);
+const codec = createTokenCodec(() => [key]);
 const claims = {
   tokenUuid: newUuid(),
   userUuid: newUuid(),
@@ -29,7 +29,7 @@ describe('access tokens as text', () => {
 
   it('outlive a rotation of the sealing key for as long as the old key is kept', () => {
     const newKey = new Uint8Array(randomBytes(32));
-    const rotated = createTokenCodec([newKey, key]);
+    const rotated = createTokenCodec(() => [newKey, key]);
     expect(rotated.read(codec.sign(claims))).toEqual(claims);
     expect(codec.read(rotated.sign(claims))).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe('access tokens as text', () => {
   });
 
   it('are refused when another key signed them', () => {
-    expect(createTokenCodec([new Uint8Array(randomBytes(32))]).read(codec.sign(claims))).toBeUndefined();
+    expect(createTokenCodec(() => [new Uint8Array(randomBytes(32))]).read(codec.sign(claims))).toBeUndefined();
   });
 
   it.each([

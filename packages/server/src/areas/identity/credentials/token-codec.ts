@@ -25,9 +25,12 @@ export interface TokenCodec {
 }
 
 /** The first key signs; tokens of every key are read, so that a rotation of the sealing key ends none. */
-export function createTokenCodec(keys: readonly Uint8Array[]): TokenCodec {
-  const [current] = keys;
-  if (!current) throw new Error('Access tokens need a key.');
+export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec {
+  const currentKey = (): Uint8Array => {
+    const [current] = keys();
+    if (!current) throw new Error('Access tokens need a key.');
+    return current;
+  };
   const macOf = (text: string, key: Uint8Array) => createHmac('sha256', key).update(text).digest('base64url');
 
   return {
@@ -40,7 +43,7 @@ export function createTokenCodec(keys: readonly Uint8Array[]): TokenCodec {
         ...(claims.expiresAt ? { exp: secondsOf(claims.expiresAt) } : {}),
       };
       const signed = `${HEADER}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
-      return `${signed}.${macOf(signed, current)}`;
+      return `${signed}.${macOf(signed, currentKey())}`;
     },
     read(token) {
       if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(`${HEADER}.`)) return undefined;
@@ -48,7 +51,7 @@ export function createTokenCodec(keys: readonly Uint8Array[]): TokenCodec {
       if (end === HEADER.length) return undefined;
       // Texts are compared, not bytes: each MAC then has one accepted spelling.
       const [signed, mac] = [token.slice(0, end), token.slice(end + 1)];
-      if (!keys.some((key) => sameText(mac, macOf(signed, key)))) return undefined;
+      if (!keys().some((key) => sameText(mac, macOf(signed, key)))) return undefined;
       return claimsOf(token.slice(HEADER.length + 1, end));
     },
   };

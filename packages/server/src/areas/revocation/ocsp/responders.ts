@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { keyIdentifier, parseCertificate, type Certificate } from '@signetry/pki';
 import { importPrivateKey, nodeCrypto } from '@signetry/pki/node';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as store from '../store.ts';
 import type { ResponderRow } from '../tables.ts';
@@ -19,6 +20,15 @@ export interface Responder {
 
 /** What a sealed responder key is bound to. */
 export const sealingPurpose = (responderUuid: string): string => `OCSP responder ${responderUuid}`;
+
+export const responderColumn: SealedColumn = {
+  table: 'ocsp_responder',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_key',
+  form: 'bytes',
+  purpose: ({ uuid = '' }) => sealingPurpose(uuid),
+};
 
 /** Opened keys of this node: one for each authority and one more while they change. */
 const MAX_OPENED = 1_000;

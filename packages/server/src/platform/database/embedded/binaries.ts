@@ -136,7 +136,8 @@ async function tryCopies(folder: string, first: Trial, request: BinariesRequest)
         const copy = copyPrograms({ from: folder, place, links: linkPlan(folder), replace });
         const trial = await tryRun(copy, request);
         if (trial.works) {
-          request.log('debug', 'running the PostgreSQL programs from a copy that the server user can reach', { copy });
+          const reason = `uid ${request.identity.uid}, which runs the database, cannot run those of ${folder}`;
+          request.log('info', 'the programs of the database run from a copy', { copy, reason });
           return trial.binaries;
         }
         if (!replace) continue;

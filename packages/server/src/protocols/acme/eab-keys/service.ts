@@ -6,6 +6,7 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -138,3 +139,12 @@ export function createEabKeys(platform: Platform, areas: { readonly audit: Audit
 
 /** A sealed key opens only at the row it was made for. */
 const purposeOf = (uuid: string): string => `acme external account key ${uuid}`;
+
+export const eabKeyColumn: SealedColumn = {
+  table: 'acme_eab_key',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_mac_key',
+  form: 'base64',
+  purpose: ({ uuid = '' }) => purposeOf(uuid),
+};

@@ -19,9 +19,12 @@ export type NonceVerdict = { readonly uuid: string } | { readonly problem: strin
 export type Nonces = ReturnType<typeof createNonces>;
 
 export function createNonces({ sealer, clock }: { readonly sealer: Sealer; readonly clock: Clock }) {
-  const keys = sealer.derive('acme nonce');
-  const [current] = keys;
-  if (!current) throw new Error('A sealer derives at least one key.');
+  const keys = () => sealer.derive('acme nonce');
+  const currentKey = (): Uint8Array => {
+    const [current] = keys();
+    if (!current) throw new Error('A sealer derives at least one key.');
+    return current;
+  };
   const macOf = (id: Uint8Array, key: Uint8Array): Buffer =>
     createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES);
 
@@ -29,7 +32,7 @@ export function createNonces({ sealer, clock }: { readonly sealer: Sealer; reado
     /** A fresh nonce in base64url. */
     create(): string {
       const id = Buffer.from(newUuid().replaceAll('-', ''), 'hex');
-      return Buffer.concat([id, macOf(id, current)]).toString('base64url');
+      return Buffer.concat([id, macOf(id, currentKey())]).toString('base64url');
     },
 
     /** Tells whether we made it and it may still be used; whether it was used is decided by its row. */
@@ -39,7 +42,7 @@ export function createNonces({ sealer, clock }: { readonly sealer: Sealer; reado
         return { problem: 'The nonce was not made by this server.' };
       const id = bytes.subarray(0, ID_BYTES);
       const mac = bytes.subarray(ID_BYTES);
-      if (!keys.some((key) => timingSafeEqual(macOf(id, key), mac)))
+      if (!keys().some((key) => timingSafeEqual(macOf(id, key), mac)))
         return { problem: 'The nonce was not made by this server.' };
       const ageMs = clock.now().getTime() - id.readUIntBE(0, 6); // UUIDv7 starts with milliseconds (RFC 9562 §5.7)
       if (ageMs > NONCE_LIFE_MS || ageMs < -CLOCK_TOLERANCE_MS) return { problem: 'The nonce has expired.' };

@@ -1,0 +1,26 @@
+// Settings in the environment. A misspelt name would be a setting that is silently not in force, so it is refused.
+import { nearest } from '../kernel/nearest.ts';
+import { SettingsError } from './configuration-errors.ts';
+import { environmentName, settingNames } from './settings.ts';
+
+const PREFIX = 'SIGNETRY_';
+
+/** Names that are no settings: of the command line, of fault suites and of tests. */
+const OTHER_NAMES = ['SIGNETRY_CONFIG', 'SIGNETRY_URL', 'SIGNETRY_TOKEN', 'SIGNETRY_TRACE', 'SIGNETRY_FAULT_POINT', 'SIGNETRY_TEST_LOG']; // prettier-ignore
+
+export function assertKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
+  const known = [...settingNames.map(environmentName), ...OTHER_NAMES];
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith(PREFIX) || known.includes(name) || isOfService(name, value)) continue;
+    const guess = nearest(name, known);
+    throw new SettingsError(
+      `${name} in the environment is no setting. ${guess === undefined ? `\`signetry config\` lists them; the name of publicUrl here is ${environmentName('publicUrl')}.` : `Did you mean ${guess}?`}`,
+    );
+  }
+}
+
+/** Kubernetes and container links set such names in every container when there is a service called signetry. */
+const isOfService = (name: string, value: string | undefined): boolean =>
+  /_SERVICE_(?:HOST|PORT)(?:_\w+)?$/.test(name) ||
+  /_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
+  (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''));

@@ -1,0 +1,56 @@
+// The configuration file: one YAML mapping of settings. Every value keeps its line, so that a refusal can name it.
+import { readFileSync } from 'node:fs';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { nearest } from '../kernel/nearest.ts';
+import { ConfigurationError, SettingsError } from './configuration-errors.ts';
+import { settingNames } from './settings.ts';
+
+export interface FileValue {
+  readonly text: string;
+  /** `PATH:LINE`, as compilers say it. */
+  readonly place: string;
+}
+
+export function readConfigurationFile(path: string): ReadonlyMap<string, FileValue> {
+  const lines = new LineCounter();
+  const document = parseDocument(contentOf(path), { lineCounter: lines });
+  const placeOf = (offset: number): string => `${path}:${lines.linePos(offset).line}`;
+  const [error] = document.errors;
+  if (error) throw new SettingsError(`${placeOf(error.pos[0])}: ${error.message.replace(/ at line [^]*$/, '.')}`);
+  if (document.contents === null) return new Map();
+  if (!isMap(document.contents))
+    throw new SettingsError(`${path}:1: the file must hold settings as name: value, one per line.`);
+  const values = new Map<string, FileValue>();
+  for (const { key, value } of document.contents.items) {
+    const node = key as Node; // keys of a parsed mapping are nodes
+    const name = isScalar(node) ? String(node.value) : '';
+    const place = placeOf(node.range?.[0] ?? 0);
+    if (!(settingNames as readonly string[]).includes(name)) throw unknownSetting(name, place);
+    const text = textOf(value);
+    if (text === undefined) throw new SettingsError(`${place}: ${name} needs one value or a list of values.`);
+    values.set(name, { text, place });
+  }
+  return values;
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError(`The configuration file ${path} cannot be read: ${(error as Error).message}`); // fs throws errors only
+  }
+}
+
+function unknownSetting(name: string, place: string): SettingsError {
+  const guess = nearest(name, settingNames);
+  return new SettingsError(
+    `${place}: there is no setting ${name}. ${guess === undefined ? `Known: ${settingNames.join(', ')}.` : `Did you mean ${guess}?`}`,
+  );
+}
+
+function textOf(node: unknown): string | undefined {
+  if (isScalar(node)) return node.value === null ? undefined : String(node.value);
+  if (!isSeq(node)) return undefined;
+  const parts = node.items.map(textOf);
+  return parts.every((part) => part !== undefined) ? parts.join(',') : undefined;
+}

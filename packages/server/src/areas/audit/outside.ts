@@ -1,0 +1,105 @@
+// Carries the ends of the chains to where an intruder in the database cannot take them back: the log, a file that is only added
+// to, and a webhook. Tampering that the sealer finds goes the same ways.
+import { appendFile } from 'node:fs/promises';
+import { request } from 'undici';
+import type { Platform } from '../../platform/platform.ts';
+import { endText, type SentEnd } from './chain-end.ts';
+import type { AuditTampering } from './events.ts';
+
+const QUEUE = 'audit-ends';
+const TIMEOUT_MS = 10_000;
+/** With doubling pauses from ten seconds on: for about half a day. */
+const RETRY_LIMIT = 12;
+const RETRY_DELAY_S = 10;
+
+export interface OutsideSettings {
+  /** File that lines are added to, one JSON object each. */
+  readonly endFile?: string | undefined;
+  /** Address that gets the same objects by POST. */
+  readonly endWebhook?: string | undefined;
+  readonly endIntervalMs: number;
+}
+
+/** What leaves the platform, as one line of the file or one body of the webhook. */
+export type OutsideMessage =
+  | {
+      readonly kind: 'audit-end';
+      readonly at: string;
+      readonly end: string;
+      readonly seals: number;
+      readonly records: number;
+    }
+  | ({ readonly kind: 'audit-tampering' } & AuditTampering);
+
+export type AuditOutside = ReturnType<typeof createAuditOutside>;
+
+/** Declares the job of the webhook, hence once per platform and before its jobs start. */
+export function createAuditOutside(platform: Platform, { endFile, endWebhook }: OutsideSettings) {
+  const { jobs, events, database, clock, log, metrics, egress } = platform;
+
+  jobs.declare<OutsideMessage>({
+    name: QUEUE,
+    retryLimit: RETRY_LIMIT,
+    retryDelayS: RETRY_DELAY_S,
+    handle: (message, { signal }) => post(message, signal),
+  });
+  events.subscribe({
+    event: 'audit_tampered',
+    queue: 'audit-tampering',
+    handle: (tampering, { signal }) => post({ kind: 'audit-tampering', ...tampering }, signal),
+  });
+
+  async function post(message: OutsideMessage, signal: AbortSignal): Promise<void> {
+    if (endWebhook === undefined) return;
+    const url = egress.assertUrl(endWebhook);
+    const dispatcher = egress.dispatcher({ totalTimeoutMs: TIMEOUT_MS });
+    try {
+      const { statusCode, body } = await request(url, {
+        dispatcher,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      await body.dump();
+      if (statusCode < 200 || statusCode > 299)
+        throw new Error(`The webhook of the audit trail answered with status ${statusCode}.`);
+    } finally {
+      await dispatcher.close();
+    }
+  }
+
+  async function addToFile(message: OutsideMessage): Promise<void> {
+    if (endFile === undefined) return;
+    try {
+      await appendFile(endFile, `${JSON.stringify(message)}\n`, { mode: 0o600 });
+    } catch (error) {
+      log.error({ error, file: endFile }, 'the end of the audit chain could not be added to its file');
+    }
+  }
+
+  const messageOf = (end: SentEnd): OutsideMessage => ({
+    kind: 'audit-end',
+    at: clock.now().toISOString(),
+    end: endText(end),
+    seals: end.place.number,
+    records: end.place.nextSequence - 1,
+  });
+
+  return {
+    /** To the log and the file at once; to the webhook as a job, unless this is the last thing that the process does. */
+    async sendEnd(end: SentEnd, { isLast }: { readonly isLast: boolean }): Promise<void> {
+      const message = messageOf(end);
+      log.info(message, 'end of the audit chain');
+      await addToFile(message);
+      if (endWebhook !== undefined && !isLast) await jobs.enqueue(database.executor, QUEUE, message);
+    },
+
+    /** The webhook is told by the event, which was written with the audit record. */
+    async reportTampering(tampering: AuditTampering): Promise<void> {
+      metrics.auditTampering.inc();
+      log.error(tampering, 'the audit trail was tampered with: a chain was cut or its end altered');
+      await addToFile({ kind: 'audit-tampering', ...tampering });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Holds ends that were kept elsewhere against the chains: an end that was once true stays a seal of its chain for ever.
+import type { Executor } from '../../platform/database/database.ts';
+import { endMac, placeAfter, sameBytes } from './chain.ts';
+import type { SentEnd } from './chain-end.ts';
+import type { AuditEndFault, AuditFindings } from './findings.ts';
+import * as store from './store-chain.ts';
+
+export interface EndsToVerify {
+  readonly key: Uint8Array;
+  readonly ends: readonly SentEnd[];
+  readonly findings: AuditFindings;
+}
+
+export async function verifyEnds(executor: Executor, { key, ends, findings }: EndsToVerify): Promise<void> {
+  for (const end of ends) {
+    findings.counts.ends += 1;
+    const problem = await problemOf(executor, { key, end });
+    if (problem === undefined) continue;
+    const { node, place } = end;
+    findings.badEnd({ node, seals: place.number, records: place.nextSequence - 1, problem });
+  }
+}
+
+async function problemOf(
+  executor: Executor,
+  { key, end }: { readonly key: Uint8Array; readonly end: SentEnd },
+): Promise<AuditEndFault['problem'] | undefined> {
+  const { node, place, mac } = end;
+  if (!sameBytes(endMac(key, { node, place }), mac)) return 'it was not made by this installation, or was altered';
+  const last = await store.findLastSeal(executor, node);
+  if (!last) return `the chain is gone, with ${countOf(place.nextSequence - 1)}`;
+  const reached = placeAfter(last);
+  if (reached.number < place.number)
+    return `the chain ends with seal ${reached.number}; records missing after it: ${place.nextSequence - reached.nextSequence}`;
+  if (await store.hasPlace(executor, node, place)) return undefined;
+  const part = { nodeId: node, afterNumber: place.number - 1, upToNumber: place.number, limit: 1 };
+  const [other] = await store.findSeals(executor, part);
+  return other
+    ? `seal ${place.number} has another value: it and what came before it were replaced`
+    : `seal ${place.number} is missing`;
+}
+
+const countOf = (records: number): string => (records === 1 ? '1 record' : `${records} records`);

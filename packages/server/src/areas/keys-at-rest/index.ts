@@ -1,0 +1,41 @@
+// Sealing keys and their rotation. Owns: sealing_key, sealing_node, sealing_rotation, retired_key. Invariants: a value is sealed
+// only with a key that every running node has in its file; a key counts as needed until everything was sealed anew.
+import type { KeyRing } from '../../platform/crypto/sealing.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { createKeyNodes, type KeyFile } from './nodes.ts';
+import { retiredColumn } from './retired-keys.ts';
+import { declareRotation, SETTLE_MS } from './rotation.ts';
+import { keysAtRestRoutes } from './routes.ts';
+import { createKeysAtRestService } from './service.ts';
+
+export type { KeyFile } from './nodes.ts';
+export { learnRetired } from './retired-keys.ts';
+export { registerKeys } from './registered-keys.ts';
+
+export interface KeysAtRestOptions {
+  readonly ring: KeyRing;
+  readonly file: KeyFile;
+  /** All columns of sealed values, of all areas; asked for when everything was registered. */
+  readonly columns: () => readonly SealedColumn[];
+  readonly audit: AuditTrail;
+  /** Time for what was sealed before a node changed keys to be stored. */
+  readonly settleMs?: number | undefined;
+}
+
+export function createKeysAtRestArea(
+  platform: Platform,
+  options: KeysAtRestOptions,
+): Area & { readonly isComplete: () => boolean } {
+  const { ring, file, audit, settleMs = SETTLE_MS } = options;
+  const nodes = createKeyNodes(platform, { ring, file });
+  const columns = () => [retiredColumn, ...options.columns()];
+  declareRotation(platform, { ring, nodes, columns, audit, settleMs });
+  return {
+    routes: keysAtRestRoutes(createKeysAtRestService(platform, { ring, file, nodes, columns, audit })),
+    isComplete: nodes.isComplete,
+    start: nodes.start,
+    stop: nodes.stop,
+  };
+}

@@ -1,0 +1,83 @@
+// Keeps the sealing keys of this node in step: reads its key file again, takes up the key that the database names as the current
+// one, and tells the others which keys it has.
+import type { KeyRing } from '../../platform/crypto/sealing.ts';
+import { keyIdOf } from '../../platform/crypto/sealing.ts';
+import type { Platform } from '../../platform/platform.ts';
+import * as store from './store.ts';
+
+const PERIOD_MS = 5_000;
+/** A node that was not seen for this long does not run. */
+export const SEEN_WITHIN_MS = 30_000;
+
+/** The key file of this node. */
+export interface KeyFile {
+  readonly path: string;
+  /** It was made by the platform, which may add to it; otherwise an operator keeps it, on every node. */
+  readonly isOwn: boolean;
+  read(): Promise<readonly Uint8Array[]>;
+  add(key: Uint8Array): Promise<void>;
+}
+
+export type KeyNodes = ReturnType<typeof createKeyNodes>;
+
+export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRing; readonly file: KeyFile }) {
+  const { database, nodeId, log } = platform;
+  const { ring, file } = parts;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let missing: readonly string[] = [];
+  let inFile: readonly string[] = ring.keyIds();
+
+  /** One look; afterwards this node uses the current key, if it has it. */
+  async function refresh(): Promise<void> {
+    const keys = await file.read();
+    ring.learn(keys);
+    inFile = keys.map(keyIdOf);
+    const rows = await store.findKeys(database.executor);
+    const needed = rows.filter(({ retired_at }) => retired_at === null).map(({ key_id }) => key_id);
+    report(needed.filter((id) => !ring.keyIds().includes(id)));
+    const current = rows.find(({ is_current }) => is_current);
+    if (current && ring.keyIds().includes(current.key_id)) ring.use(current.key_id);
+    await store.noteNode(database.executor, {
+      node_id: nodeId,
+      current_key_id: ring.currentKeyId(),
+      key_ids: [...inFile],
+    });
+  }
+
+  function report(now: readonly string[]): void {
+    if (now.length > 0 && now.join() !== missing.join())
+      log.error(
+        { keys: now, file: file.path },
+        'sealing keys are missing in the key file of this node; it is not ready',
+      );
+    missing = now;
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      running = refresh()
+        .catch((error: unknown) =>
+          log.error({ error, file: file.path }, 'the sealing keys could not be compared; trying again'),
+        )
+        .finally(schedule);
+    }, PERIOD_MS);
+  }
+
+  return {
+    refresh,
+    /** Does this node have every key that something may be sealed with? */
+    isComplete: (): boolean => missing.length === 0,
+    idsInFile: (): readonly string[] => inFile,
+    async start(): Promise<void> {
+      await refresh();
+      schedule();
+    },
+    async stop(): Promise<void> {
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+      await store.forgetNode(database.executor, nodeId);
+    },
+  };
+}

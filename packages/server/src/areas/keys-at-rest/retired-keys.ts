@@ -1,0 +1,24 @@
+// What is left of sealing keys that are gone: the keys that were derived from them, sealed by the current one.
+import type { Executor } from '../../platform/database/database.ts';
+import type { KeyRing } from '../../platform/crypto/sealing.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
+import * as store from './store.ts';
+
+/** Names the row, and is what its key is sealed to. */
+export const retiredName = ({ key_id, purpose }: { readonly key_id: string; readonly purpose: string }): string =>
+  `${key_id} ${purpose}`;
+
+export const retiredColumn: SealedColumn = {
+  table: 'retired_key',
+  key: 'name',
+  keyType: 'text',
+  column: 'sealed_key',
+  form: 'bytes',
+  purpose: ({ name = '' }) => name,
+};
+
+/** Lets a ring recognise what was made with keys that are gone. */
+export async function learnRetired(executor: Executor, ring: KeyRing): Promise<void> {
+  for (const { name, key_id: keyId, purpose, sealed_key } of await store.findRetired(executor))
+    ring.learnDerived({ keyId, purpose, key: ring.open(sealed_key, name) });
+}

@@ -1,0 +1,151 @@
+// The sealing key is changed while certificates are issued, the process dies in the middle, and the old key goes afterwards:
+// whatever was sealed opens, and nothing names the old key any more.
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@signetry/client';
+import { startTestServer, type TestServer } from '@signetry/testkit';
+import { describe, expect, it, vi } from 'vitest';
+import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
+import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { runProgram, startProgram, temporaryFolder } from './testing/program.ts';
+import { makeRequest } from './testing/requests.ts';
+
+/** More than a batch of the rotation. */
+const EAB_KEYS = 110;
+/** Three starts of a program, and jobs of a dead process that are free again after ten seconds. */
+const TIMEOUT_MS = 180_000;
+const directory = join(temporaryFolder(), 'data');
+const keyFile = join(directory, 'sealing.key');
+const keyLines = (): string[] => readFileSync(keyFile, 'utf8').split('\n').filter((line) => /^[^#]/.test(line)); // prettier-ignore
+
+const start = (): Promise<TestServer> => startTestServer({ directory, keepData: true });
+const issueFor = async (client: Client, name: string): Promise<IssuedCertificate> =>
+  issue(client, await defaultProfile(client), await makeRequest({ subject: `CN=${name}` }));
+
+async function makeEabKeys(client: Client): Promise<void> {
+  const [profile] = await client.acmeProfiles.listAcmeProfiles();
+  const uuid = profile?.uuid ?? expect.unreachable('there is the profile `default`');
+  for (let made = 0; made < EAB_KEYS; made += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: { reusable: true } }),
+      ),
+    );
+}
+
+/** Issues until calls fail, because the process has died. */
+async function issueUntilTheEnd(client: Client): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    try {
+      await issueFor(client, `load-${count}.example`);
+    } catch {
+      return count;
+    }
+  }
+}
+
+/** Every column of sealed values that there is, found by its name, and the keys that its values name. */
+async function keysInUse({ platform }: TestServer['running']): Promise<Map<string, string[]>> {
+  const columns = await platform.database.query<{ name: string; column: string; type: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name, column_name AS column, data_type AS type
+     FROM information_schema.columns WHERE column_name LIKE 'sealed\\_%' AND data_type IN ('bytea', 'text')
+     AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const found = new Map<string, string[]>();
+  for (const { name, column, type } of columns) {
+    const value = type === 'text' ? `decode(${column}, 'base64')` : column;
+    const rows = await platform.database.query<{ id: string }>(
+      `SELECT DISTINCT encode(substr(${value}, 2, 4), 'hex') AS id FROM ${name} WHERE ${column} IS NOT NULL`,
+    );
+    found.set(`${name}.${column}`, rows.map(({ id }) => id)); // prettier-ignore
+  }
+  return found;
+}
+
+describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
+  let before: IssuedCertificate;
+  let token: string;
+  let [oldKey, newKey] = ['', ''];
+
+  it('is killed in the middle, under load', async () => {
+    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:4' } });
+    const { client } = program;
+    before = await issueFor(client, 'before.example');
+    ({ token } = await client.accessTokens.createAccessToken({ body: { name: 'kept' } }));
+    await makeEabKeys(client);
+    oldKey = (await client.keysAtRest.getKeysAtRest()).keys[0]?.keyId ?? '';
+    const died = once(program.child, 'exit');
+    const load = issueUntilTheEnd(client);
+    const { rotation, keys } = await client.keysAtRest.rotateKeysAtRest({ body: {} });
+    newKey = rotation?.keyId ?? '';
+    expect(keys.map(({ keyId, current, needed }) => ({ keyId, current, needed }))).toEqual([
+      { keyId: oldKey, current: false, needed: true },
+      { keyId: newKey, current: true, needed: true },
+    ]);
+    expect(rotation?.total).toBeGreaterThan(EAB_KEYS);
+    await expect(client.keysAtRest.rotateKeysAtRest({ body: {} })).rejects.toThrow(/under way/);
+    const [, signal] = (await died) as [number | null, string | null]; // what `exit` hands over
+    expect(signal).toBe('SIGKILL');
+    await load;
+  });
+
+  it('goes on after the restart, while both keys are needed, and says when the old one may go', async () => {
+    const lines = keyLines();
+    writeFileSync(keyFile, `${lines[1]}\n`);
+    const { code, stderr } = await runProgram([
+      'start',
+      '--data',
+      directory,
+      '--http',
+      '127.0.0.1:0',
+      '--https',
+      'off',
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${keyFile} lacks key ${oldKey}`)]);
+    writeFileSync(keyFile, `${lines.join('\n')}\n`);
+
+    const server = await start();
+    const ended = await vi.waitFor(
+      async () => {
+        await issueFor(server.client, 'meanwhile.example');
+        const state = await server.client.keysAtRest.getKeysAtRest();
+        expect(state.rotation?.finishedAt).toBeDefined();
+        return state;
+      },
+      { timeout: 90_000, interval: 500 },
+    );
+    expect(ended.keys).toEqual([
+      { keyId: oldKey, current: false, needed: false, position: 1 },
+      { keyId: newKey, current: true, needed: true, position: 2 },
+    ]);
+    const columns = [...(await keysInUse(server.running))];
+    expect(columns.map(([name]) => name).sort()).toEqual([
+      'connector_software_authority.authority.sealed_key',
+      'public.acme_eab_key.sealed_mac_key',
+      'public.attribute_value.sealed_data',
+      'public.audit_key.sealed_key',
+      'public.connector.sealed_auth_attributes',
+      'public.ocsp_responder.sealed_key',
+      'public.retired_key.sealed_key',
+    ]);
+    for (const [name, ids] of columns) expect([name, ids.filter((id) => id !== newKey)]).toEqual([name, []]);
+    await server.stop();
+  });
+
+  it('leaves nothing that needs the old key', async () => {
+    writeFileSync(keyFile, `${keyLines()[1]}\n`);
+    const server = await start();
+    expect((await server.clientOf(token).auth.getUserProfile()).username).toBe('admin');
+    const { authorityUuid } = await defaultProfile(server.client);
+    const issuer = (await rootOf(server.ready)).raw;
+    const ocsp = addressesOf(server.ready, authorityUuid).ocsp;
+    expect(await askOcsp(ocsp, { certificate: before.der, issuer })).toBe('good');
+    const fresh = await issueFor(server.client, 'after.example');
+    expect(fresh.x509.verify((await rootOf(server.ready)).publicKey)).toBe(true);
+    expect(await server.client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true });
+    expect((await fetch(`${server.ready.http}/health/ready`)).status).toBe(200);
+    await server.stop();
+  });
+});

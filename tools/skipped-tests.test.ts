@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { skippedTestLines } from './skipped-tests.ts';
+
+const file = (name: string, ...results: [status: string, fullName: string][]) => ({
+  name: `/clone/test/${name}`,
+  assertionResults: results.map(([status, fullName]) => ({ status, fullName })),
+});
+
+describe('the list of tests that did not run', () => {
+  it('names what could not be installed, and the files with their tests by reason', () => {
+    const files = [
+      file('lego.test.ts', ['skipped', 'lego (skipped: no lego on PATH) issues'], ['pending', 'lego (skipped: no lego on PATH) renews']),
+      file('certbot.test.ts', ['passed', 'certbot issues']),
+      file('rooms.test.ts', ['skipped', 'rooms (skipped: no Chromium) open'], ['skipped', 'on Windows only']),
+    ]; // prettier-ignore
+    expect(skippedTestLines(files, { root: '/clone', notInstalled: 'lego: Unable to locate package lego\n' })).toEqual([
+      '='.repeat(80),
+      'NOT EVERYTHING WAS TESTED HERE',
+      'could not install lego: Unable to locate package lego',
+      'did not run (no lego on PATH):',
+      '  test/lego.test.ts: 2 tests',
+      'did not run (no Chromium):',
+      '  test/rooms.test.ts: 1 test',
+      '='.repeat(80),
+    ]);
+  });
+
+  it('is empty when everything ran', () => {
+    expect(skippedTestLines([file('a.test.ts', ['passed', 'a'])], { root: '/clone', notInstalled: '' })).toEqual([]);
+  });
+});
