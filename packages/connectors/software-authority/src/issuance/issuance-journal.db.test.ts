@@ -38,7 +38,8 @@ async function entriesUnder(key: string): Promise<{ serial: Buffer; tbs: Buffer;
   return rows;
 }
 
-const getCrl = async (call: TestAuthority['call'], uuid: string): Promise<CertificateList> => parseCrl(await crlOf(call, uuid));
+const getCrl = async (call: TestAuthority['call'], uuid: string): Promise<CertificateList> =>
+  parseCrl(await crlOf(call, uuid));
 
 /** A second start of the connector whose storage is cut off by the hooks. */
 const withHooks = (hooks: Parameters<typeof watchedStorage>[1]) =>

@@ -132,7 +132,6 @@ async function refuse(
 
 const paramsOf = (request: FastifyRequest) => (request.params ?? {}) as Record<string, string>; // path parameters are text
 
-
 /** The context that use cases see. */
 function contextOf(
   request: FastifyRequest,
