@@ -56,7 +56,10 @@ export interface PathsQuestion {
 }
 
 export function createCertificateWork(): CertificateWork {
-  const workers = createWorkerPool<Task, Answer>({ file: new URL('./certificate-work-thread.ts', import.meta.url) });
+  const workers = createWorkerPool<Task, Answer>({
+    file: new URL('./certificate-work-thread.ts', import.meta.url),
+    what: 'large certificates',
+  });
 
   async function read(task: Task): Promise<ReadCertificate[]> {
     const answer = await workers.run(task);

@@ -7,6 +7,7 @@ const pools: WorkerPool<Task, string>[] = [];
 const open = (options: Partial<WorkerPoolOptions> = {}): WorkerPool<Task, string> => {
   const pool = createWorkerPool<Task, string>({
     file: new URL('./testing/test-thread.ts', import.meta.url),
+    what: 'tasks',
     ...options,
   });
   pools.push(pool);

@@ -7,6 +7,8 @@ import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../.
 export interface WorkerPoolOptions {
   /** The file that calls `answerTasks`. */
   readonly file: URL;
+  /** The work, for the refusal when too much of it comes at once: "large bodies". */
+  readonly what: string;
   readonly maxWorkers?: number;
   /** Tasks beyond those under way; more are refused at once. */
   readonly maxWaiting?: number;
@@ -43,7 +45,7 @@ type Reply<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal }
 type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<ErrorCode> };
 
 export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): WorkerPool<Task, Answer> {
-  const { file, maxWorkers = DEFAULT_WORKERS, maxWaiting = 64, timeoutMs = 30_000, idleMs = 30_000 } = options;
+  const { file, what, maxWorkers = DEFAULT_WORKERS, maxWaiting = 64, timeoutMs = 30_000, idleMs = 30_000 } = options;
   const threads = new Set<Thread<Task, Answer>>();
   const waiting: Pending<Task, Answer>[] = [];
 
@@ -103,7 +105,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
         if (idle) give(idle, pending);
         else if (threads.size < maxWorkers) give(start(), pending);
         else if (waiting.length < maxWaiting) waiting.push(pending);
-        else reject(new AppError('unavailable', { reason: 'too many large certificates are being read; try again' }));
+        else reject(new AppError('unavailable', { reason: `too many ${what} came at once; try again` }));
       }),
     async stop() {
       const ended = [...threads];
