@@ -113,9 +113,9 @@ describe('a data directory that was copied while the platform was stopped', () =
 
 describe('an external database that was copied', () => {
   it('needs nothing but the sealing key to go on on another machine', async () => {
-    const { runDirectory, port, user, password } = inject('cluster');
+    const { runDirectory, port, user, password, superuser } = inject('cluster');
     const socket = openSocketDirectory(runDirectory);
-    const facts = { host: socket.path, port, user, password };
+    const facts = { host: socket.path, port, ...superuser };
     const maintenance = new Database({ connection: { ...facts, database: 'postgres' }, onError: () => undefined });
     const names = ['original', 'restored'].map((name) => `${name}_${randomBytes(6).toString('hex')}`);
     const [before = '', after = ''] = names;
@@ -134,14 +134,14 @@ describe('an external database that was copied', () => {
         ],
       });
 
-    await maintenance.query(`CREATE DATABASE ${before}`);
+    await maintenance.query(`CREATE DATABASE ${before} OWNER ${user}`);
     const original = await startOn(before);
     const kept = await issueFor(original, 'external.example');
     const root = (await rootOf(original.ready)).fingerprint256;
     await original.stop();
 
     // What pg_dump and pg_restore do, without needing the programs.
-    await maintenance.query(`CREATE DATABASE ${after} TEMPLATE ${before}`);
+    await maintenance.query(`CREATE DATABASE ${after} TEMPLATE ${before} OWNER ${user}`);
     const restored = await startOn(after);
     expect((await rootOf(restored.ready)).fingerprint256).toBe(root);
     expect(await statusAt(restored, kept)).toBe('good');

@@ -72,9 +72,14 @@ describe('editing an RA profile', () => {
     expect(valuesOf(after.attributes)).toEqual(before);
   });
 
-  it('with a list has these and no others, and tells the audit what is left out', async () => {
+  it('with a list has these and the addresses that it had, and tells the audit what is left out', async () => {
     const { attributes } = await edit({ attributes: [integer('data_validityDays', 7)] });
-    expect(valuesOf(attributes)).toEqual({ data_validityDays: 7 });
+    expect(valuesOf(attributes)).toEqual({
+      data_validityDays: 7,
+      data_crlUrls: '{{publicUrl}}/crl/{{authority}}.crl',
+      data_ocspUrls: '{{publicUrl}}/ocsp/{{authority}}',
+      data_caIssuersUrls: '{{publicUrl}}/ca/{{authority}}.crt',
+    });
     expect(await leftOut('raProfiles')).toContain('data_backdateMinutes');
   });
 });

@@ -205,6 +205,6 @@ describe('a start that cannot be', () => {
     const file = join(folder, 'signetry.yaml');
     await writeFile(file, 'htps: 127.0.0.1:1\n');
     const fromFile = await start('--config', file);
-    expect([fromFile.code, fromFile.stderr]).toEqual([2, expect.stringMatching(/signetry\.yaml .*htps/)]);
+    expect([fromFile.code, fromFile.stderr]).toEqual([2, expect.stringMatching(/signetry\.yaml:1: .*htps/)]);
   });
 });

@@ -23,6 +23,5 @@ export {
   configurationRows,
   ConfigurationError,
   readConfiguration,
-  SettingsError,
   type Configuration,
 } from './app/configuration.ts';

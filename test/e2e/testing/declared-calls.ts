@@ -124,6 +124,9 @@ function bodiesOf(objects: Objects): Partial<Readonly<Record<Key, unknown>>> {
   const person = { groupUuids: [groupUuid], certificateUuid: objects.certificateOfUser };
   const revocation = { reason: 'unspecified', attributes: [] };
   return {
+    verifyAuditLog: {},
+    // No node has this key.
+    rotateKeysAtRest: { keyId: '00000000' },
     createGroup: { name: 'second' },
     editGroup: { name: 'matrix' },
     bulkDeleteGroup: [groupUuid],
@@ -199,6 +202,7 @@ function bodiesOf(objects: Objects): Partial<Readonly<Record<Key, unknown>>> {
     addAdmin: { username: 'nobody' },
     createAccessToken: { name: 'another' },
     createAcmeEabKey: {},
+    declareCertificateNotIssued: { reason: 'asked by telephone' },
     askForEarlyRenewal: { certificateUuids: [certificateUuid] },
     searchCertificates: {},
     exportCertificates: {},

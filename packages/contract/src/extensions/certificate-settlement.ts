@@ -2,6 +2,7 @@
 // here is the other end. Not part of the published interface.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
+import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 import { uuidParam } from '../shared/objects.ts';
 
 const MAX_REASON_LENGTH = 500;
@@ -27,6 +28,7 @@ export const certificateSettlementOperations = {
     success: { status: 204 },
     errors: [400, 401, 403, 404, 422, 500],
     access: { resource: 'certificates', action: 'update', object: 'uuid' },
+    also: [memberOfItsRaProfile],
     audit: { module: 'certificates', resource: 'certificates', operation: 'update' },
   }),
 };

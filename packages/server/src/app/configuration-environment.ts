@@ -1,6 +1,6 @@
 // Settings in the environment. A misspelt name would be a setting that is silently not in force, so it is refused.
 import { nearest } from '../kernel/nearest.ts';
-import { SettingsError } from './configuration-errors.ts';
+import { ConfigurationError } from './configuration-errors.ts';
 import { environmentName, settingNames } from './settings.ts';
 
 const PREFIX = 'SIGNETRY_';
@@ -13,7 +13,7 @@ export function assertKnownNames(environment: Readonly<Record<string, string | u
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith(PREFIX) || known.includes(name) || isOfService(name, value)) continue;
     const guess = nearest(name, known);
-    throw new SettingsError(
+    throw new ConfigurationError(
       `${name} in the environment is no setting. ${guess === undefined ? `\`signetry config\` lists them; the name of publicUrl here is ${environmentName('publicUrl')}.` : `Did you mean ${guess}?`}`,
     );
   }

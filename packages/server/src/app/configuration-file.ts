@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 import { nearest } from '../kernel/nearest.ts';
-import { ConfigurationError, SettingsError } from './configuration-errors.ts';
+import { ConfigurationError } from './configuration-errors.ts';
 import { settingNames } from './settings.ts';
 
 export interface FileValue {
@@ -16,10 +16,10 @@ export function readConfigurationFile(path: string): ReadonlyMap<string, FileVal
   const document = parseDocument(contentOf(path), { lineCounter: lines });
   const placeOf = (offset: number): string => `${path}:${lines.linePos(offset).line}`;
   const [error] = document.errors;
-  if (error) throw new SettingsError(`${placeOf(error.pos[0])}: ${error.message.replace(/ at line [^]*$/, '.')}`);
+  if (error) throw new ConfigurationError(`${placeOf(error.pos[0])}: ${error.message.replace(/ at line [^]*$/, '.')}`);
   if (document.contents === null) return new Map();
   if (!isMap(document.contents))
-    throw new SettingsError(`${path}:1: the file must hold settings as name: value, one per line.`);
+    throw new ConfigurationError(`${path}:1: the file must hold settings as name: value, one per line.`);
   const values = new Map<string, FileValue>();
   for (const { key, value } of document.contents.items) {
     const node = key as Node; // keys of a parsed mapping are nodes
@@ -27,7 +27,7 @@ export function readConfigurationFile(path: string): ReadonlyMap<string, FileVal
     const place = placeOf(node.range?.[0] ?? 0);
     if (!(settingNames as readonly string[]).includes(name)) throw unknownSetting(name, place);
     const text = textOf(value);
-    if (text === undefined) throw new SettingsError(`${place}: ${name} needs one value or a list of values.`);
+    if (text === undefined) throw new ConfigurationError(`${place}: ${name} needs one value or a list of values.`);
     values.set(name, { text, place });
   }
   return values;
@@ -41,9 +41,9 @@ function contentOf(path: string): string {
   }
 }
 
-function unknownSetting(name: string, place: string): SettingsError {
+function unknownSetting(name: string, place: string): ConfigurationError {
   const guess = nearest(name, settingNames);
-  return new SettingsError(
+  return new ConfigurationError(
     `${place}: there is no setting ${name}. ${guess === undefined ? `Known: ${settingNames.join(', ')}.` : `Did you mean ${guess}?`}`,
   );
 }

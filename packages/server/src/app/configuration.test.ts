@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configurationRows, readConfiguration, SettingsError } from './configuration.ts';
+import { ConfigurationError, configurationRows, readConfiguration } from './configuration.ts';
 
 describe('configuration', () => {
   let folder: string;
@@ -58,7 +58,7 @@ describe('configuration', () => {
   ])('names the line of the file that it refuses: %s', (line, number, message) => {
     const config = file(`${number === 2 ? 'logLevel: warn\n' : ''}${line}\n`);
     const read = () => readConfiguration({ args: ['--config', config], environment: {} });
-    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(`${config}:${number}: ${message}`);
   });
 
@@ -69,7 +69,7 @@ describe('configuration', () => {
     ['SIGNETRY_DATABASE_URL', 'postgres://u:p@h:99999/d', 'SIGNETRY_DATABASE_URL: must have a port up to 65535.'],
   ])('names the variable of the environment that it refuses: %s=%s', (name, value, message) => {
     const read = () => readConfiguration({ args: [], environment: { [name]: value } });
-    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(message);
   });
 
@@ -100,7 +100,7 @@ describe('configuration', () => {
     it('is switched off beside an external database by a flag only', () => {
       const off = { SIGNETRY_PRODUCTION: 'false' };
       expect(() => production(external, off)).toThrow(/SIGNETRY_PRODUCTION: .* say --no-production/);
-      expect(() => production([...external, '--config', file('production: false\n')])).toThrow(SettingsError);
+      expect(() => production([...external, '--config', file('production: false\n')])).toThrow(ConfigurationError);
       expect(production([...external, '--no-production'], off)).toEqual([false, 'command line']);
       expect(production([], off)).toEqual([false, 'environment']);
     });

@@ -1,7 +1,7 @@
 // Reads the configuration: command line over environment over one YAML file over defaults, each value with its source.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { assertKnownNames } from './configuration-environment.ts';
-import { ConfigurationError, SettingsError } from './configuration-errors.ts';
+import { ConfigurationError } from './configuration-errors.ts';
 import { readConfigurationFile, type FileValue } from './configuration-file.ts';
 import {
   environmentName,
@@ -62,18 +62,17 @@ interface Candidate {
 const firstOf = (...candidates: Candidate[]): Candidate =>
   candidates.find(({ text }) => text !== undefined) ?? { text: undefined, source: 'not set', place: '' };
 
-function parseValue(name: SettingName, { text, source, place }: Candidate & { readonly text: string }): unknown {
+function parseValue(name: SettingName, { text, place }: Candidate & { readonly text: string }): unknown {
   const parsed = (settings[name] as SettingFacts).type.safeParse(text);
   if (parsed.success) return parsed.data;
-  const message = `${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
-  throw source === 'command line' ? new ConfigurationError(message) : new SettingsError(message);
+  throw new ConfigurationError(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
 /** What protects an installation of many nodes is switched off by who starts it, not by a variable that somebody left behind. */
 function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
   const place = source === 'environment' ? environmentName('production') : `production in the ${source}`;
-  throw new SettingsError(
+  throw new ConfigurationError(
     `${place}: production mode is on with an external database and is not switched off from here; say --no-production on the command line, or leave the setting out.`,
   );
 }
@@ -105,7 +104,7 @@ function assertConsistent({ values }: Configuration): void {
   }
 }
 
-export { ConfigurationError, SettingsError } from './configuration-errors.ts';
+export { ConfigurationError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 
