@@ -19,9 +19,4 @@ export {
 export { ListenError } from './app/listeners.ts';
 export { startServer, type RunningServer, type StartOptions } from './app/start-server.ts';
 export { AppError } from './kernel/errors.ts';
-export {
-  configurationRows,
-  ConfigurationError,
-  readConfiguration,
-  type Configuration,
-} from './app/configuration.ts';
+export { configurationRows, ConfigurationError, readConfiguration, type Configuration } from './app/configuration.ts';
