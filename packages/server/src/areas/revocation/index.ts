@@ -1,5 +1,6 @@
 // Serving of revocation: CRLs fetched from authorities and published, OCSP answered by delegated responders, CA
-// certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty.
+// certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty,
+// awaited_revocation.
 // Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers
 // of a CA strictly increase; a responder key is stored sealed and leaves this process never.
 import { responderColumn } from './ocsp/responders.ts';
@@ -41,7 +42,11 @@ export function createRevocationArea(
   return {
     http: (server) => registerDownloads(server, parts),
     sealedColumns: () => [responderColumn],
-    start: () => dropLeasesOf(platform.database.executor, platform.nodeId),
+    start: async () => {
+      await dropLeasesOf(platform.database.executor, platform.nodeId);
+      parts.jobs.start();
+    },
+    stop: parts.jobs.stop,
     revocation: {
       refreshCrl: async (authorityUuid) => {
         await parts.refresh({ authorityUuid, kind: 'full', isNeeded: () => true, ...turn });

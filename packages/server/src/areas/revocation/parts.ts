@@ -1,5 +1,6 @@
 // The parts of this area, put together.
 import type { Platform } from '../../platform/platform.ts';
+import { createAwaitedCrls } from './crl/awaited-crls.ts';
 import { createPublishedCrls } from './crl/published-crls.ts';
 import { createCrlRefresher } from './crl/refresh-crl.ts';
 import { createCrlServer } from './crl/serve-crl.ts';
@@ -20,6 +21,24 @@ export function createParts(platform: Platform, ports: RevocationPorts) {
   const responders = createResponders(platform);
   const renewResponder = createResponderRenewer({ platform, ports, issuers, responders });
   const respond = createOcspResponder({ platform, ports, issuers, responders, renewResponder, published, metrics });
-  const jobs = createJobs({ platform, ports, published, responders, refresh, renewResponder });
-  return { clock: platform.clock, issuers, published, refresh, serveCrl, responders, renewResponder, respond, jobs };
+  /** Its connector; an authority that has none, or is gone, stands for itself. */
+  const laneOf = (authorityUuid: string): Promise<string> =>
+    ports.authorities.find(authorityUuid).then(
+      ({ connectorUuid }) => connectorUuid ?? authorityUuid,
+      () => authorityUuid,
+    );
+  const awaited = createAwaitedCrls({ platform, ports, published, refresh, laneOf });
+  const jobs = createJobs({ platform, ports, responders, refresh, renewResponder, awaited, laneOf });
+  return {
+    clock: platform.clock,
+    issuers,
+    published,
+    refresh,
+    serveCrl,
+    responders,
+    renewResponder,
+    respond,
+    awaited,
+    jobs,
+  };
 }

@@ -79,6 +79,13 @@ export async function giveBackLease(
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
+/** What was done must be done again: it counts as failed, so that it is found whatever becomes of this node. */
+export async function makeDutyDue(executor: Executor, { authorityUuid, name }: Duty): Promise<void> {
+  await sql`
+    INSERT INTO revocation_duty (authority_uuid, duty, outcome) VALUES (${authorityUuid}, ${name}, 'failed')
+    ON CONFLICT (authority_uuid, duty) DO UPDATE SET outcome = 'failed', due_at = clock_timestamp()`.execute(executor);
+}
+
 /** Work that failed and may be tried again now. */
 export const findFailedDuties = async (executor: Executor): Promise<Duty[]> => {
   const found = await sql<Duty>`

@@ -121,6 +121,7 @@ export async function createTestAuthority(
 ) {
   const { clock, database } = platform;
   const uuid = newUuid();
+  const connectorUuid = newUuid();
   const name = facts.name ?? `Test CA ${uuid.slice(-6)}`;
   const cas: TestCa[] = [];
   const inventory: TestCertificate[] = [];
@@ -253,7 +254,7 @@ export async function createTestAuthority(
     authorities: {
       find: async (authorityUuid) => {
         if (authorityUuid !== uuid) throw notFound('Authority', authorityUuid);
-        return { uuid, name, connectorUuid: newUuid(), connectorAuthorityUuid: 'ca-1', features: behaviour.features };
+        return { uuid, name, connectorUuid, connectorAuthorityUuid: 'ca-1', features: behaviour.features };
       },
       raProfileDefinitions: async () => behaviour.definitions,
     },

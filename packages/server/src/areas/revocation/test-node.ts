@@ -28,5 +28,13 @@ export async function startTestNode(platform: Platform, ports: RevocationPorts):
   registerDownloads(server, parts);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo; // a TCP listener has an address of this form
-  return { parts, server, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return {
+    parts,
+    server,
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      await parts.jobs.stop();
+      await server.close();
+    },
+  };
 }

@@ -123,10 +123,11 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       return undefined;
     },
 
-    /** Whether relying parties find a certificate in the CRLs of an authority as the database has them now. */
-    async name(authorityUuid: string, { serialBytes }: { readonly serialBytes: Uint8Array }): Promise<boolean> {
+    /** Tells whether relying parties find a certificate in the CRLs of an authority as the database has them now. */
+    async naming(authorityUuid: string): Promise<(certificate: { readonly serialBytes: Uint8Array }) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
-      return (await pairOf(authorityUuid)).some(({ list }) => findRevoked(list, serialBytes) !== undefined);
+      const pair = await pairOf(authorityUuid);
+      return ({ serialBytes }) => pair.some(({ list }) => findRevoked(list, serialBytes) !== undefined);
     },
   };
 

@@ -50,10 +50,12 @@ describe('the status of a certificate', () => {
     authority.revoke(leaf, 'superseded');
     expect(await statusOf(leaf)).toMatchObject({ status: 'revoked' });
     authority.behaviour.revocationOffsetMs = -40_000;
-    await node.parts.jobs.afterRevocation(
-      { certificateUuid: leaf.uuid, raProfileUuid: newUuid(), issuerCertificateUuid: null },
-      new AbortController().signal,
-    );
+    await node.parts.jobs.afterRevocation({
+      certificateUuid: leaf.uuid,
+      raProfileUuid: newUuid(),
+      issuerCertificateUuid: null,
+    });
+    await node.parts.jobs.idle();
     const status = await statusOf(leaf);
     expect(status).toMatchObject({ status: 'revoked', reason: 'superseded' });
     expect(status.status === 'revoked' && status.revocationMs).toBeLessThan(clock.now().getTime() - 39_000);

@@ -152,10 +152,12 @@ describe('the responder', () => {
     const item = authority.inventory.find(({ certificate }) => certificate.serialNumber === first?.serialNumber);
     if (!item) throw new Error('The responder certificate is not in the inventory.');
     authority.revoke(item);
-    await node.parts.jobs.afterRevocation(
-      { certificateUuid: item.uuid, raProfileUuid: newUuid(), issuerCertificateUuid: null },
-      new AbortController().signal,
-    );
+    await node.parts.jobs.afterRevocation({
+      certificateUuid: item.uuid,
+      raProfileUuid: newUuid(),
+      issuerCertificateUuid: null,
+    });
+    await node.parts.jobs.idle();
     expect(responderOf((await ask(leaf)).bytes)?.serialNumber).not.toBe(first?.serialNumber);
   });
 

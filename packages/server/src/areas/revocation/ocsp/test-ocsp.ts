@@ -62,7 +62,10 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
     const response = parseOcspResponse(bytes);
     return response.status === 'successful' ? response.basic.certificates[0] : undefined;
   };
-  const schedule = () => node.parts.jobs.onSchedule(new AbortController().signal);
+  const schedule = async () => {
+    await node.parts.jobs.onSchedule();
+    await node.parts.jobs.idle();
+  };
   const secondNode = async () => {
     const other = await startTestNode(testPlatform(database, { clock, sealer: platform.sealer }), authority.ports);
     closing(other.close);

@@ -1,0 +1,210 @@
+// Sees to it that every revocation comes into a published CRL. What is waited for is written down, so that it outlives this
+// process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs holds up
+// only its own authorities.
+import { setTimeout as delay } from 'node:timers/promises';
+import { findRevoked, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
+import { createLanes } from '../../../platform/jobs/lanes.ts';
+import { createRounds } from '../../../platform/jobs/rounds.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { retryDelayMs } from '../domain.ts';
+import type { RevocationPorts } from '../ports.ts';
+import * as store from '../store-awaited.ts';
+import type { PublishedCrl, PublishedCrls } from './published-crls.ts';
+import type { CrlRefresher } from './refresh-crl.ts';
+
+/** Revocations that come within this time share a CRL. The first one does not wait. */
+const CRL_DEBOUNCE_MS = 1_000;
+/** A revocation waits for so long while another node fetches, whose list may be too old for it. */
+const WAIT_FOR_OTHER_NODE_MS = 60_000;
+/** Looks for what other nodes wrote down, what an earlier life left, and what may be tried again. */
+const PERIOD_MS = 2_000;
+/** Authorities of a connector that are asked for their CRL at the same time. */
+const SLOTS = 4;
+/** Revocations looked at together. The list that names these most likely names all the others. */
+const PIECE = 100;
+
+export interface AwaitedCrlsOptions {
+  readonly platform: Platform;
+  readonly ports: Pick<RevocationPorts, 'certificates'>;
+  readonly published: PublishedCrls;
+  readonly refresh: CrlRefresher;
+  /** Whose slots the work for an authority takes. */
+  readonly laneOf: (authorityUuid: string) => Promise<string>;
+}
+
+interface Awaited extends store.AwaitedRow {
+  /** Undefined when it was deleted meanwhile or cannot be read, so that nobody can tell whether a list has it: the next one does. */
+  readonly certificate: Certificate | undefined;
+}
+
+export function createAwaitedCrls({ platform, ports, published, refresh, laneOf }: AwaitedCrlsOptions) {
+  const { database, clock, log, giveUp } = platform;
+  /** When this node last fetched for an authority because of a revocation, by the monotonic clock. */
+  const lastFetchMs = new Map<string, number>();
+  /** Authorities that a slot of this node works for. */
+  const busy = new Set<string>();
+  const lanes = createLanes({
+    slots: SLOTS,
+    onError: (error, lane) => log.error({ error, lane }, 'CRLs could not be seen to; trying again'),
+  });
+
+  /** Begins all that is due, without waiting for it. */
+  async function fill(): Promise<void> {
+    for (const authorityUuid of await store.findAwaitingAuthorities(database.executor)) await begin(authorityUuid);
+  }
+
+  async function begin(authorityUuid: string): Promise<void> {
+    // Whoever works for it looks once more afterwards.
+    if (busy.has(authorityUuid)) return;
+    const lane = await laneOf(authorityUuid);
+    lanes.fill(lane, () => takeNext(lane));
+  }
+
+  /** The authority of the lane that has waited longest and has no slot. */
+  async function takeNext(lane: string): Promise<boolean> {
+    if (giveUp.aborted) return false;
+    for (const authorityUuid of await store.findAwaitingAuthorities(database.executor)) {
+      if ((await laneOf(authorityUuid)) !== lane || busy.has(authorityUuid)) continue;
+      busy.add(authorityUuid);
+      try {
+        await settle(authorityUuid);
+      } finally {
+        busy.delete(authorityUuid);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** Ends with a list that names what is waited for, or with another attempt later. */
+  async function settle(authorityUuid: string): Promise<void> {
+    let missing = await missingOf(authorityUuid, await read(authorityUuid));
+    if (missing.length === 0) return;
+    try {
+      await debounce(authorityUuid);
+      // Those that came meanwhile share the list.
+      missing = await missingOf(authorityUuid, await read(authorityUuid));
+      if (missing.length > 0) missing = await publish(authorityUuid, missing);
+    } catch (error) {
+      // A call that a stop gave up says nothing: the next life asks again at once.
+      if (giveUp.aborted) return;
+      log.warn({ error, authority: authorityUuid }, 'a revocation is in no CRL yet; trying again');
+    }
+    await putOff(authorityUuid, missing);
+  }
+
+  async function read(authorityUuid: string): Promise<readonly Awaited[]> {
+    const awaited: Awaited[] = [];
+    for (const row of await store.findAwaited(database.executor, { authorityUuid, limit: PIECE })) {
+      const der = (await ports.certificates.find(row.certificateUuid))?.der;
+      awaited.push({ ...row, certificate: der && parsed(der) });
+    }
+    return awaited;
+  }
+
+  /** Those that no list names; the others are waited for no longer. */
+  async function missingOf(authorityUuid: string, awaited: readonly Awaited[]): Promise<readonly Awaited[]> {
+    const isNamed = await published.naming(authorityUuid);
+    const missing = awaited.filter(({ certificate }) => !certificate || !isNamed(certificate));
+    await forget(
+      authorityUuid,
+      awaited.filter((each) => !missing.includes(each)),
+    );
+    return missing;
+  }
+
+  const forget = (authorityUuid: string, settled: readonly Awaited[]): Promise<void> =>
+    store.removeAwaited(database.executor, {
+      authorityUuid,
+      certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
+    });
+
+  /** Fetches the lists; answers what is missing in them all the same. */
+  async function publish(authorityUuid: string, awaited: readonly Awaited[]): Promise<readonly Awaited[]> {
+    const turn = { authorityUuid, evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal: giveUp };
+    const isMissing = (crl: PublishedCrl | undefined): boolean =>
+      awaited.some(
+        ({ certificate }) => !certificate || !crl || findRevoked(crl.list, certificate.serialBytes) === undefined,
+      );
+    const { outcome } = await refresh({ ...turn, kind: 'full', isNeeded: isMissing });
+    if (outcome === 'notOffered') {
+      await forget(authorityUuid, awaited);
+      return [];
+    }
+    if (outcome === 'done')
+      await forget(
+        authorityUuid,
+        awaited.filter(({ certificate }) => !certificate),
+      );
+    const known = awaited.filter(({ certificate }) => certificate || outcome !== 'done');
+    const missing = await missingOf(authorityUuid, known);
+    const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
+    if (missing.length === 0) {
+      if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined); // logged there; the full CRL counts
+      return [];
+    }
+    // A CA leaves out what has expired (RFC 5280 §3.3).
+    const isExpired = ({ certificate }: Awaited): boolean =>
+      certificate !== undefined && certificate.notAfterMs <= clock.now().getTime();
+    await forget(authorityUuid, missing.filter(isExpired));
+    const left = missing.filter((each) => !isExpired(each));
+    if (left.length === 0) return [];
+    // An authority may make full lists on schedule only, and deltas between.
+    await refresh(delta);
+    return missingOf(authorityUuid, left);
+  }
+
+  async function putOff(authorityUuid: string, missing: readonly Awaited[]): Promise<void> {
+    if (missing.length === 0) return;
+    const attempts = 1 + Math.min(...missing.map((each) => each.attempts));
+    await store.putOffAwaited(database.executor, {
+      authorityUuid,
+      certificateUuids: missing.map(({ certificateUuid }) => certificateUuid),
+      pauseMs: retryDelayMs('full', 'failed', attempts),
+    });
+  }
+
+  async function debounce(authorityUuid: string): Promise<void> {
+    const dueMs = (lastFetchMs.get(authorityUuid) ?? Number.NEGATIVE_INFINITY) + CRL_DEBOUNCE_MS;
+    const waitMs = dueMs - clock.monotonicMs();
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: giveUp });
+    lastFetchMs.set(authorityUuid, clock.monotonicMs());
+  }
+
+  const rounds = createRounds({
+    log,
+    what: 'looking for revocations without a CRL',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      await fill();
+      return false;
+    },
+  });
+
+  return {
+    /** Writes down that the CRL of an authority is to name a certificate, and begins with it without waiting. */
+    async expect(authorityUuid: string, certificateUuid: string): Promise<void> {
+      await store.insertAwaited(database.executor, { authorityUuid, certificateUuid });
+      await begin(authorityUuid);
+    },
+    fill,
+    start: rounds.start,
+    stop: async (): Promise<void> => {
+      await rounds.stop();
+      await lanes.stop();
+    },
+    /** Resolves when no slot works any more. */
+    idle: lanes.idle,
+  };
+}
+
+function parsed(der: Uint8Array): Certificate | undefined {
+  try {
+    return parseCertificate(der);
+  } catch (error) {
+    if (error instanceof PkiError) return undefined;
+    throw error;
+  }
+}
+
+export type AwaitedCrls = ReturnType<typeof createAwaitedCrls>;

@@ -1,0 +1,70 @@
+// Statements of the revocations that wait for their CRL, by the database's clock.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+
+/** Again when a row is there already: what was put off is looked at now. */
+export async function insertAwaited(
+  executor: Executor,
+  { authorityUuid, certificateUuid }: { readonly authorityUuid: string; readonly certificateUuid: string },
+): Promise<void> {
+  // An authority that was removed meanwhile has no CRL to wait for.
+  await sql`
+    INSERT INTO awaited_revocation (authority_uuid, certificate_uuid)
+    SELECT uuid, ${certificateUuid}::uuid FROM authority WHERE uuid = ${authorityUuid} FOR KEY SHARE
+    ON CONFLICT (authority_uuid, certificate_uuid) DO UPDATE SET attempts = 0, due_at = clock_timestamp()`.execute(
+    executor,
+  );
+}
+
+/** Authorities whose CRLs are waited for now. */
+export async function findAwaitingAuthorities(executor: Executor): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT authority_uuid AS uuid FROM awaited_revocation WHERE due_at <= clock_timestamp()
+    GROUP BY authority_uuid ORDER BY min(due_at)`.execute(executor);
+  return rows.map(({ uuid }) => uuid);
+}
+
+export interface AwaitedRow {
+  readonly certificateUuid: string;
+  readonly attempts: number;
+}
+
+/** Those that have waited longest. */
+export async function findAwaited(
+  executor: Executor,
+  { authorityUuid, limit }: { readonly authorityUuid: string; readonly limit: number },
+): Promise<AwaitedRow[]> {
+  const { rows } = await sql<AwaitedRow>`
+    SELECT certificate_uuid AS "certificateUuid", attempts FROM awaited_revocation
+    WHERE authority_uuid = ${authorityUuid} AND due_at <= clock_timestamp() ORDER BY due_at LIMIT ${limit}`.execute(
+    executor,
+  );
+  return rows;
+}
+
+export async function removeAwaited(
+  executor: Executor,
+  { authorityUuid, certificateUuids }: { readonly authorityUuid: string; readonly certificateUuids: readonly string[] },
+): Promise<void> {
+  if (certificateUuids.length === 0) return;
+  await sql`
+    DELETE FROM awaited_revocation
+    WHERE authority_uuid = ${authorityUuid} AND certificate_uuid = ANY(${certificateUuids}::uuid[])`.execute(executor);
+}
+
+/** After an attempt that brought no list which names them. */
+export async function putOffAwaited(
+  executor: Executor,
+  facts: {
+    readonly authorityUuid: string;
+    readonly certificateUuids: readonly string[];
+    readonly pauseMs: number;
+  },
+): Promise<void> {
+  await sql`
+    UPDATE awaited_revocation
+    SET attempts = attempts + 1, due_at = clock_timestamp() + ${facts.pauseMs} * interval '1 millisecond'
+    WHERE authority_uuid = ${facts.authorityUuid} AND certificate_uuid = ANY(${facts.certificateUuids}::uuid[])`.execute(
+    executor,
+  );
+}
