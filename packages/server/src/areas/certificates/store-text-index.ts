@@ -1,13 +1,12 @@
 // The index of trigrams over the texts of certificates. It is made while others write, so not in a migration, and only where the
 // extension pg_trgm is installed or may be.
 import { sql } from 'kysely';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import { sqlState } from '../../platform/database/database-errors.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { QUERY_CANCELED } from '../../platform/database/time-limit.ts';
 
 const INDEX = 'certificate_text_trigrams';
-/** Advisory lock of the node that makes the index; the number only has to be the same on every node. */
-const LOCK = 7_240_612;
 /** New texts wait in a list of this size before they are sorted in; searches read that list too, in some 30 ms when it is full. */
 const WAITING_KB = 16_384;
 
@@ -23,7 +22,7 @@ export async function makeTextIndex(database: Database, signal: AbortSignal): Pr
   try {
     const lock = await client.query<{ locked: boolean; pid: number }>(
       'SELECT pg_try_advisory_lock($1) AS locked, pg_backend_pid() AS pid',
-      [LOCK],
+      [ADVISORY_LOCKS.textIndex],
     );
     const [row] = lock.rows;
     if (!row?.locked) return 'not now';
@@ -33,7 +32,7 @@ export async function makeTextIndex(database: Database, signal: AbortSignal): Pr
       return await makeLocked(client);
     } finally {
       signal.removeEventListener('abort', cancel);
-      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+      await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.textIndex]);
     }
   } catch (error) {
     switch (sqlState(error)) {

@@ -1,6 +1,7 @@
 import { createLogger } from '@signetry/server';
 import { testDatabase } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { makeTextIndex, tidyTextIndex } from './store-text-index.ts';
 import { createTextIndex } from './text-index.ts';
@@ -22,9 +23,9 @@ const isValid = async (): Promise<boolean | undefined> => {
 describe('the index of texts', () => {
   it('is left to the node that is at it', async () => {
     const other = await database.connect();
-    await other.query('SELECT pg_advisory_lock(7240612)');
+    await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
     expect(await makeTextIndex(database, signal)).toBe('not now');
-    await other.query('SELECT pg_advisory_unlock(7240612)');
+    await other.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.textIndex]);
     other.release();
     expect(await isValid()).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 // Statements that keep the counters: moving deltas into them, comparing them with the certificates, building them anew.
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import {
   COUNTED_CERTIFICATES,
@@ -12,18 +13,17 @@ import {
 } from './counted.ts';
 import { run } from './store.ts';
 
-/** Advisory lock of whoever writes counters; the number only has to be the same on every node. */
-const LOCK = 7_240_612;
-
 /** Answers false when somebody else writes counters just now. */
 export async function tryLock(tx: Executor): Promise<boolean> {
-  const [row] = await run<{ locked: boolean }>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [LOCK]);
+  const [row] = await run<{ locked: boolean }>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [
+    ADVISORY_LOCKS.counters,
+  ]);
   return row?.locked ?? false;
 }
 
 /** Waits until nobody else writes counters. */
 export async function lock(tx: Executor): Promise<void> {
-  await run(tx, 'SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await run(tx, 'SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.counters]);
 }
 
 export async function hasDeltas(executor: Executor): Promise<boolean> {

@@ -2,11 +2,10 @@
 // Each file runs in one transaction with its ledger row, so an interrupted migration leaves nothing half done.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
-/** Advisory lock of migrations; the number only has to be the same on every node. */
-const LOCK = 7_240_611;
 
 export interface MigrationResult {
   readonly applied: readonly string[];
@@ -16,7 +15,7 @@ export async function migrate(database: Database): Promise<MigrationResult> {
   const client = await database.connect();
   const applied: string[] = [];
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
     );
@@ -39,7 +38,7 @@ export async function migrate(database: Database): Promise<MigrationResult> {
       applied.push(file.name);
     }
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined); // a broken connection released it already
+    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrations]).catch(() => undefined); // a broken connection released it already
     client.release();
   }
   return { applied };

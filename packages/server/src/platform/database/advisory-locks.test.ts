@@ -1,0 +1,22 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
+
+const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
+
+it('advisory locks differ, so that no work waits for another', () => {
+  const numbers = Object.values(ADVISORY_LOCKS);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+it('nobody takes an advisory lock by a number from elsewhere', async () => {
+  const files = (await readdir(SOURCES, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const takers: string[] = [];
+  for (const name of files) {
+    const text = await readFile(join(SOURCES, name), 'utf8');
+    if (/pg_(?:try_)?advisory_(?:xact_)?lock/.test(text) && !text.includes('ADVISORY_LOCKS.')) takers.push(name);
+  }
+  expect(takers).toEqual([]);
+});

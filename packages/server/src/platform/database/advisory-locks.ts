@@ -1,0 +1,11 @@
+// The advisory locks of the platform, each with a number of its own: two that share one stop each other's work. They are the same
+// on every node, and stay the same, because nodes of two versions share a database during an upgrade.
+
+export const ADVISORY_LOCKS = {
+  /** Whoever brings the schema up to date. */
+  migrations: 7_240_611,
+  /** Whoever writes the counters of the statistics. */
+  counters: 7_240_612,
+  /** The node that makes the index of texts. */
+  textIndex: 7_240_613,
+} as const;
