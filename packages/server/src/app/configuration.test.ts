@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationError, configurationRows, readConfiguration } from './configuration.ts';
+import { settings, type SettingFacts } from './settings.ts';
 
 describe('configuration', () => {
   let folder: string;
@@ -109,6 +110,22 @@ describe('configuration', () => {
   it('never prints the password of the database URL', () => {
     const args = ['--database-url', 'postgres://u:hunter2@h/d', '--sealing-key-file', 'k'];
     expect(JSON.stringify(configurationRows(readConfiguration({ args, environment: {} })))).not.toContain('hunter2');
+  });
+
+  it('prints every setting as it was given, or as its default is written', () => {
+    const config = file('limitConnections: off\ntrustedProxies: [192.0.2.1, 192.0.2.2]\n');
+    const args = ['--config', config, '--postgres-settings', 'shared_buffers=512MB,work_mem=8MB'];
+    const environment = { SIGNETRY_LIMIT_FAILED_SIGN_INS: '2/second', SIGNETRY_ACME_DNS: '192.0.2.53:53' };
+    const rows = configurationRows(readConfiguration({ args, environment }));
+    expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toMatchObject({
+      limitConnections: 'off',
+      trustedProxies: '192.0.2.1,192.0.2.2',
+      postgresSettings: 'shared_buffers=512MB,work_mem=8MB',
+      limitFailedSignIns: '2/second',
+      acmeDns: '192.0.2.53:53',
+    });
+    const defaults = configurationRows(readConfiguration({ args: [], environment: {} }));
+    for (const { name, value } of defaults) expect(value, name).toBe((settings[name] as SettingFacts).initial ?? '');
   });
 
   it('does not keep a trailing slash of the public URL', () => {

@@ -18,6 +18,8 @@ export type Source = 'command line' | 'environment' | 'file' | 'default' | 'impl
 export interface Configuration {
   readonly values: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
+  /** As they were given; absent where nothing says anything. */
+  readonly texts: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 export interface ConfigurationInput {
@@ -31,6 +33,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   const filePath = flags.get('config') ?? input.environment['SIGNETRY_CONFIG'];
   const file = filePath === undefined ? new Map<string, FileValue>() : readConfigurationFile(filePath);
   const values: Partial<Record<SettingName, unknown>> = {};
+  const texts: Partial<Record<SettingName, string>> = {};
   const sources = {} as Record<SettingName, Source>; // filled for every name below
   for (const name of settingNames) {
     const { text, source, place } = firstOf(
@@ -40,14 +43,17 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
       { text: (settings[name] as SettingFacts).initial, source: 'default', place: name },
     );
     sources[name] = source;
-    if (text !== undefined) values[name] = parseValue(name, { text, source, place });
+    if (text === undefined) continue;
+    values[name] = parseValue(name, { text, source, place });
+    texts[name] = text;
   }
   if (sources.production === 'default' && values.databaseUrl !== undefined) {
     values.production = true;
+    texts.production = 'true';
     sources.production = 'implied by databaseUrl';
   }
   assertMeant(sources.production, values);
-  const configuration = { values: values as Settings, sources }; // every name was parsed by its own type
+  const configuration = { values: values as Settings, sources, texts }; // every name was parsed by its own type
   assertConsistent(configuration);
   return configuration;
 }
@@ -108,20 +114,10 @@ export { ConfigurationError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 
-/** Rows of `signetry config`: what is in force and where it came from; secrets masked. */
-export const configurationRows = ({ values, sources }: Configuration) =>
+/** Rows of `signetry config`: what is in force, in the words in which it was given, and where it came from; secrets masked. */
+export const configurationRows = ({ sources, texts }: Configuration) =>
   settingNames.map((name) => {
-    const value: unknown = values[name];
+    const text = texts[name] ?? '';
     const secret = (settings[name] as SettingFacts).secret === true;
-    const text = settingText(value);
     return { name, value: secret && text !== '' ? MASK : text, source: sources[name], about: settings[name].about };
   });
-
-function settingText(value: unknown): string {
-  if (Array.isArray(value)) return value.join(',');
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value)
-      .map(([name, part]) => `${name}=${String(part)}`)
-      .join(',');
-  return String(value ?? '');
-}
