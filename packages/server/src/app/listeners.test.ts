@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { selfSigned } from '../areas/identity/testing/gatekeeper-fixture.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { listenHttps, listenerUrl, parseAddress, servedHosts } from './listeners.ts';
@@ -33,7 +34,8 @@ describe('listeners', () => {
 describe('the HTTPS listener', async () => {
   const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault: () => undefined });
   await server.ready();
-  const https = await listenHttps(server, { host: '127.0.0.1', port: 0 }, await selfSigned('CN=localhost'));
+  const tls = await selfSigned('CN=localhost');
+  const https = await listenHttps(server, { host: '127.0.0.1', port: 0 }, tls);
   afterAll(async () => {
     https.server.close();
     https.server.closeAllConnections();
@@ -63,6 +65,19 @@ describe('the HTTPS listener', async () => {
     }
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     await expect(open(old)).rejects.toThrow();
+  });
+
+  it('ends a connection whose handshake does not come to its end in time', async () => {
+    const hasty = await listenHttps(server, { host: '127.0.0.1', port: 0 }, { ...tls, handshakeMs: 200 });
+    onTestFinished(() => void hasty.server.close());
+    const socket = connectPlain({ host: '127.0.0.1', port: hasty.address.port });
+    await once(socket, 'connect');
+    // The beginning of a ClientHello.
+    socket.write(Buffer.from('1603010200010001fc0303', 'hex'));
+    const startMs = performance.now();
+    await once(socket.resume(), 'close');
+    // The limits on HTTP are longer: 10 s and more.
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it('refuses what is no HTTP in the form of the interface', async () => {

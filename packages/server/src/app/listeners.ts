@@ -81,7 +81,7 @@ export interface TlsMaterial {
 export async function listenHttps(
   server: FastifyInstance,
   address: Address,
-  tls: TlsMaterial,
+  { handshakeMs = TLS_HANDSHAKE_MS, ...tls }: TlsMaterial & { readonly handshakeMs?: number },
 ): Promise<{ address: Address; server: HttpsServer }> {
   const https = createHttpsServer({
     ...connectionOptions(),
@@ -89,7 +89,7 @@ export async function listenHttps(
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
-    handshakeTimeout: TLS_HANDSHAKE_MS,
+    handshakeTimeout: handshakeMs,
     ciphers: CIPHERS,
     honorCipherOrder: true,
   });

@@ -1,5 +1,7 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { BlockList, connect, type AddressInfo, type Server } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { createSidePages } from './side-pages.ts';
@@ -15,8 +17,11 @@ const onFault = (error: Error): never => {
 };
 
 /** An ordinary listener with the pages that are to be on it, and the others. */
-async function serve(places: { readonly metrics: string; readonly docs: string }) {
-  const pages = createSidePages({ places, metrics, publicUrl: undefined, onFault });
+async function serve(
+  places: { readonly metrics: string; readonly docs: string },
+  limitConnections: (server: Server) => void = () => undefined,
+) {
+  const pages = createSidePages({ places, metrics, publicUrl: undefined, limitConnections, onFault });
   const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault });
   pages.serve(server);
   server.get('/api/v1/groups', () => []);
@@ -49,6 +54,25 @@ describe('metrics and interface documents', () => {
     await expectAt(own, ['/metrics', ...DOCUMENTS], 200);
     await expectAt(own, ['/', '/api/v1/groups', '/login'], 404);
     expect((await fetch(`${own}/metrics`)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('bound the connections of one address there, too', async () => {
+    let refused = 0;
+    const onRefused = (): void => void (refused += 1);
+    const limit = createConnectionLimit({ max: 2, exempt: new BlockList(), onRefused });
+    const { pages } = await serve({ metrics: '127.0.0.1:0', docs: 'off' }, limit);
+    const [address] = pages.addresses();
+    const open = async () => {
+      const socket = connect({ host: '127.0.0.1', port: address?.port ?? 0 });
+      stack.defer(() => void socket.destroy());
+      await once(socket, 'connect');
+      return socket;
+    };
+    await open();
+    await open();
+    const third = await open();
+    await once(third.resume(), 'close');
+    expect(refused).toBe(1);
   });
 
   it('may be closed, one without the other', async () => {

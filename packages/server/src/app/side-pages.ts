@@ -1,5 +1,6 @@
 // Pages for those who run the platform rather than for its callers: metrics and the documents of the interface. Each is served
 // on the ordinary listeners, on a listener of its own, or nowhere.
+import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
@@ -17,12 +18,14 @@ export interface SidePagesParts {
   readonly metrics: Metrics;
   /** Name under which the listeners answer besides their own. */
   readonly publicUrl: string | undefined;
+  /** Bounds the connections of one address, over all listeners. */
+  readonly limitConnections: (server: Server) => void;
   readonly onFault: (error: Error, facts: { requestId: string; operation: string }) => void;
 }
 
 export type SidePages = ReturnType<typeof createSidePages>;
 
-export function createSidePages({ places, metrics, publicUrl, onFault }: SidePagesParts) {
+export function createSidePages({ places, metrics, publicUrl, limitConnections, onFault }: SidePagesParts) {
   const serve: Readonly<Record<SidePageName, (server: FastifyInstance) => void>> = {
     metrics: (server) => serveMetrics(server, metrics),
     docs: serveDocs,
@@ -38,6 +41,7 @@ export function createSidePages({ places, metrics, publicUrl, onFault }: SidePag
     const address = parseAddress(place) ?? { host: place, port: 0 };
     const { isServed } = servedHosts([address], publicUrl);
     const server = createHttpServer({ isServedHost: isServed, trustedProxies: [], onFault });
+    limitConnections(server.server);
     for (const page of pages) serve[page](server);
     opened.set(place, await listenHttp(server, address, { flag: `--${pages[0] ?? ''}` }));
     return server;

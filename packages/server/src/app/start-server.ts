@@ -169,10 +169,16 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     ? noConsole
     : prepareConsole({ directories: [CONSOLE_CACHE, join(directory.root, 'console')], log });
   stack.defer(() => console.stop());
+  const limitConnections = createConnectionLimit({
+    max: values.limitConnections,
+    exempt: networks(values.trustedProxies),
+    onRefused: () => platform.metrics.refusedConnections.inc(),
+  });
   const sidePages = createSidePages({
     places: { metrics: values.metrics, docs: values.docs },
     metrics: platform.metrics,
     publicUrl: values.publicUrl,
+    limitConnections,
     onFault: faultLog(platform),
   });
   const server = createServer({
@@ -195,11 +201,6 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     return drain(listener, close);
   };
   doors.defer(() => drained(server.server, () => server.close()));
-  const limitConnections = createConnectionLimit({
-    max: values.limitConnections,
-    exempt: networks(values.trustedProxies),
-    onRefused: () => platform.metrics.refusedConnections.inc(),
-  });
   limitConnections(server.server);
   const connectorUuid = await bringUpBuiltIns(areas);
   if (httpAddress) bound.http = await listenHttp(server, httpAddress);
