@@ -40,9 +40,9 @@ const caOf = async (path: IssuingPath) => {
   return { uuid: ca?.uuid ?? '', der: Buffer.from(ca?.certificateContent ?? '', 'base64') };
 };
 
-async function family(name: string): Promise<Family> {
+async function family(name: string, wish: Readonly<Record<string, unknown>> = {}): Promise<Family> {
   const upper = await createAuthority(client, { name: `${name} Root` });
-  const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice(`${name} Root`) };
+  const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice(`${name} Root`), ...wish };
   const lower = await createAuthority(client, { name: `${name} Sub`, values });
   return { upper, lower, ca: await caOf(lower) };
 }
@@ -97,6 +97,27 @@ describe('the certificate of a subordinate authority', () => {
     expect((await refusalOf(client.clientOperations.renewCertificate({ params, body: {} }))).message).toMatch(words);
     // What it issued can still be revoked.
     await client.clientOperations.revokeCertificate({ params, body: { attributes: [] } });
+  });
+
+  it('takes the certificates below along when it is revoked, through all levels and within seconds', async () => {
+    const made = await family('Ended', { data_pathLength: 1 });
+    const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice('Ended Sub') };
+    const lowest = await createAuthority(client, { name: 'Ended Lowest', values });
+    const leaves = [await issueUnder(made.lower, 'ended.example'), await issueUnder(lowest, 'lowest.example')];
+    const below = [...leaves, await caOf(lowest)];
+    const statuses = () =>
+      Promise.all(
+        below.map(
+          async ({ uuid }) => (await client.certificates.getCertificate({ params: { uuid } })).validationStatus,
+        ),
+      );
+    for (const { uuid } of below) await client.certificates.getCertificateValidationResult({ params: { uuid } });
+    expect(await statuses()).toEqual(['valid', 'valid', 'valid']);
+    await client.clientOperations.revokeCertificate({
+      params: { ...(await pathOf(made)), certificateUuid: made.ca.uuid },
+      body: { reason: 'keyCompromise', attributes: [] },
+    });
+    await expect.poll(statuses, { timeout: 20_000, interval: 100 }).toEqual(['invalid', 'invalid', 'invalid']);
   });
 });
 

@@ -161,6 +161,9 @@ export function createCertificateRevoker(options: RevokerOptions) {
         raProfileUuid: work.profile.uuid,
         issuerCertificateUuid: row?.issuer_certificate_uuid ?? null,
       });
+      // Its status changed with its state, without a validation that would tell of it.
+      if (row && row.trusted_ca !== null)
+        await events.append(tx, 'authority_standing_changed', { certificateUuid: work.certificateUuid });
     });
     events.wake();
     issuers.forget();
