@@ -31,6 +31,8 @@ export interface HostileAuthority {
   onIssue(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>): void;
   /** As it should be. */
   issueProperly(asked: AskedFor): IssueAnswer;
+  /** How often it was asked for a CRL, which it never answers. */
+  crlCalls(): number;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startHostileAuthority(
   const { features = [], name = 'Hostile CA' } = options;
   const authority = await foreignAuthority(`CN=${name}`);
   const issueProperly = (asked: AskedFor): IssueAnswer => ({ certificate: authority.issue(asked) });
+  let crlCalls = 0;
   let decide: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer> = issueProperly;
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -57,6 +60,11 @@ export async function startHostileAuthority(
       send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki, key: String(key) }));
       return;
     }
+    if (url.endsWith('/crl')) {
+      // Never answered.
+      crlCalls += 1;
+      return;
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(usualAnswer(`${method} ${url}`, { authority, features })));
   }
@@ -68,6 +76,7 @@ export async function startHostileAuthority(
       decide = answer;
     },
     issueProperly,
+    crlCalls: () => crlCalls,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
