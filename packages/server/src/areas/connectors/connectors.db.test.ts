@@ -6,7 +6,7 @@ import {
 } from '@signetry/contract';
 import { handlersOf, rejected as connectorRejects, type Connector } from '@signetry/connector-sdk';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -280,6 +280,22 @@ describe('a stored connector', () => {
     await expect(call('bulkReconnectConnector', { body: [newUuid()] })).rejects.toMatchObject({
       code: 'object_not_found',
     });
+  });
+
+  it('is reconnected beside one that hangs, which the answer tells of', async () => {
+    const hanging = await startFakeConnector();
+    fakes.push(hanging);
+    const first = await create({ url: hanging.url });
+    const second = await create();
+    hanging.on('GET /v1', 'hang');
+    const asked = fake.callsTo('GET /v1').length;
+    const giveUp = new AbortController();
+    const reconnecting = call('bulkReconnectConnector', { body: [first, second], signal: giveUp.signal });
+    const refused = expect(reconnecting).rejects.toThrow(/^Connector connector /);
+    await vi.waitFor(() => expect(fake.callsTo('GET /v1')).toHaveLength(asked + 1), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await audits(second)).length).toBeGreaterThan(1), { timeout: 5_000 });
+    giveUp.abort();
+    await refused;
   });
 
   it('shows the attributes of its kinds and its health', async () => {

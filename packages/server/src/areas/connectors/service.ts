@@ -163,9 +163,14 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     return presentConnections(groups);
   }
 
-  /** One after the other; the first connector that fails ends it. */
+  /** Side by side, because one that hangs must not hold up the others; the first of the list that failed is told. */
   async function reconnectMany(uuids: readonly string[], context: RequestContext): Promise<void> {
-    for (const uuid of new Set(uuids)) await reconnect(uuid, context);
+    const wanted = [...new Set(uuids)];
+    const known = new Set((await store.findAll(database.executor)).map(({ uuid }) => uuid));
+    const unknown = wanted.find((uuid) => !known.has(uuid));
+    if (unknown !== undefined) throw notFound('Connector', unknown);
+    const outcomes = await Promise.allSettled(wanted.map((uuid) => reconnect(uuid, context)));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   async function remove(uuid: string, context: RequestContext): Promise<void> {
