@@ -90,6 +90,20 @@ describe('the body of a caller who is not signed in', () => {
     expect(statusesOf(await connection.closed())).toEqual([401]);
   });
 
+  it('is received for some at once only: a flood of them is let go with the answer', async () => {
+    const head = announce('POST /api/v1/certificates/upload', { length: 15_000_000 });
+    const connections = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, head)));
+    const began = performance.now();
+    const closings = connections.map(async (connection) => {
+      await connection.closed();
+      return performance.now() - began;
+    });
+    // The first come after some seconds only, since their senders get time.
+    const soon = (await Promise.all(closings)).filter((afterMs) => afterMs < 4_000);
+    expect(soon.length).toBeGreaterThanOrEqual(60 - 32);
+    expect(soon.length).toBeLessThan(60);
+  });
+
   it('is not even asked for when the caller waits to be asked', async () => {
     const headers = 'Expect: 100-continue\r\n';
     const refused = await openConnection(port, announce('POST /api/v1/groups', { headers }));

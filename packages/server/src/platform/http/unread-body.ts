@@ -9,6 +9,11 @@ const TURN_BYTES = 128 * 1024;
 const TURN_MS = 5;
 /** Whoever is still sending then loses the connection. */
 const PATIENCE_MS = 5_000;
+/**
+ * Connections that are treated so at once; each keeps some 200 KB. Beyond, a connection ends with its answer, which its client may
+ * then not get to read: only a flood comes so far.
+ */
+const MAX_WAITING = 32;
 
 /** `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body when it is asked to, which is when somebody reads it. */
 const continued = new WeakSet<IncomingMessage>();
@@ -82,6 +87,10 @@ function createRestReceiver(): ReceiveRest {
 
   return (request, { isKept }) => {
     const { socket } = request;
+    if (waiting.size >= MAX_WAITING) {
+      socket.destroySoon();
+      return;
+    }
     const cut = setTimeout(() => socket.destroy(), PATIENCE_MS).unref();
     const settle = (): void => {
       clearTimeout(cut);
