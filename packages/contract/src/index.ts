@@ -67,5 +67,6 @@ export * from './extensions/sign-in-links.ts';
 export * from './protocols/acme.ts';
 export * from './connector/authority-shapes.ts';
 export * from './connector/authority.ts';
+export * from './connector/crl-shards.ts';
 export * from './connector/endpoints.ts';
 export * from './connector/every-connector.ts';

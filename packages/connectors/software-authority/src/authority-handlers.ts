@@ -106,7 +106,7 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
       },
       getCrl: async ({ params, body }) => {
         const authority = await registry.get(params.uuid);
-        return { crlData: await crls.get(authority, { delta: body.delta }) };
+        return { crlData: await crls.get(authority, body) };
       },
     }),
   };

@@ -27,7 +27,7 @@ import { createProfileReader, readProfile } from './profiles/certificate-profile
 import { revokeCertificate } from './revocation/revoke-certificate.ts';
 
 export function certificateHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
-  const { registry, journal, revocations, signOnce } = parts;
+  const { registry, journal, revocations, shards, signOnce } = parts;
   const profileOf = createProfileReader(context.publicUrl);
 
   /** The certificate that is renewed must be ours and still good. */
@@ -59,6 +59,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         format,
         attributes,
         idempotencyKey,
+        shards,
       });
       if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
@@ -75,6 +76,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         oldCertificate: certificate,
         findOld: () => findOld(authority, certificate),
         idempotencyKey,
+        shards,
       });
       if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
@@ -95,6 +97,7 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
       await revokeCertificate(revocations, {
         authority,
         known,
+        shardUuid: await shards.findByCertificate(authority.uuid, known.certificate),
         reason,
         attributes,
         idempotencyKey,

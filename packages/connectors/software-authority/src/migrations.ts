@@ -96,4 +96,43 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON COLUMN ${schema}.crl.after_this_update IS 'Time of that CRL';
       COMMENT ON COLUMN ${schema}.crl.der IS 'Read in slices; serial numbers are random, so compressing costs time and saves little';`,
   },
+  {
+    // Tables of their own: the version before takes every row of `crl` for a list of all certificates.
+    name: 'crl-shards',
+    sql: (schema) => `
+      CREATE TABLE ${schema}.crl_shard (
+        uuid uuid PRIMARY KEY,
+        authority_uuid uuid NOT NULL,
+        shard integer NOT NULL,
+        urls text[] NOT NULL,
+        crl_number bigint NOT NULL DEFAULT 0,
+        crl_this_update timestamptz,
+        UNIQUE (authority_uuid, shard)
+      );
+      COMMENT ON TABLE ${schema}.crl_shard IS 'Distribution points of a CA that certificates name; a row is never removed';
+      COMMENT ON COLUMN ${schema}.crl_shard.urls IS 'Every address that a certificate may have for it; committed before such a certificate is signed';
+
+      CREATE TABLE ${schema}.shard_crl (
+        shard_uuid uuid NOT NULL,
+        number bigint NOT NULL,
+        base_number bigint,
+        this_update timestamptz NOT NULL,
+        next_update timestamptz NOT NULL,
+        is_scheduled boolean NOT NULL,
+        after_number bigint,
+        after_this_update timestamptz,
+        der bytea,
+        PRIMARY KEY (shard_uuid, number)
+      );
+      ALTER TABLE ${schema}.shard_crl ALTER COLUMN der SET STORAGE EXTERNAL;
+      COMMENT ON TABLE ${schema}.shard_crl IS 'The CRLs of shards, with the columns of crl; no deltas of them are made';
+
+      ALTER TABLE ${schema}.revocation ADD COLUMN shard_uuid uuid;
+      ALTER TABLE ${schema}.revocation ADD COLUMN shard_crl_number bigint;
+      COMMENT ON COLUMN ${schema}.revocation.shard_uuid IS 'The shard that the certificate names; null for one that names the complete list';
+      COMMENT ON COLUMN ${schema}.revocation.shard_crl_number IS 'First CRL of the shard that has the entry as it is; null while none has';
+      CREATE INDEX revocation_shard_serial ON ${schema}.revocation (shard_uuid, serial) WHERE shard_uuid IS NOT NULL;
+      CREATE INDEX revocation_shard_crl_number ON ${schema}.revocation (shard_uuid, shard_crl_number)
+        WHERE shard_uuid IS NOT NULL;`,
+  },
 ];

@@ -6,7 +6,9 @@ import { createClockGuard, type ClockGuard } from './issuance/clock-guard.ts';
 import { createIssuanceJournal, type IssuanceJournal } from './issuance/issuance-journal.ts';
 import { createSignOnce, type SignOnce } from './issuance/signed-once.ts';
 import { createCrlIssuer, type CrlIssuer } from './revocation/crl-issuer.ts';
+import { createCrlShards, type CrlShards } from './revocation/crl-shards.ts';
 import { createCrlStore } from './revocation/crl-store.ts';
+import { COMPLETE_LISTS, SHARD_LISTS } from './revocation/crl-tables.ts';
 import { createKeptCrls } from './revocation/kept-crls.ts';
 import { createRevocationStore, type RevocationStore } from './revocation/revocation-store.ts';
 
@@ -16,6 +18,7 @@ export interface ConnectorParts {
   readonly journal: IssuanceJournal;
   readonly signOnce: SignOnce;
   readonly revocations: RevocationStore;
+  readonly shards: CrlShards;
   readonly crls: CrlIssuer;
   readonly guard: ClockGuard;
   /** For what is not in the issuance journal: the creation of authorities. */
@@ -27,15 +30,21 @@ export function createParts(context: ConnectorContext): ConnectorParts {
   const store = createAuthorityStore(storage);
   const journal = createIssuanceJournal(storage);
   const kept = createKeptCrls();
-  const crlStore = createCrlStore(storage, kept.find);
-  const guard = createClockGuard({ ...context, journal, crls: crlStore });
+  const complete = createCrlStore(storage, kept.find, COMPLETE_LISTS);
+  const ofShards = createCrlStore(storage, kept.find, SHARD_LISTS);
+  const shards = createCrlShards(storage);
+  const endFutureCrls = async (now: Date): Promise<void> => {
+    for (const store of [complete, ofShards]) await store.endFutureCrls(now);
+  };
+  const guard = createClockGuard({ ...context, journal, crls: { endFutureCrls } });
   return {
     store,
     registry: createAuthorityRegistry(context, store),
     journal,
     signOnce: createSignOnce({ journal, guard, randomBytes }),
     revocations: createRevocationStore(storage),
-    crls: createCrlIssuer({ store: crlStore, kept, guard }),
+    shards,
+    crls: createCrlIssuer({ complete, ofShards, shards, kept, guard }),
     guard,
     idempotency: createIdempotencyJournal(storage),
   };

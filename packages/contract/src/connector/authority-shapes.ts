@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason, CertificateType } from '../enums/certificates.ts';
 import { base64Octets, notBlank } from '../primitives.ts';
 import { BaseAttributeDto, MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
+import { MAX_CRL_SHARDS } from './crl-shards.ts';
 
 export const AuthorityProviderInstanceDto = z
   .object({ uuid: z.string(), name: z.string(), attributes: z.array(BaseAttributeDto) })
@@ -39,6 +40,8 @@ export const CertificateRevocationListRequestDto = z
   .object({
     delta: z.boolean().default(false),
     raProfileAttributes: z.array(RequestAttributeDto),
+    /** The list of one shard instead of the complete one; only for connectors that declare CRL_SHARDS_FEATURE. */
+    shard: z.int().min(1).max(MAX_CRL_SHARDS).optional(),
   })
   .meta({ id: 'CertificateRevocationListRequestDto' });
 export type CertificateRevocationListRequestDto = z.output<typeof CertificateRevocationListRequestDto>;

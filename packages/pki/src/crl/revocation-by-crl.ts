@@ -66,7 +66,11 @@ function refusedIssuer(certificate: Certificate, issuer: Certificate): string | 
   return undefined;
 }
 
-/** Whether a list is about the certificate (RFC 5280 §6.3.3 b). */
+/** Whether a list says anything about the certificate by its issuing distribution point, where it has one. */
+export const isInScope = (crl: CertificateList, certificate: Certificate): boolean =>
+  scopeProblem(crl.issuingDistributionPoint, certificate) === undefined;
+
+/** RFC 5280 §6.3.3 b. */
 function scopeProblem(point: IssuingDistributionPoint | undefined, certificate: Certificate): string | undefined {
   if (!point) return undefined;
   if (point.indirectCrl) return 'The list is an indirect one.';

@@ -1,6 +1,11 @@
 // The form of a CA: where its key comes from, what its certificate says, how long its CRLs are good.
-import { dataAttribute, inRange, infoAttribute, readString } from '@signetry/connector-sdk';
-import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { dataAttribute, inRange, infoAttribute, readInteger, readString } from '@signetry/connector-sdk';
+import {
+  MAX_CRL_SHARDS,
+  type BaseAttributeDto,
+  type DataAttribute,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { authorityAttributeUuid as uuid } from './attribute-uuids.ts';
 
 export const AUTHORITY = {
@@ -19,6 +24,7 @@ export const AUTHORITY = {
   deltaCrlValidityHours: 'data_deltaCrlValidityHours',
   crlOnRevocation: 'data_crlOnRevocation',
   deltaCrlUrls: 'data_deltaCrlUrls',
+  crlShards: 'data_crlShards',
 } as const;
 
 /** Where the key and certificate of a CA come from. */
@@ -56,6 +62,10 @@ export type CrlOnRevocation = (typeof CRL_ON_REVOCATION)[number];
 
 export const readCrlOnRevocation = (attributes: readonly RequestAttributeDto[]): CrlOnRevocation =>
   CRL_ON_REVOCATION.find((choice) => choice === readString(attributes, AUTHORITY.crlOnRevocation)) ?? 'full';
+
+/** Number of distribution points over which the CRLs of new certificates are spread; 1 means none. */
+export const readCrlShards = (attributes: readonly RequestAttributeDto[]): number =>
+  readInteger(attributes, AUTHORITY.crlShards) ?? 1;
 
 const INTRODUCTION = `Keeps a CA key sealed in the database and signs with it.
 
@@ -111,6 +121,18 @@ const crlAttributes: readonly DataAttribute[] = [
     contentType: 'text',
   }),
 ];
+
+const shardsAttribute: DataAttribute = dataAttribute({
+  uuid: uuid(24),
+  name: AUTHORITY.crlShards,
+  label: 'Shards of the CRL',
+  description:
+    'New certificates name one of so many short CRLs instead of the complete one, which goes on to have everything. 1: none. May be raised later, for certificates issued from then on.',
+  group: 'Revocation lists',
+  contentType: 'integer',
+  content: 1,
+  constraints: [inRange({ from: 1, to: MAX_CRL_SHARDS })],
+});
 
 /** Definitions in the order of the form. */
 export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
@@ -213,7 +235,8 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
     contentType: 'secret',
   }),
   ...crlAttributes,
+  shardsAttribute,
 ];
 
-/** What can be changed while a CA lives; everything else is in its certificate. */
+/** What can be changed while a CA lives; the number of shards may be raised, and everything else is in its certificate. */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

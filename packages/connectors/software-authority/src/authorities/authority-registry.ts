@@ -3,7 +3,7 @@
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
 import { importPrivateKey } from '@signetry/pki/node';
-import { AUTHORITY, readCrlOnRevocation } from '../attributes/authority-attributes.ts';
+import { AUTHORITY, readCrlOnRevocation, readCrlShards } from '../attributes/authority-attributes.ts';
 import { splitEntries } from '../profiles/text-lines.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
 import { keyIdentifierOf, type SigningAuthority } from './signing-authority.ts';
@@ -95,6 +95,7 @@ async function openAuthority(
     deltaCrlValidityMs: row.delta_crl_validity_hours * 3_600_000,
     crlOnRevocation: readCrlOnRevocation(row.attributes),
     deltaCrlUrls: splitEntries(readString(row.attributes, AUTHORITY.deltaCrlUrls)),
+    crlShards: readCrlShards(row.attributes),
     createdAt: row.created_at,
   };
 }

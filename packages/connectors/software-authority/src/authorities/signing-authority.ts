@@ -22,6 +22,8 @@ export interface SigningAuthority {
   readonly crlOnRevocation: CrlOnRevocation;
   /** Written into full CRLs (RFC 5280 §5.2.6). */
   readonly deltaCrlUrls: readonly string[];
+  /** Distribution points over which the CRLs of new certificates are spread; 1 means none. */
+  readonly crlShards: number;
   readonly createdAt: Date;
 }
 

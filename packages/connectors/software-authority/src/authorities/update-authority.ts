@@ -1,10 +1,12 @@
 // Changes what can be changed of a CA: its name here and how long its CRLs are good; what is left out has its default again.
-// Everything else is in its certificate and stays.
+// The number of shards can only rise. Everything else is in its certificate and stays.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
+  AUTHORITY,
   authorityAttributes,
   changeableAuthorityAttributes,
+  readCrlShards,
   type ParentChoice,
 } from '../attributes/authority-attributes.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
@@ -25,6 +27,7 @@ export async function updateAuthority(store: AuthorityStore, change: AuthorityCh
   const problems = [
     ...validateAttributes(authorityAttributes(parents), given),
     ...fixedProblems(given, row.attributes),
+    ...shardProblems(given, row.attributes),
   ];
   if (problems.length > 0) throw rejected(...problems);
   const attributes = merged(row.attributes, given);
@@ -49,7 +52,7 @@ function fixedProblems(
   stored: readonly RequestAttributeDto[],
 ): readonly string[] {
   return given
-    .filter(({ name }) => !changeableAuthorityAttributes.includes(name))
+    .filter(({ name }) => !changeableAuthorityAttributes.includes(name) && name !== AUTHORITY.crlShards)
     .filter((attribute) => {
       const known = valuesOf(stored.find(({ name }) => name === attribute.name));
       const wanted = valuesOf(attribute);
@@ -58,10 +61,26 @@ function fixedProblems(
     .map(({ name }) => `Attribute "${name}" is part of the CA and cannot be changed.`);
 }
 
+/** Left out, it stays. */
+const givenShards = (given: readonly RequestAttributeDto[]): RequestAttributeDto | undefined =>
+  given.find(({ name, content }) => name === AUTHORITY.crlShards && content.length > 0);
+
+function shardProblems(
+  given: readonly RequestAttributeDto[],
+  stored: readonly RequestAttributeDto[],
+): readonly string[] {
+  const now = readCrlShards(stored);
+  if (!givenShards(given) || readCrlShards(given) >= now) return [];
+  return [`Attribute "${AUTHORITY.crlShards}" can only be raised: certificates name the ${now} shards that there are.`];
+}
+
 const merged = (
   stored: readonly RequestAttributeDto[],
   given: readonly RequestAttributeDto[],
 ): readonly RequestAttributeDto[] => {
   const isChangeable = ({ name }: RequestAttributeDto): boolean => changeableAuthorityAttributes.includes(name);
-  return [...stored.filter((attribute) => !isChangeable(attribute)), ...given.filter(isChangeable)];
+  const shards = givenShards(given);
+  const isKept = (attribute: RequestAttributeDto): boolean =>
+    !isChangeable(attribute) && !(shards && attribute.name === AUTHORITY.crlShards);
+  return [...stored.filter(isKept), ...given.filter(isChangeable), ...(shards ? [shards] : [])];
 };

@@ -23,6 +23,7 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import { shardUrls } from '../revocation/crl-shards.ts';
 import type { CertificateNames } from './certificate-names.ts';
 
 type Issuer = Pick<SigningAuthority, 'uuid' | 'keyIdentifier'>;
@@ -32,6 +33,8 @@ export interface ExtensionFacts {
   readonly profile: CertificateProfile;
   readonly names: CertificateNames;
   readonly publicKey: PublicKey;
+  /** The shard of the CRL that the certificate belongs to, of a CA that has any. */
+  readonly crlShard: number | undefined;
 }
 
 export function certificateExtensions({
@@ -39,8 +42,9 @@ export function certificateExtensions({
   profile,
   names,
   publicKey,
+  crlShard,
 }: ExtensionFacts): readonly ExtensionInput[] {
-  const fixed = fixedExtensions(profile, issuer, publicKey.family);
+  const fixed = fixedExtensions({ profile, issuer, crlShard }, publicKey.family);
   const own = [subjectKeyIdentifierExtension(keyIdentifier(publicKey, nodeCrypto.digest))];
   // Critical exactly when the subject is empty (RFC 5280 §4.2.1.6).
   if (names.altNames.length > 0) own.push(subjectAltNameExtension(names.altNames, names.subject.rdns.length === 0));
@@ -49,13 +53,16 @@ export function certificateExtensions({
 
 const encoded = new WeakMap<CertificateProfile, Map<string, readonly ExtensionInput[]>>();
 
-function fixedExtensions(profile: CertificateProfile, issuer: Issuer, family: KeyFamily): readonly ExtensionInput[] {
+type FixedFacts = Pick<ExtensionFacts, 'profile' | 'issuer' | 'crlShard'>;
+
+function fixedExtensions(facts: FixedFacts, family: KeyFamily): readonly ExtensionInput[] {
+  const { profile, issuer, crlShard } = facts;
   const known = encoded.get(profile) ?? new Map<string, readonly ExtensionInput[]>();
   encoded.set(profile, known);
-  const id = `${issuer.uuid} ${family}`;
+  const id = crlShard === undefined ? `${issuer.uuid} ${family}` : `${issuer.uuid} ${family} ${crlShard}`;
   const found = known.get(id);
   if (found) return found;
-  const extensions = describeFixed(profile, issuer, family).map((extension) => ({
+  const extensions = describeFixed(facts, family).map((extension) => ({
     oid: extension.oid,
     critical: extension.critical,
     value: extensionValue(extension),
@@ -64,16 +71,20 @@ function fixedExtensions(profile: CertificateProfile, issuer: Issuer, family: Ke
   return extensions;
 }
 
-function describeFixed(profile: CertificateProfile, issuer: Issuer, family: KeyFamily): readonly ExtensionInput[] {
+function describeFixed({ profile, issuer, crlShard }: FixedFacts, family: KeyFamily): readonly ExtensionInput[] {
   const { ca, urls } = profile;
+  const sharded = crlShard === undefined ? undefined : shardUrls(urls.crl, crlShard);
+  const crlUrls = sharded ?? urls.crl;
+  // Deltas complete the list of all certificates; for a shard they would be of another scope (RFC 5280 §5.2.4).
+  const deltaUrls = sharded ? [] : urls.deltaCrl;
   const usages = usagesFor(profile.keyUsages, family);
   return [
     basicConstraintsExtension(ca ? { ca: true, pathLength: ca.pathLength } : { ca: false }),
     ...(usages.length > 0 ? [keyUsageExtension(usages)] : []),
     ...(profile.extendedKeyUsages.length > 0 ? [extKeyUsageExtension(profile.extendedKeyUsages)] : []),
     authorityKeyIdentifierExtension(issuer.keyIdentifier),
-    ...(urls.crl.length > 0 ? [crlDistributionPointsExtension(urls.crl)] : []),
-    ...(urls.deltaCrl.length > 0 ? [freshestCrlExtension(urls.deltaCrl)] : []),
+    ...(crlUrls.length > 0 ? [crlDistributionPointsExtension(crlUrls)] : []),
+    ...(deltaUrls.length > 0 ? [freshestCrlExtension(deltaUrls)] : []),
     ...(urls.ocsp.length + urls.caIssuers.length > 0 ? [authorityInfoAccessExtension(urls)] : []),
     ...(profile.policies.length > 0 ? [certificatePoliciesExtension(profile.policies)] : []),
     ...(profile.ocspNoCheck ? [ocspNoCheckExtension()] : []),

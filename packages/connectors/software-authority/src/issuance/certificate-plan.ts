@@ -9,11 +9,13 @@ import {
   PkiError,
   validatePath,
   type Certificate,
+  type ExtensionInput,
   type PublicKey,
 } from '@signetry/pki';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import { shardOfSerial } from '../revocation/crl-shards.ts';
 import { certificateExtensions, usagesFor } from './certificate-extensions.ts';
 import { applyProfile, type WantedNames } from './certificate-names.ts';
 import { chooseValidity, type ValidityWish } from './validity.ts';
@@ -44,7 +46,10 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
   const names = applyProfile(request.names(problems), profile, problems);
   const validity = chooseValidity(request.validity, { nowMs, profile, issuer: authority.certificate }, problems);
   problems.refuse();
-  const extensions = certificateExtensions({ issuer: authority, profile, names, publicKey });
+  const withShard = (crlShard: number | undefined): readonly ExtensionInput[] =>
+    certificateExtensions({ issuer: authority, profile, names, publicKey, crlShard });
+  const { crlShards } = authority;
+  const same = crlShards === 1 ? withShard(undefined) : undefined;
   return {
     publicKey,
     notAfterMs: validity.notAfterMs,
@@ -59,7 +64,7 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
           subject: names.subject,
           ...validity,
           spki: publicKey.spki,
-          extensions,
+          extensions: same ?? withShard(shardOfSerial(serialNumber, crlShards)),
         }),
       ),
   };

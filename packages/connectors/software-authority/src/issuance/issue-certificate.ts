@@ -6,6 +6,7 @@ import type { Certificate } from '@signetry/pki';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import { ISSUE, issueAttributes } from '../attributes/issue-attributes.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
+import type { CrlShards } from '../revocation/crl-shards.ts';
 import { wantedOnIssue, wantedOnRenewal } from './certificate-names.ts';
 import { planCertificate } from './certificate-plan.ts';
 import { readRequest } from './certification-request.ts';
@@ -17,6 +18,7 @@ export interface IssueRequest {
   readonly request: string;
   readonly format: string;
   readonly idempotencyKey: string | undefined;
+  readonly shards: Pick<CrlShards, 'announce'>;
 }
 
 export function issueCertificate(
@@ -30,10 +32,11 @@ export function issueCertificate(
     idempotencyKey,
     // The profile is not part of it: asking again after the profile was edited is the same request.
     requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
-    plan: (now) => {
+    plan: async (now) => {
       refuseBadWishes(attributes);
       const profile = issue.readProfile();
       const request = readRequest(issue);
+      await issue.shards.announce(authority, profile.urls.crl);
       const wish = { subject: readString(attributes, ISSUE.subject), altNames: readString(attributes, ISSUE.altNames) };
       return planCertificate({
         authority,
@@ -75,6 +78,7 @@ export function renewCertificate(
       const old = await renewal.findOld();
       const profile = renewal.readProfile();
       const request = readRequest(renewal);
+      await renewal.shards.announce(authority, profile.urls.crl);
       return planCertificate({
         authority,
         profile,

@@ -11,6 +11,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestAuthority, type TestAuthority } from '../testing/test-authority.ts';
 import { createCrlEntryStore, type FullEntriesRequest, type FullListFacts } from './crl-entry-store.ts';
+import { COMPLETE_LISTS } from './crl-tables.ts';
 
 let ours: TestAuthority;
 beforeAll(async () => {
@@ -53,7 +54,7 @@ describe('entries of a full list', () => {
     async (seed) => {
       const roll = dice(seed);
       const { storage } = ours.context;
-      const store = createCrlEntryStore(storage);
+      const store = createCrlEntryStore(storage, COMPLETE_LISTS);
       const authorityUuid = randomUUID();
       let nowMs = START_MS;
       let number = 0;
@@ -76,7 +77,7 @@ describe('entries of a full list', () => {
           );
         }
         const isScheduled = scheduled === undefined || roll(3) === 0;
-        const wanted = { authorityUuid, number: ++number, after: scheduled };
+        const wanted = { ownerUuid: authorityUuid, number: ++number, after: scheduled };
         const [entries, anew] = await storage.transaction(async (tx) => [
           await store.entriesOfFull(tx, { ...wanted, last }),
           await store.entriesOfFull(tx, { ...wanted, last: undefined }),
@@ -93,7 +94,7 @@ describe('entries of a full list', () => {
 
   it('are made of all rows when the list before lacks one', async () => {
     const { storage } = ours.context;
-    const store = createCrlEntryStore(storage);
+    const store = createCrlEntryStore(storage, COMPLETE_LISTS);
     const authorityUuid = randomUUID();
     const serials = Array.from({ length: 5 }, (_, n) => Uint8Array.of(0x40, n));
     await ours.pool.query(
@@ -102,12 +103,17 @@ describe('entries of a full list', () => {
       [authorityUuid, serials],
     );
     const first = await storage.transaction((tx) =>
-      store.entriesOfFull(tx, { authorityUuid, number: 1, after: undefined, last: undefined }),
+      store.entriesOfFull(tx, { ownerUuid: authorityUuid, number: 1, after: undefined, last: undefined }),
     );
     const facts = { number: 1, thisUpdate: new Date(), isScheduled: true, after: undefined };
     const lacking = { octets: first.octets.subarray(first.octets.length / 5), count: 4 };
     const next = await storage.transaction((tx) =>
-      store.entriesOfFull(tx, { authorityUuid, number: 2, after: facts, last: { facts, der: listOf(lacking) } }),
+      store.entriesOfFull(tx, {
+        ownerUuid: authorityUuid,
+        number: 2,
+        after: facts,
+        last: { facts, der: listOf(lacking) },
+      }),
     );
     expect(serialsOf(next)).toEqual(serials.map((serial) => serial.toHex()));
   });

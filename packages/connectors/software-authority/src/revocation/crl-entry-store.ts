@@ -18,6 +18,7 @@ import {
   type RevokedEntryInput,
 } from '@signetry/pki';
 import type { CertificateRevocationReason } from '@signetry/contract';
+import type { CrlTables } from './crl-tables.ts';
 
 /** A list as a point of reference: what it has follows from the revocations and from these. */
 export interface ListReference {
@@ -33,7 +34,8 @@ export interface FullListFacts extends ListReference {
 }
 
 export interface FullEntriesRequest {
-  readonly authorityUuid: string;
+  /** The authority or the shard. */
+  readonly ownerUuid: string;
   readonly number: number;
   /** The last scheduled list. */
   readonly after: ListReference | undefined;
@@ -56,15 +58,17 @@ const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 A
 
 export type CrlEntryStore = ReturnType<typeof createCrlEntryStore>;
 
-export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
+export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>, { owner, mark }: CrlTables) {
   const revocation = storage.table('revocation');
+  const since = (number: string): string => sinceFull(mark, number);
+  const [isListed, isLeaving] = [listed(mark), leavingAfter(mark)];
 
   /** Entries of a full list; marks what it is the first to have. In the transaction that takes its number. */
   async function entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
-    await tx.query(
-      `UPDATE ${revocation} SET full_crl_number = $2 WHERE authority_uuid = $1 AND full_crl_number IS NULL`,
-      [wanted.authorityUuid, wanted.number],
-    );
+    await tx.query(`UPDATE ${revocation} SET ${mark} = $2 WHERE ${owner} = $1 AND ${mark} IS NULL`, [
+      wanted.ownerUuid,
+      wanted.number,
+    ]);
     return (await patchLast(tx, wanted)) ?? (await gatherAll(tx, wanted));
   }
 
@@ -72,10 +76,10 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
     if (!wanted.last) return undefined;
     const { facts, der } = wanted.last;
     const put = await tx.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM ${revocation} WHERE authority_uuid = $1 AND full_crl_number > $2 LIMIT ${PORTION + 1}`,
-      [wanted.authorityUuid, facts.number],
+      `SELECT ${COLUMNS} FROM ${revocation} WHERE ${owner} = $1 AND ${mark} > $2 LIMIT ${PORTION + 1}`,
+      [wanted.ownerUuid, facts.number],
     );
-    const drop = facts.isScheduled ? await leaving(tx, { ...facts, authorityUuid: wanted.authorityUuid }) : [];
+    const drop = facts.isScheduled ? await leaving(tx, { ...facts, ownerUuid: wanted.ownerUuid }) : [];
     if (put.length > PORTION || drop.length > PORTION) return undefined;
     const changed = await withChanges(der, { put: put.map(entryOf), drop: drop.map(({ serial }) => serial) });
     // A list that somehow went wrong must not be carried on for ever.
@@ -85,17 +89,17 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
   /** Entries of a scheduled list that those after it do not have any more. */
   const leaving = (
     tx: ConnectorStorage,
-    list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly authorityUuid: string },
+    list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly ownerUuid: string },
   ): Promise<readonly EntryRow[]> =>
     tx.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM ${revocation} WHERE authority_uuid = $1 AND ${LEAVING} LIMIT ${PORTION + 1}`,
-      [list.authorityUuid, list.number, list.thisUpdate, list.after?.number ?? null, list.after?.thisUpdate ?? null],
+      `SELECT ${COLUMNS} FROM ${revocation} WHERE ${owner} = $1 AND ${isLeaving} LIMIT ${PORTION + 1}`,
+      [list.ownerUuid, list.number, list.thisUpdate, list.after?.number ?? null, list.after?.thisUpdate ?? null],
     );
 
-  async function countAll(tx: ConnectorStorage, { authorityUuid, after }: FullEntriesRequest): Promise<number> {
+  async function countAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<number> {
     const [row] = await tx.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${revocation} WHERE authority_uuid = $1 AND full_crl_number IS NOT NULL AND ${LISTED}`,
-      [authorityUuid, after?.number ?? null, after?.thisUpdate ?? null],
+      `SELECT count(*)::int AS count FROM ${revocation} WHERE ${owner} = $1 AND ${mark} IS NOT NULL AND ${isListed}`,
+      [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null],
     );
     return row?.count ?? 0;
   }
@@ -104,27 +108,27 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
    * All rows, portion by portion. One that is not marked (a hold made final meanwhile, or a certificate revoked just now) is
    * there as well: at worst the next list has it once more as new.
    */
-  const gatherAll = (tx: ConnectorStorage, { authorityUuid, after }: FullEntriesRequest): Promise<EntryList> =>
+  const gatherAll = (tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> =>
     gather(async (serial) =>
       tx.query<EntryRow>(
-        `SELECT ${COLUMNS} FROM ${revocation} WHERE authority_uuid = $1 AND ${LISTED} AND serial > $4
+        `SELECT ${COLUMNS} FROM ${revocation} WHERE ${owner} = $1 AND ${isListed} AND serial > $4
          ORDER BY serial LIMIT ${PORTION}`,
-        [authorityUuid, after?.number ?? null, after?.thisUpdate ?? null, serial],
+        [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null, serial],
       ),
     );
 
   /** Entries of a delta: what its base does not have as it is, and what of the base has left the lists since. */
   async function entriesOfDelta(
     tx: ConnectorStorage,
-    delta: { readonly authorityUuid: string; readonly number: number; readonly base: FullListFacts },
+    delta: { readonly ownerUuid: string; readonly number: number; readonly base: FullListFacts },
   ): Promise<EntryList> {
-    const { authorityUuid, number, base } = delta;
+    const { ownerUuid, number, base } = delta;
     await tx.query(
-      `UPDATE ${revocation} SET delta_crl_number = $2 WHERE authority_uuid = $1 AND ${sinceFull('$3')} AND delta_crl_number IS NULL`,
-      [authorityUuid, number, base.number],
+      `UPDATE ${revocation} SET delta_crl_number = $2 WHERE ${owner} = $1 AND ${since('$3')} AND delta_crl_number IS NULL`,
+      [ownerUuid, number, base.number],
     );
     const values = [
-      authorityUuid,
+      ownerUuid,
       base.number,
       base.thisUpdate,
       base.after?.number ?? null,
@@ -132,9 +136,9 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
     ];
     return gather((serial) =>
       tx.query<EntryRow>(
-        `SELECT serial, CASE WHEN ${sinceFull('$2')} THEN reason ELSE 'removeFromCRL' END AS reason, revoked_s, invalidity_s
-         FROM (SELECT ${COLUMNS}, full_crl_number, expires_at FROM ${revocation} WHERE authority_uuid = $1) AS r
-         WHERE (${sinceFull('$2')} OR ${LEAVING}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
+        `SELECT serial, CASE WHEN ${since('$2')} THEN reason ELSE 'removeFromCRL' END AS reason, revoked_s, invalidity_s
+         FROM (SELECT ${COLUMNS}, ${mark}, expires_at FROM ${revocation} WHERE ${owner} = $1) AS r
+         WHERE (${since('$2')} OR ${isLeaving}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
         [...values, serial],
       ),
     );
@@ -144,15 +148,16 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>) {
 }
 
 /** Entries that a full list does not have as they are. */
-export const sinceFull = (number: string): string => `(full_crl_number IS NULL OR full_crl_number > ${number})`;
+export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
+  `(${mark} IS NULL OR ${mark} > ${number})`;
 
 /** What a full list has; $2 and $3 are number and time of the last scheduled one. */
-const LISTED =
-  '($2::bigint IS NULL OR full_crl_number IS NULL OR full_crl_number > $2 OR expires_at >= $3::timestamptz)';
+const listed = (mark: CrlTables['mark']): string =>
+  `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
 
 /** What the scheduled list $2 of the time $3 has and those after it do not; $4 and $5 are the scheduled list before it. */
-const LEAVING = `(full_crl_number <= $2 AND expires_at < $3::timestamptz
-  AND ($4::bigint IS NULL OR full_crl_number > $4 OR expires_at >= $5::timestamptz))`;
+const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
+  AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 
 async function gather(portionAfter: (serial: Uint8Array) => Promise<readonly EntryRow[]>): Promise<EntryList> {
   const lists: EntryList[] = [];

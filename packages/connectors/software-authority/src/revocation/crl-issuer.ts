@@ -1,10 +1,12 @@
 // Makes CRLs when they are asked for: the stored one while it is complete and fresh, else a new one. Full lists are made on
 // schedule; a revocation makes one early, or is left to the delta, as the authority says. Deltas refer to the last scheduled
 // list, so that a relying party that has it needs the delta only (RFC 5280 §5.2.4); any later full list takes them, too.
-import { rejected } from '@signetry/connector-sdk';
-import { assembleCrl, buildTbsCertList } from '@signetry/pki';
+// Lists of shards are made in the same way, always early: they are short, and have no deltas.
+import { notFound, rejected } from '@signetry/connector-sdk';
+import { assembleCrl, buildTbsCertList, parseCrl } from '@signetry/pki';
 import { signWith, type SigningAuthority } from '../authorities/signing-authority.ts';
 import type { ClockGuard } from '../issuance/clock-guard.ts';
+import type { CrlShard, CrlShards } from './crl-shards.ts';
 import type { CrlFacts, CrlStore, ReservedCrl } from './crl-store.ts';
 import type { KeptCrls } from './kept-crls.ts';
 
@@ -13,16 +15,35 @@ export interface CrlIssuer {
    * DER of a CRL that has every revocation acknowledged before the call; of an authority that leaves revocations to deltas the
    * full list has those until it was made. Callers share the octets and must not change them.
    */
-  get(authority: SigningAuthority, kind: { readonly delta: boolean }): Promise<Uint8Array>;
+  get(authority: SigningAuthority, kind: CrlChoice): Promise<Uint8Array>;
+}
+
+export interface CrlChoice {
+  readonly delta: boolean;
+  /** The list of one shard; `delta` does not count then. Refused with 404 where no certificate can name it. */
+  readonly shard?: number | undefined;
 }
 
 export interface CrlIssuerParts {
-  readonly store: CrlStore;
+  readonly complete: CrlStore;
+  readonly ofShards: CrlStore;
+  readonly shards: Pick<CrlShards, 'find'>;
   readonly kept: KeptCrls;
   readonly guard: ClockGuard;
 }
 
-export function createCrlIssuer({ store, kept, guard }: CrlIssuerParts): CrlIssuer {
+/** A sequence of lists: of all certificates of an authority, or of those of a shard. */
+interface Sequence {
+  readonly authority: SigningAuthority;
+  readonly store: CrlStore;
+  /** The authority or the shard. */
+  readonly ownerUuid: string;
+  readonly shard: CrlShard | undefined;
+  /** A revocation makes a full list at once. */
+  readonly isEarly: boolean;
+}
+
+export function createCrlIssuer({ complete, ofShards, shards, kept, guard }: CrlIssuerParts): CrlIssuer {
   /** Callers that arrive while a CRL is being made wait for it and then look again. */
   const underWay = new Map<string, Promise<Uint8Array>>();
 
@@ -37,63 +58,83 @@ export function createCrlIssuer({ store, kept, guard }: CrlIssuerParts): CrlIssu
     }
   }
 
-  async function currentFull(authority: SigningAuthority, now: Date): Promise<Uint8Array> {
-    const { full, scheduled } = await store.findLatest(authority.uuid);
-    if (!full || !scheduled || !isFresh(scheduled, authority.crlValidityMs, now))
-      return makeFull(authority, { now, isScheduled: true });
-    const isEarlyOneDue =
-      authority.crlOnRevocation === 'full' &&
-      (!isFresh(full, authority.crlValidityMs, now) || (await store.isOutdated(authority.uuid, full)));
-    return isEarlyOneDue ? makeFull(authority, { now, isScheduled: false }) : octetsOf(authority, full);
+  const completeOf = (authority: SigningAuthority): Sequence => ({
+    authority,
+    store: complete,
+    ownerUuid: authority.uuid,
+    shard: undefined,
+    isEarly: authority.crlOnRevocation === 'full',
+  });
+
+  async function shardOf(authority: SigningAuthority, number: number): Promise<Sequence> {
+    const shard = await shards.find(authority.uuid, number);
+    if (!shard) throw notFound(`Shard ${number} of the CRL of`, authority.name);
+    return { authority, store: ofShards, ownerUuid: shard.uuid, shard, isEarly: true };
   }
 
-  async function currentDelta(authority: SigningAuthority, now: Date): Promise<Uint8Array> {
-    const base = await baseOf(authority, now);
-    const { delta } = await store.findLatest(authority.uuid);
+  async function currentFull(sequence: Sequence, now: Date): Promise<Uint8Array> {
+    const { authority, store, ownerUuid } = sequence;
+    const { full, scheduled } = await store.findLatest(ownerUuid);
+    if (!full || !scheduled || !isFresh(scheduled, authority.crlValidityMs, now))
+      return makeFull(sequence, { now, isScheduled: true });
+    const isEarlyOneDue =
+      sequence.isEarly && (!isFresh(full, authority.crlValidityMs, now) || (await store.isOutdated(ownerUuid, full)));
+    if (isEarlyOneDue) return makeFull(sequence, { now, isScheduled: false });
+    const der = await octetsOf(sequence, full);
+    return sequence.shard && !namesAll(der, sequence.shard) ? makeFull(sequence, { now, isScheduled: false }) : der;
+  }
+
+  async function currentDelta(sequence: Sequence, now: Date): Promise<Uint8Array> {
+    const { authority, store, ownerUuid } = sequence;
+    const base = await baseOf(sequence, now);
+    const { delta } = await store.findLatest(ownerUuid);
     const isUsable =
       delta?.baseNumber === base.number &&
       isFresh(delta, authority.deltaCrlValidityMs, now) &&
-      !(await store.isDeltaOutdated(authority.uuid, { number: delta.number, baseNumber: base.number }));
-    return delta && isUsable ? octetsOf(authority, delta) : makeDelta(authority, { now, base });
+      !(await store.isDeltaOutdated(ownerUuid, { number: delta.number, baseNumber: base.number }));
+    return delta && isUsable ? octetsOf(sequence, delta) : makeDelta(sequence, { now, base });
   }
 
   /** The scheduled list that relying parties have: a fresh one that nobody has fetched yet would be of no use to them. */
-  async function baseOf(authority: SigningAuthority, now: Date): Promise<CrlFacts> {
-    const { scheduled } = await store.findLatest(authority.uuid);
+  async function baseOf(sequence: Sequence, now: Date): Promise<CrlFacts> {
+    const { store, ownerUuid } = sequence;
+    const { scheduled } = await store.findLatest(ownerUuid);
     if (scheduled && scheduled.nextUpdate > now) return scheduled;
-    await makeFull(authority, { now, isScheduled: true });
-    const made = (await store.findLatest(authority.uuid)).scheduled;
-    if (!made) throw new Error(`The full CRL of the authority ${authority.uuid} was made and is not there.`);
+    await makeFull(sequence, { now, isScheduled: true });
+    const made = (await store.findLatest(ownerUuid)).scheduled;
+    if (!made) throw new Error(`The full CRL of the authority ${ownerUuid} was made and is not there.`);
     return made;
   }
 
   async function makeFull(
-    authority: SigningAuthority,
+    sequence: Sequence,
     { now, isScheduled }: { readonly now: Date; readonly isScheduled: boolean },
   ): Promise<Uint8Array> {
+    const { authority, store, ownerUuid } = sequence;
     refuseWithoutRight(authority);
-    const { uuid: authorityUuid, crlValidityMs: validityMs } = authority;
-    const reserved = await store.reserveFull({ authorityUuid, now, validityMs, isScheduled });
-    return finish(authority, reserved, { base: undefined, isScheduled });
+    const { crlValidityMs: validityMs } = authority;
+    const reserved = await store.reserveFull({ ownerUuid, now, validityMs, isScheduled });
+    return finish(sequence, reserved, { base: undefined, isScheduled });
   }
 
   async function makeDelta(
-    authority: SigningAuthority,
+    sequence: Sequence,
     { now, base }: { readonly now: Date; readonly base: CrlFacts },
   ): Promise<Uint8Array> {
+    const { authority, store, ownerUuid } = sequence;
     refuseWithoutRight(authority);
-    const { uuid: authorityUuid, deltaCrlValidityMs: validityMs } = authority;
-    const reserved = await store.reserveDelta({ authorityUuid, now, validityMs, base });
-    return finish(authority, reserved, { base, isScheduled: true });
+    const { deltaCrlValidityMs: validityMs } = authority;
+    const reserved = await store.reserveDelta({ ownerUuid, now, validityMs, base });
+    return finish(sequence, reserved, { base, isScheduled: true });
   }
 
   async function finish(
-    authority: SigningAuthority,
+    { authority, store, ownerUuid, shard }: Sequence,
     reserved: ReservedCrl,
     { base, isScheduled }: { readonly base: CrlFacts | undefined; readonly isScheduled: boolean },
   ): Promise<Uint8Array> {
     const { number, entries, thisUpdate, nextUpdate } = reserved;
-    const pointsToDeltas = !base && authority.deltaCrlUrls.length > 0;
+    const pointsToDeltas = !base && !shard && authority.deltaCrlUrls.length > 0;
     const tbs = buildTbsCertList({
       signatureAlgorithm: authority.algorithm,
       issuer: authority.certificate.subjectDer,
@@ -101,28 +142,41 @@ export function createCrlIssuer({ store, kept, guard }: CrlIssuerParts): CrlIssu
       nextUpdateMs: nextUpdate.getTime(),
       crlNumber: number,
       ...(base ? { baseCrlNumber: base.number } : {}),
+      ...(shard ? { issuingDistributionPoint: { urls: shard.urls } } : {}),
       ...(pointsToDeltas ? { freshestCrlUrls: authority.deltaCrlUrls } : {}),
       authorityKeyIdentifier: authority.keyIdentifier,
       entries,
     });
     const der = assembleCrl(tbs, { algorithm: authority.algorithm, signature: await signWith(authority, tbs) });
-    await store.finish(authority.uuid, { number, isDelta: base !== undefined, isScheduled, der });
-    kept.keep(authority.uuid, { number, isDelta: base !== undefined, der });
+    await store.finish(ownerUuid, { number, isDelta: base !== undefined, isScheduled, der });
+    kept.keep(ownerUuid, { number, isDelta: base !== undefined, der });
     return der;
   }
 
-  async function octetsOf({ uuid }: SigningAuthority, crl: CrlFacts): Promise<Uint8Array> {
-    const der = await store.octetsOf(uuid, crl);
-    kept.keep(uuid, { number: crl.number, isDelta: crl.baseNumber !== undefined, der });
+  async function octetsOf({ store, ownerUuid }: Sequence, crl: CrlFacts): Promise<Uint8Array> {
+    const der = await store.octetsOf(ownerUuid, crl);
+    kept.keep(ownerUuid, { number: crl.number, isDelta: crl.baseNumber !== undefined, der });
     return der;
   }
 
   return {
-    async get(authority, { delta }) {
+    async get(authority, { delta, shard }) {
       const now = await guard.now();
-      return inTurn(authority.uuid, () => (delta ? currentDelta(authority, now) : currentFull(authority, now)));
+      if (shard !== undefined) {
+        // Looked for in its turn: addresses that were recorded while another list was made are in the next one.
+        return inTurn(`${authority.uuid} ${shard}`, async () => currentFull(await shardOf(authority, shard), now));
+      }
+      const sequence = completeOf(authority);
+      return inTurn(authority.uuid, () => (delta ? currentDelta(sequence, now) : currentFull(sequence, now)));
     },
   };
+}
+
+/** Whether a list has every address that a certificate of the shard may name. */
+function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
+  const names = parseCrl(der).issuingDistributionPoint?.fullName ?? [];
+  const listed = new Set(names.map((name) => (name.kind === 'uniformResourceIdentifier' ? name.value : '')));
+  return urls.every((url) => listed.has(url));
 }
 
 /** Renewed at half of its life, so that relying parties always find one that is good for a while. */

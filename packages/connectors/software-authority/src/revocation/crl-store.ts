@@ -1,8 +1,9 @@
-// The CRLs of a CA. A number is taken, and the entries that the CRL has are marked, in one transaction before it is signed;
-// so no number is used twice and no revocation is forgotten, whatever is cut off.
+// The CRLs of a CA, or of a shard of it. A number is taken, and the entries that the CRL has are marked, in one transaction
+// before it is signed; so no number is used twice and no revocation is forgotten, whatever is cut off.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
 import { createCrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
+import type { CrlTables } from './crl-tables.ts';
 
 export interface CrlFacts extends FullListFacts {
   /** Of a delta: the list that it completes. */
@@ -27,13 +28,14 @@ export interface ReservedCrl {
 }
 
 export interface CrlRequest {
-  readonly authorityUuid: string;
+  /** The authority or the shard. */
+  readonly ownerUuid: string;
   readonly now: Date;
   readonly validityMs: number;
 }
 
 /** Octets of a list that are in memory already. */
-export type KeptOctets = (authorityUuid: string, number: number) => Uint8Array | undefined;
+export type KeptOctets = (ownerUuid: string, number: number) => Uint8Array | undefined;
 
 interface CrlRow {
   readonly number: string;
@@ -51,23 +53,24 @@ const SLICE_BYTES = 1024 * 1024;
 
 export type CrlStore = ReturnType<typeof createCrlStore>;
 
-export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
-  const authority = storage.table('authority');
-  const crl = storage.table('crl');
+export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tables: CrlTables) {
+  const { owner, mark } = tables;
+  const sequence = storage.table(tables.sequence);
+  const crl = storage.table(tables.lists);
   const revocation = storage.table('revocation');
-  const entryStore = createCrlEntryStore(storage);
+  const entryStore = createCrlEntryStore(storage, tables);
 
   /** Takes the next number and gathers the entries of a full list. */
   const reserveFull = (request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> =>
     storage.transaction(async (tx) => {
       const times = await takeNumber(tx, request);
-      const { full, scheduled } = await findLatest(request.authorityUuid, tx);
+      const { full, scheduled } = await findLatest(request.ownerUuid, tx);
       const after = scheduled && { number: scheduled.number, thisUpdate: scheduled.thisUpdate };
       const entries = await entryStore.entriesOfFull(tx, {
-        authorityUuid: request.authorityUuid,
+        ownerUuid: request.ownerUuid,
         number: times.number,
         after,
-        last: full && { facts: full, der: await octetsOf(request.authorityUuid, full, tx) },
+        last: full && { facts: full, der: await octetsOf(request.ownerUuid, full, tx) },
       });
       await insert(tx, { ...request, ...times, base: undefined, after });
       return { ...times, entries };
@@ -88,15 +91,15 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
    */
   async function takeNumber(
     tx: ConnectorStorage,
-    { authorityUuid, now, validityMs }: CrlRequest,
+    { ownerUuid, now, validityMs }: CrlRequest,
   ): Promise<{ number: number; thisUpdate: Date; nextUpdate: Date }> {
     const [row] = await tx.query<{ crl_number: string | number; crl_this_update: Date }>(
-      `UPDATE ${authority} SET crl_number = GREATEST(crl_number + 1, $2::bigint),
+      `UPDATE ${sequence} SET crl_number = GREATEST(crl_number + 1, $2::bigint),
          crl_this_update = GREATEST(crl_this_update, $3::timestamptz)
        WHERE uuid = $1 RETURNING crl_number, crl_this_update`,
-      [authorityUuid, Math.floor(now.getTime() / 1000), wholeSecond(now)],
+      [ownerUuid, Math.floor(now.getTime() / 1000), wholeSecond(now)],
     );
-    if (!row) throw new Error(`The authority ${authorityUuid} is gone.`);
+    if (!row) throw new Error(`The ${tables.sequence} ${ownerUuid} is gone.`);
     const thisUpdate = row.crl_this_update;
     return { number: Number(row.crl_number), thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + validityMs) };
   }
@@ -104,17 +107,17 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
   async function insert(
     tx: ConnectorStorage,
     row: Omit<ReservedCrl, 'entries'> & {
-      readonly authorityUuid: string;
+      readonly ownerUuid: string;
       readonly base: { readonly number: number } | undefined;
       readonly isScheduled: boolean;
       readonly after: ListReference | undefined;
     },
   ): Promise<void> {
     await tx.query(
-      `INSERT INTO ${crl} (authority_uuid, number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update)
+      `INSERT INTO ${crl} (${owner}, number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
-        row.authorityUuid,
+        row.ownerUuid,
         row.number,
         row.base?.number ?? null,
         row.thisUpdate,
@@ -126,12 +129,12 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
     );
   }
 
-  async function findLatest(authorityUuid: string, on: ConnectorStorage = storage): Promise<LatestCrls> {
+  async function findLatest(ownerUuid: string, on: ConnectorStorage = storage): Promise<LatestCrls> {
     const rows = await on.query<CrlRow>(
       `SELECT number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update,
          octet_length(der) AS bytes
-       FROM ${crl} WHERE authority_uuid = $1 AND der IS NOT NULL ORDER BY number DESC`,
-      [authorityUuid],
+       FROM ${crl} WHERE ${owner} = $1 AND der IS NOT NULL ORDER BY number DESC`,
+      [ownerUuid],
     );
     const lists = rows.map(factsOf);
     return {
@@ -143,19 +146,19 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
 
   /** The octets of a signed list, from memory or in slices: as one value they would come as text of twice their length. */
   async function octetsOf(
-    authorityUuid: string,
+    ownerUuid: string,
     { number, bytes }: Pick<CrlFacts, 'number' | 'bytes'>,
     on: ConnectorStorage = storage,
   ): Promise<Uint8Array> {
-    const known = kept(authorityUuid, number);
+    const known = kept(ownerUuid, number);
     if (known) return known;
     const slices: Uint8Array[] = [];
     for (let from = 1; from <= bytes; from += SLICE_BYTES) {
       const [row] = await on.query<{ slice: Uint8Array }>(
-        `SELECT substring(der FROM $3 FOR $4) AS slice FROM ${crl} WHERE authority_uuid = $1 AND number = $2`,
-        [authorityUuid, number, from, SLICE_BYTES],
+        `SELECT substring(der FROM $3 FOR $4) AS slice FROM ${crl} WHERE ${owner} = $1 AND number = $2`,
+        [ownerUuid, number, from, SLICE_BYTES],
       );
-      if (!row) throw new Error(`The CRL ${number} of the authority ${authorityUuid} was replaced meanwhile.`);
+      if (!row) throw new Error(`The CRL ${number} of ${tables.sequence} ${ownerUuid} was replaced meanwhile.`);
       slices.push(row.slice);
     }
     return concatBytes(slices);
@@ -174,14 +177,14 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
     async endFutureCrls(now: Date): Promise<void> {
       await storage.transaction(async (tx) => {
         const values = [wholeSecond(now)];
-        await tx.query(`UPDATE ${authority} SET crl_this_update = $1 WHERE crl_this_update > $1`, values);
+        await tx.query(`UPDATE ${sequence} SET crl_this_update = $1 WHERE crl_this_update > $1`, values);
         await tx.query(`UPDATE ${crl} SET this_update = $1, next_update = $1 WHERE this_update > $1`, values);
       });
     },
 
     /** Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to. */
     async finish(
-      authorityUuid: string,
+      ownerUuid: string,
       signed: {
         readonly number: number;
         readonly isDelta: boolean;
@@ -190,37 +193,37 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets) {
       },
     ): Promise<void> {
       await storage.transaction(async (tx) => {
-        await tx.query(`UPDATE ${crl} SET der = $3 WHERE authority_uuid = $1 AND number = $2`, [
-          authorityUuid,
+        await tx.query(`UPDATE ${crl} SET der = $3 WHERE ${owner} = $1 AND number = $2`, [
+          ownerUuid,
           signed.number,
           signed.der,
         ]);
         await tx.query(
-          `DELETE FROM ${crl} WHERE authority_uuid = $1 AND number < $2 AND (base_number IS NOT NULL) = $3
+          `DELETE FROM ${crl} WHERE ${owner} = $1 AND number < $2 AND (base_number IS NOT NULL) = $3
              AND ($4 OR NOT is_scheduled OR der IS NULL)`,
-          [authorityUuid, signed.number, signed.isDelta, signed.isScheduled],
+          [ownerUuid, signed.number, signed.isDelta, signed.isScheduled],
         );
       });
     },
 
     /** Whether something was revoked that a full CRL does not have. */
-    async isOutdated(authorityUuid: string, full: { readonly number: number }): Promise<boolean> {
+    async isOutdated(ownerUuid: string, full: { readonly number: number }): Promise<boolean> {
       const [row] = await storage.query<{ outdated: boolean }>(
-        `SELECT EXISTS (SELECT FROM ${revocation} WHERE authority_uuid = $1 AND ${sinceFull('$2')}) AS outdated`,
-        [authorityUuid, full.number],
+        `SELECT EXISTS (SELECT FROM ${revocation} WHERE ${owner} = $1 AND ${sinceFull(mark, '$2')}) AS outdated`,
+        [ownerUuid, full.number],
       );
       return row?.outdated ?? false;
     },
 
     /** Whether something was revoked that neither a delta CRL nor its base has. */
     async isDeltaOutdated(
-      authorityUuid: string,
+      ownerUuid: string,
       delta: { readonly number: number; readonly baseNumber: number },
     ): Promise<boolean> {
       const [row] = await storage.query<{ outdated: boolean }>(
-        `SELECT EXISTS (SELECT FROM ${revocation} WHERE authority_uuid = $1 AND ${sinceFull('$2')}
+        `SELECT EXISTS (SELECT FROM ${revocation} WHERE ${owner} = $1 AND ${sinceFull(mark, '$2')}
            AND (delta_crl_number IS NULL OR delta_crl_number > $3)) AS outdated`,
-        [authorityUuid, delta.baseNumber, delta.number],
+        [ownerUuid, delta.baseNumber, delta.number],
       );
       return row?.outdated ?? false;
     },

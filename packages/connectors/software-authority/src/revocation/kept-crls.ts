@@ -13,7 +13,7 @@ interface KeptCrl {
 export type KeptCrls = ReturnType<typeof createKeptCrls>;
 
 export function createKeptCrls() {
-  /** By authority and kind, the latest used last. */
+  /** By authority or shard, and kind, the latest used last. */
   const lists = new Map<string, KeptCrl>();
   let bytes = 0;
 
@@ -23,17 +23,17 @@ export function createKeptCrls() {
   }
 
   return {
-    find(authorityUuid: string, number: number): Uint8Array | undefined {
+    find(ownerUuid: string, number: number): Uint8Array | undefined {
       for (const isDelta of [false, true]) {
-        const list = lists.get(slotOf(authorityUuid, isDelta));
+        const list = lists.get(slotOf(ownerUuid, isDelta));
         if (list?.number === number) return list.der;
       }
       return undefined;
     },
 
     /** Replaces the list of the same kind. */
-    keep(authorityUuid: string, list: KeptCrl): void {
-      const slot = slotOf(authorityUuid, list.isDelta);
+    keep(ownerUuid: string, list: KeptCrl): void {
+      const slot = slotOf(ownerUuid, list.isDelta);
       remove(slot);
       lists.set(slot, list);
       bytes += list.der.length;
@@ -45,4 +45,4 @@ export function createKeptCrls() {
   };
 }
 
-const slotOf = (authorityUuid: string, isDelta: boolean): string => `${authorityUuid} ${isDelta ? 'delta' : 'full'}`;
+const slotOf = (ownerUuid: string, isDelta: boolean): string => `${ownerUuid} ${isDelta ? 'delta' : 'full'}`;

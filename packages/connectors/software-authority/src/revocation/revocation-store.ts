@@ -5,6 +5,8 @@ import type { CertificateRevocationReason } from '@signetry/contract';
 export interface Revocation {
   readonly authorityUuid: string;
   readonly serial: Uint8Array;
+  /** The shard that the certificate names. */
+  readonly shardUuid: string | undefined;
   readonly reason: CertificateRevocationReason;
   readonly revokedAt: Date;
   readonly invalidityAt: Date | undefined;
@@ -29,9 +31,10 @@ export function createRevocationStore(storage: ConnectorStorage) {
     write: async (items) => {
       const column = <Value>(pick: (item: Revocation) => Value): Value[] => items.map(pick);
       const rows = await storage.query<{ authority_uuid: string; serial: Uint8Array }>(
-        `INSERT INTO ${table} (authority_uuid, serial, reason, revoked_at, invalidity_at, expires_at, idempotency_key)
+        `INSERT INTO ${table} (authority_uuid, serial, reason, revoked_at, invalidity_at, expires_at,
+           idempotency_key, shard_uuid)
          SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
-           $7::text[])
+           $7::text[], $8::uuid[])
          ON CONFLICT DO NOTHING
          RETURNING authority_uuid, serial`,
         [
@@ -42,6 +45,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
           column((item) => item.invalidityAt ?? null),
           column((item) => item.expiresAt),
           column((item) => item.idempotencyKey ?? null),
+          column((item) => item.shardUuid ?? null),
         ],
         hot('insert_revocation'),
       );
@@ -69,7 +73,8 @@ export function createRevocationStore(storage: ConnectorStorage) {
      */
     async endHold(revocation: Revocation): Promise<boolean> {
       const rows = await storage.query(
-        `UPDATE ${table} SET reason = $3, invalidity_at = $4, full_crl_number = NULL, delta_crl_number = NULL
+        `UPDATE ${table} SET reason = $3, invalidity_at = $4, full_crl_number = NULL, delta_crl_number = NULL,
+           shard_crl_number = NULL
          WHERE authority_uuid = $1 AND serial = $2 AND reason = 'certificateHold' RETURNING serial`,
         [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null],
       );

@@ -9,6 +9,8 @@ import type { Revocation, RevocationStore } from './revocation-store.ts';
 export interface RevokeRequest {
   readonly authority: SigningAuthority;
   readonly known: KnownCertificate;
+  /** That the certificate names. */
+  readonly shardUuid: string | undefined;
   readonly reason: CertificateRevocationReason;
   readonly attributes: readonly RequestAttributeDto[];
   readonly idempotencyKey: string | undefined;
@@ -21,6 +23,7 @@ export async function revokeCertificate(store: RevocationStore, request: RevokeR
   const revocation: Revocation = {
     authorityUuid: authority.uuid,
     serial: known.serial,
+    shardUuid: request.shardUuid,
     reason,
     revokedAt: now,
     invalidityAt: readDateTime(request.attributes, REVOKE.invalidityDate),

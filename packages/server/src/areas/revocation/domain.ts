@@ -1,6 +1,14 @@
 // Times and bounds of publishing revocation: pure rules, time is an argument.
 
-export type CrlKind = 'full' | 'delta';
+/** `shard-3`: the list of one of several distribution points of an authority, about the certificates that name it only. */
+export type ShardKind = `shard-${number}`;
+export type CrlKind = 'full' | 'delta' | ShardKind;
+
+export const shardKind = (shard: number): ShardKind => `shard-${shard}`;
+
+/** The number of a shard; undefined for lists about all certificates. */
+export const shardOf = (kind: CrlKind): number | undefined =>
+  kind === 'full' || kind === 'delta' ? undefined : Number(kind.slice('shard-'.length));
 
 /** Work that one node at a time does for an authority: fetching a CRL of a kind, or renewing the responder. */
 export type DutyName = CrlKind | 'responder';
@@ -61,21 +69,29 @@ export function responderRenewAtMs(certificate: { readonly notBeforeMs: number; 
   return certificate.notBeforeMs + ((certificate.notAfterMs - certificate.notBeforeMs) * 2) / 3;
 }
 
+/**
+ * The list of a shard is asked for again after so long: the authority adds addresses to it when certificates get new ones, e.g.
+ * after a change of the public URL. Caches keep a list for that time in any case.
+ */
+export const SHARD_RECHECK_MS = SHARED_CACHE_MAX_AGE_S * SECOND_MS;
+
 const RETRY = {
-  full: { firstMs: 5 * SECOND_MS, longestMs: 5 * MINUTE_MS },
-  delta: { firstMs: 5 * SECOND_MS, longestMs: 5 * MINUTE_MS },
+  crl: { firstMs: 5 * SECOND_MS, longestMs: 5 * MINUTE_MS },
   // Every attempt may leave a certificate behind, so they become rare.
   responder: { firstMs: 10 * SECOND_MS, longestMs: HOUR_MS },
 } as const;
 
 /** How long something that an authority does not offer is not asked for again. */
 const NOT_OFFERED_MS = 10 * MINUTE_MS;
+/** A shard is there from the first certificate that names it. */
+const SHARD_NOT_OFFERED_MS = MINUTE_MS;
 
 /** Pause after the n-th failure in a row. */
 export function retryDelayMs(duty: DutyName, outcome: DutyOutcome, failures: number): number {
   if (outcome === 'done') return 0;
-  if (outcome === 'notOffered') return NOT_OFFERED_MS;
-  const { firstMs, longestMs } = RETRY[duty];
+  const shard = duty === 'responder' ? undefined : shardOf(duty);
+  if (outcome === 'notOffered') return shard === undefined ? NOT_OFFERED_MS : SHARD_NOT_OFFERED_MS;
+  const { firstMs, longestMs } = RETRY[duty === 'responder' ? 'responder' : 'crl'];
   return Math.min(firstMs * 2 ** Math.min(failures - 1, 20), longestMs);
 }
 

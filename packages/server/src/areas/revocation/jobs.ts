@@ -5,6 +5,7 @@ import type { EventPayloads } from '../../platform/events/outbox.ts';
 import { createLanes } from '../../platform/jobs/lanes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AwaitedCrls } from './crl/awaited-crls.ts';
+import type { PublishedCrl } from './crl/published-crls.ts';
 import type { CrlRefresher } from './crl/refresh-crl.ts';
 import { crlRefreshAtMs } from './domain.ts';
 import type { ResponderRenewer } from './ocsp/renew-responder.ts';
@@ -85,7 +86,7 @@ export function createJobs(parts: JobParts) {
       crlRefreshAtMs({ thisUpdateMs: facts.this_update.getTime(), nextUpdateMs: facts.next_update.getTime() }) <=
         clock.now().getTime();
     const all = await store.listCrlFacts(database.executor);
-    const crls = all.filter((crl) => isDue(crl) || isDeltaBehind(crl, all));
+    const crls = all.filter((crl) => crl.shard !== null || isDue(crl) || isDeltaBehind(crl, all));
     const failed = await findFailedDuties(database.executor);
     const withResponder = await store.findAuthoritiesWithResponder(database.executor);
     return [
@@ -96,7 +97,10 @@ export function createJobs(parts: JobParts) {
       }),
       ...crls.map((crl): DueWork => {
         const key = { authorityUuid: crl.authority_uuid, kind: crl.kind };
-        const run = () => refresh({ ...key, ...turn, isNeeded: (now) => isDue(now?.facts) || isDeltaBehind(crl, all) });
+        // Of a shard always: the pause after it says how often, see SHARD_RECHECK_MS.
+        const isNeeded = (now: PublishedCrl | undefined): boolean =>
+          crl.shard !== null || isDue(now?.facts) || isDeltaBehind(crl, all);
+        const run = () => refresh({ ...key, ...turn, isNeeded });
         return { authorityUuid: key.authorityUuid, name: key.kind, run };
       }),
       ...withResponder.map(responderWork),

@@ -1,6 +1,7 @@
 // The parts of this area, put together.
 import type { Platform } from '../../platform/platform.ts';
 import { createAwaitedCrls } from './crl/awaited-crls.ts';
+import { createAwaitedShards } from './crl/awaited-shards.ts';
 import { createPublishedCrls } from './crl/published-crls.ts';
 import { createCrlRefresher } from './crl/refresh-crl.ts';
 import { createCrlServer } from './crl/serve-crl.ts';
@@ -27,7 +28,8 @@ export function createParts(platform: Platform, ports: RevocationPorts) {
       ({ connectorUuid }) => connectorUuid ?? authorityUuid,
       () => authorityUuid,
     );
-  const awaited = createAwaitedCrls({ platform, ports, published, refresh, laneOf });
+  const shards = createAwaitedShards({ published, refresh });
+  const awaited = createAwaitedCrls({ platform, ports, published, shards, refresh, laneOf });
   const jobs = createJobs({ platform, ports, responders, refresh, renewResponder, awaited, laneOf });
   return {
     clock: platform.clock,

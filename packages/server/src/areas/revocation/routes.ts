@@ -1,5 +1,6 @@
 // Public downloads outside the interface: CRLs, OCSP, CA certificates. Nobody signs in for them; their URLs stand in
 // certificates.
+import { crlShardOf } from '@signetry/contract';
 import { ocspRequestOfPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/errors.ts';
@@ -7,7 +8,13 @@ import { isUuid } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { cachingHeaders, entityTag, isNotModified, UNCACHED, type Freshness } from './caching.ts';
 import type { CrlServer } from './crl/serve-crl.ts';
-import { CA_CERTIFICATE_MAX_AGE_S, MAX_OCSP_REQUEST_BYTES, SHARED_CACHE_MAX_AGE_S, type CrlKind } from './domain.ts';
+import {
+  CA_CERTIFICATE_MAX_AGE_S,
+  MAX_OCSP_REQUEST_BYTES,
+  SHARED_CACHE_MAX_AGE_S,
+  shardKind,
+  type CrlKind,
+} from './domain.ts';
 import type { Issuers } from './issuers.ts';
 import type { OcspAnswer, OcspResponder } from './ocsp/respond.ts';
 
@@ -30,9 +37,8 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
     url: '/crl/:file',
     config: { operation: 'crl' },
     handler: async (request, reply) => {
-      const { uuid, ending } = readFileName(request, /^(.+?)(|-delta)\.crl$/i);
-      const kind: CrlKind = ending === '' ? 'full' : 'delta';
-      const { der, facts } = await serveCrl({ authorityUuid: uuid, kind });
+      const { uuid, ending } = readFileName(request, /^(.+?)(|-delta|-shard-\d+)\.crl$/i);
+      const { der, facts } = await serveCrl({ authorityUuid: uuid, kind: readKind(request, ending) });
       return send(request, reply, {
         body: der,
         type: 'application/pkix-crl',
@@ -126,6 +132,15 @@ function send(request: FastifyRequest, reply: FastifyReply, download: Download):
   // Only what is fetched can be known already; the answer to a POST is made for it.
   if (request.method !== 'POST' && isNotModified(request.headers, download.freshness)) return reply.status(304).send();
   return reply.type(download.type).send(download.body);
+}
+
+/** What the ending of a CRL's name stands for; shards have numbers without leading zeros. */
+function readKind(request: FastifyRequest, ending: string): CrlKind {
+  if (ending === '') return 'full';
+  if (ending === '-delta') return 'delta';
+  const shard = crlShardOf(`${ending}.crl`);
+  if (shard === undefined) throw noSuchPath(request);
+  return shardKind(shard);
 }
 
 /** `<uuid><ending>` of a download. */

@@ -164,7 +164,25 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
     return verdict;
   }
 
-  return { node, raProfiles, authorityUuid, issuer, issueLeaf, revoke, crl, ocsp };
+  /** What a relying party gets that asks where the certificate says. */
+  const crlNamedBy = async ({ certificate }: Entry, at = node) => {
+    const { pathname } = new URL(certificate.crlUrls[0] ?? '');
+    return parseCrl(new Uint8Array(await (await fetch(`${at.url}${pathname}`)).arrayBuffer()));
+  };
+
+  /** Without what other nodes remember. */
+  const freshNode = async () => {
+    const other = await startTestNode(testPlatform(platform.database), {
+      connectors,
+      authorities,
+      raProfiles,
+      certificates,
+    });
+    closing(other.close);
+    return other;
+  };
+
+  return { platform, node, freshNode, raProfiles, authorityUuid, issuer, issueLeaf, revoke, crl, crlNamedBy, ocsp };
 }
 
 describe('with the built-in authority', () => {
@@ -244,5 +262,57 @@ describe('with the built-in authority', () => {
     expect(findRevoked(second, bad.certificate.serialBytes)).toBeDefined();
     const isNamed = await node.parts.published.naming(authorityUuid);
     expect(isNamed(another.certificate)).toBe(true);
+  });
+});
+
+describe('with the built-in authority and shards', () => {
+  const shards = (count: number): RequestAttributeDto => ({
+    uuid: newUuid(),
+    name: AUTHORITY.crlShards,
+    contentType: 'integer',
+    content: [{ data: count }],
+  });
+
+  it('the list that a certificate names, the complete one and OCSP agree on every certificate, on every node', async () => {
+    const { platform, freshNode, authorityUuid, issuer, issueLeaf, revoke, crl, crlNamedBy, ocsp } = await setUp([
+      shards(4),
+    ]);
+    const leaves = await Promise.all(Array.from({ length: 16 }, issueLeaf));
+    expect(new Set(leaves.map(({ certificate }) => certificate.crlUrls.join())).size).toBeGreaterThan(1);
+    for (const { certificate } of leaves) {
+      expect(certificate.crlUrls[0]).toMatch(
+        new RegExp(`^${platform.publicUrl()}/crl/${authorityUuid}-shard-[1-4]\\.crl$`),
+      );
+    }
+    const judge = ({ certificate }: (typeof leaves)[number], full: Awaited<ReturnType<typeof crl>>) =>
+      revocationByCrl(certificate, { full, issuer, nowMs: Date.now(), verify: nodeCrypto.verify }).status;
+    const numbers = new Map<string, bigint>();
+    for (const leaf of leaves.filter((_, index) => index % 3 === 0)) {
+      await revoke(leaf);
+      const node = await freshNode();
+      const whole = await crl();
+      for (const each of leaves) {
+        const own = await crlNamedBy(each, node);
+        const expected = each.revokedAt ? 'revoked' : 'good';
+        expect([judge(each, own), judge(each, whole), (await ocsp(each)).certStatus.status]).toEqual([
+          expected,
+          expected,
+          expected,
+        ]);
+        const [url = ''] = each.certificate.crlUrls;
+        expect(own.crlNumber).toBeGreaterThanOrEqual(numbers.get(url) ?? 0n);
+        numbers.set(url, own.crlNumber ?? 0n);
+        // The list of another shard says nothing about it, good or bad.
+        const stranger = leaves.find(({ certificate }) => certificate.crlUrls[0] !== url);
+        if (stranger) expect(judge(stranger, own)).toBe('undetermined');
+      }
+    }
+  });
+
+  it('names the complete list in the certificates of an authority without shards', async () => {
+    const { node, authorityUuid, issueLeaf } = await setUp();
+    const { certificate } = await issueLeaf();
+    expect(certificate.crlUrls[0]).toMatch(new RegExp(`/crl/${authorityUuid}\\.crl$`));
+    expect((await fetch(`${node.url}/crl/${authorityUuid}-shard-1.crl`)).status).toBe(404);
   });
 });

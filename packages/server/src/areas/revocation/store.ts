@@ -36,6 +36,7 @@ export const findAuthoritiesOfIssuer = async (executor: Executor, certificateUui
 const CRL_FACTS = [
   'authority_uuid',
   'kind',
+  'shard',
   'issuer_key',
   'number',
   'base_number',

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0007-revocation).
+// Rows of the tables that this area owns (migrations 0007-revocation and 0022-crl-shards).
 import type { CrlKind, DutyName, DutyOutcome } from './domain.ts';
 
 export type RevocationTables = {
@@ -11,6 +11,8 @@ export type RevocationTables = {
   published_crl: {
     authority_uuid: string;
     kind: CrlKind;
+    /** Of a list of a shard, as `kind` has it. */
+    shard: number | null;
     /** Name and key of the CA, see `issuerHashKey`. */
     issuer_key: string;
     /** Decimal digits: the number can have 20 octets. */

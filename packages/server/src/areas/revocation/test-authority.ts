@@ -79,9 +79,19 @@ export interface Behaviour {
   /** Waited for in every call for a CRL. */
   crlGate: Promise<void>;
   features: string[];
+  /** The shard whose list is answered when one is asked for. */
+  answeredShard: (asked: number | undefined) => number | undefined;
   /** The RA profile form. */
   definitions: readonly BaseAttributeDto[];
 }
+
+interface CrlRequest {
+  readonly delta: boolean;
+  readonly shard?: number;
+}
+
+/** The address of a shard in certificates and lists. */
+export const shardUrl = (shard: number): string => `http://pki.example/crl/ca-shard-${shard}.crl`;
 
 export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
 
@@ -127,6 +137,8 @@ export async function createTestAuthority(
   const inventory: TestCertificate[] = [];
   const profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown }[] = [];
   const calls = { crl: 0, issue: 0, findStatuses: 0 };
+  /** Bodies of the requests for CRLs. */
+  const crlRequests: CrlRequest[] = [];
   const behaviour: Behaviour = {
     crlValidityMs: DAY_MS,
     crlNumber: 1n,
@@ -143,6 +155,7 @@ export async function createTestAuthority(
     knownCas: undefined,
     crlGate: Promise.resolve(),
     features: ['ocspDelegation'],
+    answeredShard: (asked) => asked,
     definitions: EVERYTHING,
   };
   await database.query(
@@ -202,7 +215,12 @@ export async function createTestAuthority(
   }
 
   async function signCrl(
-    options: { readonly delta?: boolean; readonly signer?: TestCa; readonly thisUpdateMs?: number } = {},
+    options: {
+      readonly delta?: boolean;
+      readonly signer?: TestCa;
+      readonly thisUpdateMs?: number;
+      readonly shard?: number | undefined;
+    } = {},
   ): Promise<Uint8Array> {
     const signer = options.signer ?? ca();
     const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.keys.spki));
@@ -216,9 +234,11 @@ export async function createTestAuthority(
       crlNumber: number,
       ...(options.delta ? { baseCrlNumber: number > 1n ? number - 1n : number } : {}),
       authorityKeyIdentifier: keyIdentifier(parsePublicKey(signer.keys.spki), nodeCrypto.digest),
+      ...(options.shard === undefined ? {} : { issuingDistributionPoint: { urls: [shardUrl(options.shard)] } }),
       extensions: behaviour.crlExtensions,
       entries: inventory
         .filter((item) => item.revokedAt && item.issuerUuid === signer.uuid && !behaviour.hidden.has(item.uuid))
+        .filter((item) => options.shard === undefined || item.certificate.crlUrls.includes(shardUrl(options.shard)))
         .map((item) => ({
           serialNumber: item.certificate.serialBytes,
           revocationMs: (item.revokedAt?.getTime() ?? 0) + behaviour.revocationOffsetMs,
@@ -231,11 +251,14 @@ export async function createTestAuthority(
     });
   }
 
-  async function answerCrl(delta: boolean): Promise<{ crlData: string }> {
+  async function answerCrl(request: CrlRequest): Promise<{ crlData: string }> {
     calls.crl += 1;
+    crlRequests.push(request);
     await behaviour.crlGate;
     if (behaviour.crlError) throw behaviour.crlError;
-    const der = behaviour.tamper(await signCrl({ delta: delta && behaviour.offersDelta }));
+    const der = behaviour.tamper(
+      await signCrl({ delta: request.delta && behaviour.offersDelta, shard: behaviour.answeredShard(request.shard) }),
+    );
     behaviour.crlNumber += 1n;
     return { crlData: Buffer.from(der).toString('base64') };
   }
@@ -247,7 +270,7 @@ export async function createTestAuthority(
         name: 'test',
         call: async (operation: unknown, request: unknown) => {
           if (operation !== authorityProviderOperations.getCrl) throw new Error('The test connector gives CRLs only.');
-          return answerCrl((request as { body: { delta: boolean } }).body.delta) as never; // the one operation above
+          return answerCrl((request as { body: CrlRequest }).body) as never; // the one operation above
         },
       }),
     },
@@ -303,7 +326,7 @@ export async function createTestAuthority(
   };
 
   await renewCa();
-  return { uuid, name, ports, behaviour, calls, inventory, profiles, ca, renewCa, issue, revoke, signCrl };
+  return { uuid, name, ports, behaviour, calls, crlRequests, inventory, profiles, ca, renewCa, issue, revoke, signCrl };
 }
 
 const statusOf = (item: TestCertificate): InventoryStatus => ({

@@ -9,6 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { retryDelayMs } from '../domain.ts';
 import type { RevocationPorts } from '../ports.ts';
 import * as store from '../store-awaited.ts';
+import type { AwaitedShards } from './awaited-shards.ts';
 import type { PublishedCrl, PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
@@ -27,6 +28,7 @@ export interface AwaitedCrlsOptions {
   readonly platform: Platform;
   readonly ports: Pick<RevocationPorts, 'certificates'>;
   readonly published: PublishedCrls;
+  readonly shards: AwaitedShards;
   readonly refresh: CrlRefresher;
   /** Whose slots the work for an authority takes. */
   readonly laneOf: (authorityUuid: string) => Promise<string>;
@@ -37,7 +39,7 @@ interface Awaited extends store.AwaitedRow {
   readonly certificate: Certificate | undefined;
 }
 
-export function createAwaitedCrls({ platform, ports, published, refresh, laneOf }: AwaitedCrlsOptions) {
+export function createAwaitedCrls({ platform, ports, published, shards, refresh, laneOf }: AwaitedCrlsOptions) {
   const { database, clock, log, giveUp } = platform;
   /** When this node last fetched for an authority because of a revocation, by the monotonic clock. */
   const lastFetchMs = new Map<string, number>();
@@ -102,10 +104,13 @@ export function createAwaitedCrls({ platform, ports, published, refresh, laneOf 
     return awaited;
   }
 
-  /** Those that no list names; the others are waited for no longer. */
+  /** Those that a list does not name which relying parties may ask; the others are waited for no longer. */
   async function missingOf(authorityUuid: string, awaited: readonly Awaited[]): Promise<readonly Awaited[]> {
     const isNamed = await published.naming(authorityUuid);
-    const missing = awaited.filter(({ certificate }) => !certificate || !isNamed(certificate));
+    const behind = await shards.behind(authorityUuid, certificatesOf(awaited));
+    const missing = awaited.filter(
+      ({ certificate }) => !certificate || !isNamed(certificate) || behind.has(certificate),
+    );
     await forget(
       authorityUuid,
       awaited.filter((each) => !missing.includes(each)),
@@ -126,6 +131,7 @@ export function createAwaitedCrls({ platform, ports, published, refresh, laneOf 
       awaited.some(
         ({ certificate }) => !certificate || !crl || findRevoked(crl.list, certificate.serialBytes) === undefined,
       );
+    await shards.publish(certificatesOf(awaited), turn);
     const { outcome } = await refresh({ ...turn, kind: 'full', isNeeded: isMissing });
     if (outcome === 'notOffered') {
       await forget(authorityUuid, awaited);
@@ -197,6 +203,9 @@ export function createAwaitedCrls({ platform, ports, published, refresh, laneOf 
     idle: lanes.idle,
   };
 }
+
+const certificatesOf = (awaited: readonly Awaited[]): readonly Certificate[] =>
+  awaited.flatMap(({ certificate }) => certificate ?? []);
 
 function parsed(der: Uint8Array): Certificate | undefined {
   try {

@@ -9,13 +9,17 @@ import {
   encodeDer,
   explicitPart,
   extensionsPart,
+  findExtension,
   integerPart,
   keyUsageExtension,
   OID,
   parseCertificate,
+  parseCrl,
   parsePublicKey,
   sequence,
   timePart,
+  type ExtensionInput,
+  type IssuingDistributionPointInput,
   type KeyUsage,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
@@ -30,7 +34,14 @@ const at = (hours: number): number => now.getTime() + hours * 3_600_000;
 interface Ca {
   readonly issuer: Issuer;
   readonly sign: (tbs: Uint8Array) => Uint8Array;
-  readonly crl: (facts?: { number?: bigint; base?: bigint; from?: number; to?: number }) => Uint8Array;
+  readonly crl: (facts?: {
+    number?: bigint;
+    base?: bigint;
+    from?: number;
+    to?: number;
+    point?: IssuingDistributionPointInput | undefined;
+    extensions?: readonly ExtensionInput[];
+  }) => Uint8Array;
 }
 
 async function makeCa(commonName: string, usages: readonly KeyUsage[] = ['keyCertSign', 'cRLSign']): Promise<Ca> {
@@ -55,7 +66,7 @@ async function makeCa(commonName: string, usages: readonly KeyUsage[] = ['keyCer
   return {
     issuer,
     sign,
-    crl: ({ number = 5n, base, from = -1, to = 23 } = {}) =>
+    crl: ({ number = 5n, base, from = -1, to = 23, point, extensions = [] } = {}) =>
       sign(
         buildTbsCertList({
           signatureAlgorithm: algorithm,
@@ -64,6 +75,8 @@ async function makeCa(commonName: string, usages: readonly KeyUsage[] = ['keyCer
           nextUpdateMs: at(to),
           crlNumber: number,
           ...(base === undefined ? {} : { baseCrlNumber: base }),
+          ...(point ? { issuingDistributionPoint: point } : {}),
+          extensions,
           authorityKeyIdentifier: Uint8Array.of(1),
           entries: [],
         }),
@@ -78,6 +91,7 @@ beforeAll(async () => {
 
 const check = (der: Uint8Array, facts: Partial<CrlExpectation> = {}) =>
   checkCrl(der, {
+    hasShards: false,
     authorityUuid: 'authority',
     kind: 'full',
     issuers: [ca.issuer],
@@ -160,6 +174,52 @@ describe('checking a fetched CRL', () => {
       verdict: 'new',
       row: { base_number: '4' },
     });
+  });
+});
+
+describe('a CRL of a shard', () => {
+  const url = (shard: number): string => `http://pki.example/crl/ca-shard-${shard}.crl`;
+  const ofShard = { kind: 'shard-3', hasShards: true } as const;
+
+  it('is taken when every address in it is of that shard', async () => {
+    const der = ca.crl({ point: { urls: [url(3), 'http://mirror.example/ca-shard-3.crl'] } });
+    expect(await check(der, ofShard)).toMatchObject({ verdict: 'new', row: { kind: 'shard-3', shard: 3 } });
+  });
+
+  it.each([
+    ['the complete list', undefined, 'names no distribution point'],
+    ['the list of another shard', { urls: [url(4)] }, 'another distribution point'],
+    ['the list of a shard with a longer number', { urls: [url(33)] }, 'another distribution point'],
+    ['a list for two shards', { urls: [url(3), url(4)] }, 'another distribution point'],
+    ['a list of some other address', { urls: ['http://pki.example/crl/ca.crl'] }, 'another distribution point'],
+    ['a list for CA certificates only', { urls: [url(3)], onlyContainsCaCerts: true }, 'a part of the certificates'],
+    ['a list for some reasons only', { urls: [url(3)], onlySomeReasons: 2 }, 'a part of the certificates'],
+    ['an indirect list', { urls: [url(3)], indirectCrl: true }, 'a part of the certificates'],
+  ])('is refused when %s comes instead', async (_what, point, problem) => {
+    expect(await check(ca.crl({ point }), ofShard)).toEqual({
+      verdict: 'refused',
+      problem: expect.stringContaining(problem),
+    });
+  });
+
+  it('is refused as a delta, and where its distribution point is not critical', async () => {
+    const point = { urls: [url(3)] };
+    expect(await check(ca.crl({ point, base: 4n }), ofShard)).toMatchObject({ verdict: 'refused' });
+    const value = findExtension(parseCrl(ca.crl({ point })).extensions, OID.issuingDistributionPoint)?.value;
+    if (!value) throw new Error('unreachable');
+    const lax = customExtension(OID.issuingDistributionPoint, { critical: false, value });
+    expect(await check(ca.crl({ extensions: [lax] }), ofShard)).toMatchObject({
+      problem: expect.stringContaining('not marked as critical'),
+    });
+  });
+
+  it('is never taken for the list of all certificates', async () => {
+    const der = ca.crl({ point: { urls: [url(3)] } });
+    expect(await check(der, { hasShards: true })).toMatchObject({
+      problem: expect.stringContaining('one distribution'),
+    });
+    // Elsewhere a distribution point in the only list is usual.
+    expect((await check(der)).verdict).toBe('new');
   });
 });
 

@@ -1,6 +1,7 @@
 // What an authority answered as its CRL, held against its CA and the list that is published. A connector is not
 // believed: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed and
 // verified off the event loop or in slices, and their entries are not decoded.
+import { crlShardOf } from '@signetry/contract';
 import {
   equalNames,
   findExtension,
@@ -11,13 +12,15 @@ import {
   type CertificateList,
 } from '@signetry/pki';
 import type { NodeCrypto } from '@signetry/pki/node';
-import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, type CrlKind } from '../domain.ts';
+import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, shardOf, type CrlKind } from '../domain.ts';
 import type { Issuer } from '../issuers.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
 
 export interface CrlExpectation {
   readonly authorityUuid: string;
   readonly kind: CrlKind;
+  /** The connector has lists of shards, too, so that one might come in the place of another. */
+  readonly hasShards: boolean;
   readonly issuers: readonly Issuer[];
   readonly published: CrlFacts | undefined;
   readonly now: Date;
@@ -38,8 +41,10 @@ export async function checkCrl(der: Uint8Array, expected: CrlExpectation): Promi
   const issuer = await issuerOf(crl, expected);
   if (typeof issuer === 'string') return refused(issuer);
   if (expected.kind === 'delta' && crl.baseCrlNumber === undefined) return { verdict: 'notOffered' };
-  if (expected.kind === 'full' && crl.baseCrlNumber !== undefined)
+  if (expected.kind !== 'delta' && crl.baseCrlNumber !== undefined)
     return refused('it is a delta CRL where a full one was asked for');
+  const scope = scopeProblem(crl, expected);
+  if (scope !== undefined) return refused(scope);
   const row = await rowOf(crl, issuer, expected);
   if (typeof row === 'string') return refused(row);
   return compare(row, expected);
@@ -77,6 +82,30 @@ async function signerOf(
   return undefined;
 }
 
+/** Which certificates a list is about is in its signed part alone (RFC 5280 section 5.2.5). */
+function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation): string | undefined {
+  const point = crl.issuingDistributionPoint;
+  const shard = shardOf(kind);
+  if (shard === undefined) {
+    const isPart = hasShards && point !== undefined;
+    return isPart ? 'it is of one distribution point where the list of all certificates was asked for' : undefined;
+  }
+  if (!point?.fullName) return `it names no distribution point where that of shard ${shard} was asked for`;
+  if (!findExtension(crl.extensions, OID.issuingDistributionPoint)?.critical)
+    return 'its distribution point is not marked as critical (RFC 5280 section 5.2.5)';
+  const isOfShard = point.fullName.every(
+    (name) => name.kind === 'uniformResourceIdentifier' && crlShardOf(name.value) === shard,
+  );
+  if (!isOfShard) return `it is of another distribution point than shard ${shard}`;
+  const isNarrower =
+    point.onlySomeReasons !== undefined ||
+    point.onlyContainsUserCerts ||
+    point.onlyContainsCaCerts ||
+    point.onlyContainsAttributeCerts ||
+    point.indirectCrl;
+  return isNarrower ? `it is about a part of the certificates of shard ${shard} only` : undefined;
+}
+
 async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): Promise<CrlRow | string> {
   const nowMs = expected.now.getTime();
   const { crlNumber, thisUpdateMs, nextUpdateMs } = crl;
@@ -91,6 +120,7 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
   return {
     authority_uuid: expected.authorityUuid,
     kind: expected.kind,
+    shard: shardOf(expected.kind) ?? null,
     issuer_key: issuer.key,
     number: crlNumber.toString(),
     base_number: crl.baseCrlNumber?.toString() ?? null,

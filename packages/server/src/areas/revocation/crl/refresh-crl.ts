@@ -1,11 +1,11 @@
 // Fetches the CRL of an authority from its connector, checks it and publishes it. One node at a time does it for an
 // authority; whether it is still needed is decided after the lease was taken, so that nobody fetches twice.
 import { octetsOf } from '@signetry/connector-sdk';
-import { authorityProviderOperations } from '@signetry/contract';
+import { authorityProviderOperations, CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { CrlKind } from '../domain.ts';
+import { shardOf, SHARD_RECHECK_MS, type CrlKind } from '../domain.ts';
 import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
 import type { Issuers } from '../issuers.ts';
 import type { RevocationPorts } from '../ports.ts';
@@ -46,13 +46,20 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
     const { authority } = await issuers.of(authorityUuid);
     const raProfileAttributes = await ports.raProfiles.attributesForAuthority(authorityUuid);
     if (authority.connectorUuid === null || !raProfileAttributes) return undefined;
+    const shard = shardOf(kind);
+    if (shard !== undefined && !authority.features.includes(CRL_SHARDS_FEATURE)) return undefined;
     const client = await ports.connectors.client(authority.connectorUuid);
     try {
       const answer = await client.call(
         authorityProviderOperations.getCrl,
         {
           params: { uuid: authority.connectorAuthorityUuid },
-          body: { delta: kind === 'delta', raProfileAttributes: [...raProfileAttributes] },
+          body: {
+            delta: kind === 'delta',
+            raProfileAttributes: [...raProfileAttributes],
+            // Beyond the interface, so only for connectors that know it.
+            ...(shard === undefined ? {} : { shard }),
+          },
         },
         { timeoutMs: FETCH_TIMEOUT_MS, ...(signal ? { signal } : {}) },
       );
@@ -69,9 +76,10 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
     const present = await published.find(key);
     // Checked when it was published. Comparing octets is much quicker than hashing them.
     if (present?.der.equals(der)) return unchanged(key, present.facts);
-    const { issuers: known } = await issuers.of(key.authorityUuid);
+    const { issuers: known, authority } = await issuers.of(key.authorityUuid);
+    const hasShards = authority.features.includes(CRL_SHARDS_FEATURE);
     const before = await store.findCrlFacts(database.executor, key);
-    const expected = { ...key, issuers: known, published: before, now: clock.now(), crypto: nodeCrypto };
+    const expected = { ...key, hasShards, issuers: known, published: before, now: clock.now(), crypto: nodeCrypto };
     const checked = await checkCrl(der, expected);
     switch (checked.verdict) {
       case 'unchanged':
@@ -84,26 +92,38 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
         if (!(await store.publishCrl(database.executor, checked.row)))
           return refuse(key, 'a newer list was published meanwhile');
         published.remember(checked.row);
-        metrics.crlFetches.inc({ kind: key.kind, outcome: 'published' });
-        return { outcome: 'done' };
+        count(key, 'published');
+        return shardOf(key.kind) === undefined
+          ? { outcome: 'done' }
+          : { outcome: 'done', pauseMs: pauseMs(key.kind, checked.row) };
       }
     }
   }
 
-  function unchanged({ kind }: CrlKey, facts: CrlFacts | undefined): WorkResult {
-    metrics.crlFetches.inc({ kind, outcome: 'unchanged' });
-    return { outcome: 'done', pauseMs: pauseWhenUnchangedMs(facts, clock.now()) };
+  function unchanged(key: CrlKey, facts: CrlFacts | undefined): WorkResult {
+    count(key, 'unchanged');
+    return { outcome: 'done', pauseMs: pauseMs(key.kind, facts) };
   }
 
+  function pauseMs(kind: CrlKind, facts: CrlFacts | undefined): number {
+    const whenUnchanged = pauseWhenUnchangedMs(facts, clock.now());
+    return shardOf(kind) === undefined ? whenUnchanged : Math.min(whenUnchanged, SHARD_RECHECK_MS);
+  }
+
+  /** Shards are counted together: a label for each would be many. */
+  const count = ({ kind }: CrlKey, outcome: string): void =>
+    metrics.crlFetches.inc({ kind: shardOf(kind) === undefined ? kind : 'shard', outcome });
+
   async function notOffered(key: CrlKey): Promise<WorkResult> {
-    metrics.crlFetches.inc({ kind: key.kind, outcome: 'notOffered' });
+    count(key, 'notOffered');
     return { outcome: 'notOffered' };
   }
 
-  function refuse({ authorityUuid, kind }: CrlKey, problem: string): WorkResult {
+  function refuse(key: CrlKey, problem: string): WorkResult {
+    const { authorityUuid, kind } = key;
     // The CA is perhaps newer than what is remembered of it.
     issuers.forget(authorityUuid);
-    metrics.crlFetches.inc({ kind, outcome: 'refused' });
+    count(key, 'refused');
     log.error({ authority: authorityUuid, kind, problem }, 'the CRL that the authority answered is refused');
     return { outcome: 'failed', problem };
   }
@@ -116,7 +136,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
       try {
         return await publish(key, request.signal);
       } catch (error) {
-        metrics.crlFetches.inc({ kind: key.kind, outcome: 'failed' });
+        count(key, 'failed');
         log.warn({ error, authority: key.authorityUuid, kind: key.kind }, 'a CRL could not be fetched');
         throw error;
       }
@@ -128,8 +148,8 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
 const pauseWhenUnchangedMs = (published: CrlFacts | undefined, now: Date): number =>
   published ? Math.max(0, (published.next_update.getTime() - now.getTime()) / 10) : 0;
 
-/** CRLs are an optional ability; a refusal of a delta CRL means that there are none. */
+/** CRLs are an optional ability; a refusal of a delta CRL or of a shard means that there are none. */
 const isNotOffered = (error: unknown, kind: CrlKind): boolean =>
   isAppError(error, 'object_not_found') ||
   isAppError(error, 'not_supported') ||
-  (kind === 'delta' && (isAppError(error, 'connector_refused') || isAppError(error, 'rejected_by_rules')));
+  (kind !== 'full' && (isAppError(error, 'connector_refused') || isAppError(error, 'rejected_by_rules')));

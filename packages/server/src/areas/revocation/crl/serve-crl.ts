@@ -1,7 +1,9 @@
 // The CRL that a download gets: the published one, fetched on demand when there is none or it has ended. When a new one
 // cannot be had, the last one is better than none: clients judge its age by themselves, and it names what was revoked.
+import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { shardOf } from '../domain.ts';
 import type { DutyAnswer } from '../duties.ts';
 import type { Issuers } from '../issuers.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
@@ -40,6 +42,8 @@ export function createCrlServer(options: {
     const stored = await published.find(key);
     if (stored && !hasEnded(stored)) return stored;
     const { authority } = await issuers.of(key.authorityUuid);
+    if (shardOf(key.kind) !== undefined && !authority.features.includes(CRL_SHARDS_FEATURE))
+      throw notFound(`The ${key.kind} CRL of authority`, authority.name);
     const { answer, cause } = await fetchOnce(key).then(
       (answer) => ({ answer, cause: undefined }),
       (cause: unknown) => ({ answer: undefined, cause }),

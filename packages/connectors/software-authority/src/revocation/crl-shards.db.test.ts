@@ -1,0 +1,344 @@
+import { authorityProviderOperations as operations } from '@signetry/contract';
+import {
+  findExtension,
+  OID,
+  parseCrl,
+  readCertificate,
+  revocationByCrl,
+  revokedEntries,
+  writePem,
+  type Certificate,
+  type CertificateList,
+  type RevokedEntry,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { octetsOf } from '@signetry/connector-sdk';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AUTHORITY, PROFILE } from '../index.ts';
+import { certificatePem, openssl } from '../testing/openssl.ts';
+import {
+  chainOf,
+  createCa,
+  crlOf,
+  integer,
+  issueDer,
+  lines,
+  makeCsr,
+  revoke,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
+import { shardOfSerial } from './crl-shards.ts';
+
+let ours: TestAuthority;
+let authority = '';
+let request = '';
+beforeAll(async () => {
+  ours = await startTestAuthority();
+  request = await makeCsr();
+});
+afterEach(() => ours.setTime(undefined));
+
+const HOUR = 3_600_000;
+const URL = 'http://pki.example/crl/ca.crl';
+const profile = [lines(PROFILE.crlUrls, URL)];
+const later = (ms: number): void => ours.setTime(new Date(ours.context.clock.now().getTime() + ms));
+
+const shardedCa = (shards: number, ...others: Parameters<typeof createCa>[2] & object) =>
+  createCa(ours.call, 'Shards', [integer(AUTHORITY.crlShards, shards), ...others]);
+
+async function shardDer(shard: number, at = ours): Promise<Uint8Array> {
+  const { crlData } = await at.call(operations.getCrl, {
+    params: { uuid: authority },
+    body: { delta: false, raProfileAttributes: [], shard },
+  });
+  return octetsOf(crlData);
+}
+const shardList = async (shard: number, at = ours): Promise<CertificateList> => parseCrl(await shardDer(shard, at));
+const complete = async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, authority));
+
+const entriesOf = (list: CertificateList): readonly RevokedEntry[] => [...revokedEntries(list)];
+const serialsOf = (list: CertificateList): readonly string[] => entriesOf(list).map(({ serialNumber }) => serialNumber);
+
+interface Issued {
+  readonly der: Uint8Array;
+  readonly certificate: Certificate;
+  /** That its distribution point names. */
+  readonly shard: number | undefined;
+}
+
+async function issued(attributes = profile): Promise<Issued> {
+  const der = await issueDer(ours.call, { authority, request, profile: attributes });
+  const certificate = readCertificate(der);
+  const named = /-shard-(\d+)\.crl$/.exec(certificate.crlUrls[0] ?? '');
+  return { der, certificate, shard: named ? Number(named[1]) : undefined };
+}
+
+/** One that is as wanted; serial numbers are random, so some come that are not. */
+async function issuedThat(isWanted: (candidate: Issued) => boolean): Promise<Issued> {
+  for (;;) {
+    const candidate = await issued();
+    if (isWanted(candidate)) return candidate;
+  }
+}
+
+/** One certificate of a shard, and one of another. */
+async function issuedApart(): Promise<readonly [Issued, Issued]> {
+  const one = await issued();
+  return [one, await issuedThat(({ shard }) => shard !== one.shard)];
+}
+
+const raise = (shards: number) =>
+  ours.call(operations.updateAuthorityInstance, {
+    params: { uuid: authority },
+    body: { name: 'Shards', kind: 'SoftwareCA', attributes: [integer(AUTHORITY.crlShards, shards)] },
+  });
+
+function numberOf({ shard }: Issued): number {
+  if (shard === undefined) throw new Error('The certificate names no shard.');
+  return shard;
+}
+
+describe('an authority without shards', () => {
+  beforeEach(async () => {
+    authority = await createCa(ours.call, 'Plain');
+  });
+
+  it('writes the address as it is, and has no list for a shard', async () => {
+    const { certificate } = await issued();
+    expect(certificate.crlUrls).toEqual([URL]);
+    expect((await complete()).issuingDistributionPoint).toBeUndefined();
+    await expect(shardDer(1)).rejects.toMatchObject({ status: 404 });
+    const { rows } = await ours.pool.query(
+      'SELECT FROM connector_software_authority.crl_shard WHERE authority_uuid = $1',
+      [authority],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('an authority with shards', () => {
+  beforeEach(async () => {
+    authority = await shardedCa(3);
+  });
+
+  it('writes the address of the shard that follows from the serial number', async () => {
+    const certificates = await Promise.all(Array.from({ length: 30 }, () => issued()));
+    for (const { certificate } of certificates) {
+      const shard = shardOfSerial(certificate.serialBytes, 3);
+      expect(certificate.crlUrls).toEqual([`http://pki.example/crl/ca-shard-${shard}.crl`]);
+    }
+    expect(new Set(certificates.map(({ shard }) => shard))).toEqual(new Set([1, 2, 3]));
+  });
+
+  it('names the very distribution point in the list, critical, and in the complete one none', async () => {
+    const [one, other] = await issuedApart();
+    const list = await shardList(numberOf(one));
+    expect(list.issuingDistributionPoint).toEqual({
+      fullName: one.certificate.crlDistributionPoints[0]?.fullName,
+      onlyContainsUserCerts: false,
+      onlyContainsCaCerts: false,
+      onlyContainsAttributeCerts: false,
+      indirectCrl: false,
+    });
+    expect(findExtension(list.extensions, OID.issuingDistributionPoint)?.critical).toBe(true);
+    expect((await complete()).issuingDistributionPoint).toBeUndefined();
+    await revoke(ours.call, { authority, certificate: one.der });
+    expect(serialsOf(await shardList(numberOf(one)))).toEqual([one.certificate.serialNumber]);
+    expect(serialsOf(await shardList(numberOf(other)))).toEqual([]);
+    expect(serialsOf(await complete())).toEqual([one.certificate.serialNumber]);
+  });
+
+  it('makes anew what a revocation concerns, with rising numbers of its own', async () => {
+    const [one, other] = await issuedApart();
+    const before = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
+    await revoke(ours.call, { authority, certificate: one.der });
+    const after = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
+    expect(after[0].crlNumber).toBeGreaterThan(before[0].crlNumber ?? 0n);
+    expect(after[1].der).toEqual(before[1].der);
+    // A sequence for each: two lists made in one second do not push each other's number up.
+    ours.setTime(new Date(Date.now() + 60_000));
+    for (const each of [one, other]) {
+      const next = await issuedThat(({ shard }) => shard === each.shard);
+      await revoke(ours.call, { authority, certificate: next.der });
+    }
+    const numbers = await Promise.all([numberOf(one), numberOf(other)].map((shard) => shardList(shard)));
+    expect(numbers[0]?.crlNumber).toBe(numbers[1]?.crlNumber);
+  });
+
+  it('is understood by another implementation: the own shard decides, another one does not count', async () => {
+    const [good, other] = await issuedApart();
+    const bad = await issuedThat(({ shard }) => shard === good.shard);
+    await revoke(ours.call, { authority, certificate: bad.der, reason: 'keyCompromise' });
+    const pemOf = async (shard: number) => writePem('X509 CRL', await shardDer(shard));
+    const files = {
+      'ca.pem': certificatePem(...(await chainOf(ours.call, authority))),
+      'own.pem': await pemOf(numberOf(good)),
+      'other.pem': await pemOf(numberOf(other)),
+      'complete.pem': writePem('X509 CRL', await crlOf(ours.call, authority)),
+      'good.pem': certificatePem(good.der),
+      'bad.pem': certificatePem(bad.der),
+    };
+    const verify = (list: string, leaf: string) =>
+      openssl(['verify', '-crl_check', '-CRLfile', list, '-CAfile', 'ca.pem', leaf], files);
+    for (const list of ['own.pem', 'complete.pem']) {
+      expect(verify(list, 'good.pem')).toContain('OK');
+      expect(() => verify(list, 'bad.pem')).toThrow(/certificate revoked/);
+    }
+    for (const leaf of ['good.pem', 'bad.pem']) {
+      expect(() => verify('other.pem', leaf)).toThrow(/[Dd]ifferent CRL scope/);
+    }
+  });
+
+  it('keeps the distribution point of old certificates when the number of shards rises', async () => {
+    const old = await issued();
+    await raise(7);
+    const { certificate } = await issuedThat(({ shard = 0 }) => shard > 3);
+    expect(certificate.crlUrls).toEqual([
+      `http://pki.example/crl/ca-shard-${shardOfSerial(certificate.serialBytes, 7)}.crl`,
+    ]);
+    await revoke(ours.call, { authority, certificate: old.der });
+    expect(serialsOf(await shardList(numberOf(old)))).toEqual([old.certificate.serialNumber]);
+  });
+
+  it('refuses fewer shards, and keeps their number when it is left out', async () => {
+    await expect(raise(2)).rejects.toMatchObject({ status: 422 });
+    await ours.call(operations.updateAuthorityInstance, {
+      params: { uuid: authority },
+      body: { name: 'Shards', kind: 'SoftwareCA', attributes: [] },
+    });
+    expect((await issued()).shard).toBeDefined();
+    await expect(shardedCa(257)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('has certificates from before in the complete list only', async () => {
+    authority = await createCa(ours.call, 'Shards');
+    const before = await issued();
+    await raise(2);
+    const after = await issued();
+    expect([before.shard, after.shard !== undefined]).toEqual([undefined, true]);
+    for (const { der } of [before, after]) await revoke(ours.call, { authority, certificate: der });
+    expect(serialsOf(await shardList(numberOf(after)))).toEqual([after.certificate.serialNumber]);
+    expect(serialsOf(await complete())).toHaveLength(2);
+  });
+
+  it('adds the address of another RA profile to the list before it counts', async () => {
+    const one = await issued();
+    const first = await shardList(numberOf(one));
+    const elsewhere = [lines(PROFILE.crlUrls, 'http://mirror.example/ca.crl', URL)];
+    const two = await issued(elsewhere);
+    expect(two.certificate.crlUrls).toEqual([
+      `http://mirror.example/ca-shard-${two.shard}.crl`,
+      `http://pki.example/crl/ca-shard-${two.shard}.crl`,
+    ]);
+    const second = await shardList(numberOf(one));
+    expect(second.crlNumber).toBeGreaterThan(first.crlNumber ?? 0n);
+    expect(second.issuingDistributionPoint?.fullName).toHaveLength(2);
+    expect((await shardList(numberOf(one))).der).toEqual(second.der);
+  });
+
+  it('names the complete list where an address has no form for shards, and no delta in certificates of shards', async () => {
+    const one = await issued([lines(PROFILE.crlUrls, URL, 'http://pki.example/list?ca=1')]);
+    expect(one.certificate.crlUrls).toEqual([URL, 'http://pki.example/list?ca=1']);
+    const two = await issued([...profile, lines(PROFILE.deltaCrlUrls, 'http://pki.example/delta.crl')]);
+    expect(two.shard).toBeDefined();
+    expect(findExtension(two.certificate.extensions, OID.freshestCrl)).toBeUndefined();
+  });
+
+  it('makes lists of shards at once also where the complete one waits for its schedule', async () => {
+    authority = await shardedCa(2, text(AUTHORITY.crlOnRevocation, 'delta'));
+    const one = await issued();
+    const [whole] = [await complete(), await shardList(numberOf(one))];
+    await revoke(ours.call, { authority, certificate: one.der });
+    expect((await complete()).der).toEqual(whole.der);
+    expect(serialsOf(await shardList(numberOf(one)))).toEqual([one.certificate.serialNumber]);
+  });
+
+  it('makes a hold final in the list of the shard', async () => {
+    const one = await issued();
+    await revoke(ours.call, { authority, certificate: one.der, reason: 'certificateHold' });
+    expect(entriesOf(await shardList(numberOf(one)))).toMatchObject([{ reason: 'certificateHold' }]);
+    await revoke(ours.call, { authority, certificate: one.der, reason: 'keyCompromise' });
+    expect(entriesOf(await shardList(numberOf(one)))).toMatchObject([{ reason: 'keyCompromise' }]);
+  });
+
+  it('goes on after a restart, and on another node, with the same lists', async () => {
+    const one = await issued();
+    await revoke(ours.call, { authority, certificate: one.der });
+    const before = await shardList(numberOf(one));
+    const again = await ours.restart();
+    expect((await shardList(numberOf(one), again)).der).toEqual(before.der);
+    const two = await issuedThat(({ shard }) => shard === one.shard);
+    await revoke(again.call, { authority, certificate: two.der });
+    const lists = await Promise.all([shardList(numberOf(one)), shardList(numberOf(one), again)]);
+    for (const list of lists) {
+      expect(serialsOf(list).toSorted()).toEqual(
+        [one, two].map(({ certificate }) => certificate.serialNumber).toSorted(),
+      );
+      expect(list.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
+    }
+  });
+});
+
+/** Numbers from a seed, so that a failure can be repeated. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * sides);
+  };
+}
+
+describe('lives of certificates under shards that rise in number', () => {
+  /** Each life begins where the one before ended: nothing is signed under a clock that fell back. */
+  let startMs = Date.now();
+  it.each([1, 2])('the list of the own shard says what the complete one says, and no other does (%i)', async (seed) => {
+    const roll = dice(seed);
+    ours.setTime(new Date(startMs));
+    authority = await createCa(ours.call, 'Shards', [integer(AUTHORITY.crlValidityHours, 24)]);
+    const [caDer] = await chainOf(ours.call, authority);
+    const issuer = readCertificate(caDer ?? new Uint8Array());
+    const shards = [1, 2, 5];
+    const certificates: Issued[] = [];
+    const revoked = new Set<string>();
+    const numbers = new Map<number, bigint>();
+    for (let round = 0; round < 15; round += 1) {
+      if (round % 5 === 0 && round > 0) await raise(shards[round / 5] ?? 1);
+      const days = 1 + roll(3);
+      for (let count = roll(5); count >= 0; count -= 1)
+        certificates.push(await issued([...profile, integer(PROFILE.validityDays, days)]));
+      for (const { der, certificate } of certificates) {
+        if (roll(4) > 0 || certificate.notAfterMs < ours.context.clock.now().getTime()) continue;
+        revoked.add(certificate.serialNumber);
+        await revoke(ours.call, { authority, certificate: der });
+      }
+      const nowMs = ours.context.clock.now().getTime() + 1_000;
+      const whole = await complete();
+      const lists = new Map<number, CertificateList>();
+      for (const shard of new Set(certificates.flatMap(({ shard: named }) => named ?? [])))
+        lists.set(shard, await shardList(shard));
+      for (const { certificate, shard } of certificates.filter((each) => each.certificate.notAfterMs > nowMs)) {
+        const judge = (full: CertificateList) =>
+          revocationByCrl(certificate, { full, issuer, nowMs, verify: nodeCrypto.verify }).status;
+        const expected = revoked.has(certificate.serialNumber) ? 'revoked' : 'good';
+        expect(judge(whole)).toBe(expected);
+        for (const [number, list] of lists) expect(judge(list)).toBe(number === shard ? expected : 'undetermined');
+      }
+      const inShards = [...lists.values()].flatMap(serialsOf);
+      expect(new Set(inShards).size).toBe(inShards.length);
+      for (const [number, { crlNumber = 0n }] of lists) {
+        expect(crlNumber).toBeGreaterThanOrEqual(numbers.get(number) ?? 0n);
+        numbers.set(number, crlNumber);
+      }
+      later((1 + roll(20)) * HOUR);
+    }
+    // Nothing stays for ever: one scheduled list after the end of its certificate an entry leaves (RFC 5280 §3.3).
+    for (let step = 0; step < 8; step += 1) {
+      later(13 * HOUR);
+      for (const shard of numbers.keys()) await shardList(shard);
+    }
+    for (const shard of numbers.keys()) expect(serialsOf(await shardList(shard))).toEqual([]);
+    startMs = ours.context.clock.now().getTime();
+  });
+});
