@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0007-revocation and 0022-crl-shards).
+// Rows of the tables that this area owns (migrations 0007-revocation and 0021-crl-shards).
 import type { CrlKind, DutyName, DutyOutcome } from './domain.ts';
 
 export type RevocationTables = {
