@@ -47,7 +47,7 @@ export async function hangingConnectorRun(options: { readonly rounds: number }):
 
   try {
     const first = await start();
-    const hanging = await addHangingAuthority(connect(first.ready), authority);
+    const hanging = await addHostileProfile(connect(first.ready), authority);
     await first.stop();
     for (let round = 1; round <= options.rounds; round += 1) {
       const summary = await killAndSettle(`issue.afterSignature:${20 * round}`, hanging);
@@ -85,7 +85,8 @@ async function inspect(
   return { settledMs: settled.ms, stopMs, violations: [...settled.violations, ...broken, ...slow] };
 }
 
-async function addHangingAuthority(client: Client, { url }: HostileAuthority): Promise<Profile> {
+/** An RA profile at a connector that is not built in. */
+export async function addHostileProfile(client: Client, { url }: HostileAuthority): Promise<Profile> {
   const connector = await client.connectors.createConnector({ body: { name: 'hanging', url, authType: 'none' } });
   const { uuid: authorityUuid } = await client.authorities.createAuthorityInstance({
     body: { name: 'Hanging CA', connectorUuid: connector.uuid, kind: HOSTILE_KIND, attributes: [] },

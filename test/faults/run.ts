@@ -1,6 +1,6 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
 // outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
-// --only=rest,acme,nonces,hanging,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N --seed=N --keep.
+// --only=rest,acme,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
 import { fullDiskRun } from './database/full-disk.ts';
@@ -8,13 +8,23 @@ import { outageRun } from './database/outages.ts';
 import { restartRun } from './database/restarts.ts';
 import { hangingConnectorRun } from './hanging-connector.ts';
 import { killAndCheck, type KillResult } from './kill-rounds.ts';
+import { reportedFailureRun } from './reported-failures.ts';
 import { createRestSuite } from './rest-suite.ts';
 
 const text = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1];
 const number = (name: string, initial: number): number => Number(text(name) ?? initial);
 
-const only = text('only')?.split(',') ?? ['rest', 'acme', 'nonces', 'hanging', 'outages', 'disk', 'restarts'];
+const only = text('only')?.split(',') ?? [
+  'rest',
+  'acme',
+  'nonces',
+  'hanging',
+  'reported',
+  'outages',
+  'disk',
+  'restarts',
+];
 const points = text('points')?.split(',');
 const seed = number('seed', Date.now() % 100_000);
 
@@ -55,6 +65,7 @@ for (const create of [createRestSuite, () => createAcmeSuite(random)]) {
 const runs: Readonly<Record<string, () => Promise<KillResult>>> = {
   nonces: () => nonceRun({ replays: number('replays', 20_000), random }),
   hanging: async () => ({ ...(await hangingConnectorRun({ rounds: options.roundsPerPoint })), missed: [] }),
+  reported: reportedFailureRun,
   outages: outageRun,
   disk: fullDiskRun,
   restarts: restartRun,
