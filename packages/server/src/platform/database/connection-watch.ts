@@ -20,6 +20,9 @@ const FAREWELL_MS = 2_000;
 /** Beyond the limit that the server keeps itself, so that it is heard first. */
 const LIMIT_GRACE_MS = 5_000;
 
+/** More than this process has connections, in several outages. */
+const MAX_ORPHANS = 256;
+
 /** States of a backend (pg_stat_activity) that is not working for its client. */
 const RESTING = new Set(['idle', 'idle in transaction', 'idle in transaction (aborted)']);
 
@@ -68,6 +71,9 @@ export class ConnectionWatch {
   private readonly watched = new Map<pg.Client, Watched>();
   private readonly timer: NodeJS.Timeout;
   private asking = false;
+  /** Server sides of connections that were given up; they may hold locks. */
+  private orphans: readonly Backend[] = [];
+  private ending = false;
 
   constructor(config: pg.ClientConfig) {
     this.config = config;
@@ -133,6 +139,7 @@ export class ConnectionWatch {
       else if (now >= one.askAt) suspects.push(one);
     }
     if (suspects.length > 0 && !this.asking) void this.askAfter(suspects);
+    void this.endOrphans();
   }
 
   private look(one: Watched, now: number): void {
@@ -214,12 +221,27 @@ export class ConnectionWatch {
       this.watched.delete(one.client);
       one.state.connection.stream.destroy(new ConnectionSilent(why));
     }
-    const backends = dead.flatMap(({ backend }) => (backend ? [backend] : []));
-    await this.ask(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE (pid, backend_start::text) IN (SELECT * FROM unnest($1::int[], $2::text[]))`,
-      [backends.map(({ pid }) => pid), backends.map(({ since }) => since)],
-    ).catch(() => undefined); // then the server ends its side by its own time-outs
+    this.orphans = [...this.orphans, ...dead.flatMap(({ backend }) => (backend ? [backend] : []))].slice(-MAX_ORPHANS);
+    await this.endOrphans();
+  }
+
+  /** As soon as the server can be asked again: its own time-outs would leave their locks for a minute. */
+  private async endOrphans(): Promise<void> {
+    const { orphans } = this;
+    if (orphans.length === 0 || this.ending) return;
+    this.ending = true;
+    try {
+      await this.ask(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE (pid, backend_start::text) IN (SELECT * FROM unnest($1::int[], $2::text[]))`,
+        [orphans.map(({ pid }) => pid), orphans.map(({ since }) => since)],
+      );
+      this.orphans = this.orphans.filter((each) => !orphans.includes(each));
+    } catch {
+      // Tried again with the next look.
+    } finally {
+      this.ending = false;
+    }
   }
 
   private async ask<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {
