@@ -45,7 +45,8 @@ function settleConnection(
     return;
   }
   // Node ends a connection that is not kept as soon as the answer is written, which is too early here.
-  const isKept = reply.raw.shouldKeepAlive && reply.getHeader('connection') === undefined;
+  // Whether it is kept is for the client to say: it is told nothing else, and would lose its next request on a connection that ends.
+  const isKept = reply.raw.shouldKeepAlive;
   reply.raw.shouldKeepAlive = true;
   reply.removeHeader('connection');
   // Node throws away at full speed what nobody has begun to read; whoever has begun reads on when it likes.
