@@ -13,7 +13,8 @@ export default defineConfig({
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...database],
           testTimeout: 20_000,
-          // Modules are read once per worker rather than once per file, which took longer than the tests: none of them keeps state.
+          // Modules are read once per worker rather than once per file, which took longer than the tests: none of them
+          // keeps state.
           isolate: false,
         },
       },

@@ -43,8 +43,8 @@ function messageOf(answer: RawAnswer, status: number): string {
 }
 
 /**
- * Rows of every table that a request could have changed; the audit log and the counters of limits grow with refusals, and figures
- * are folded by a job.
+ * Rows of every table that a request could have changed; the audit log and the counters of limits grow with refusals,
+ * and figures are folded by a job.
  */
 async function countAll(): Promise<Record<string, number>> {
   const { database } = server.running.platform;

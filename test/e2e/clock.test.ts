@@ -1,4 +1,5 @@
-// A clock that is behind what was signed: the node says so wherever one looks, and an operator can say which of the two is wrong.
+// A clock that is behind what was signed: the node says so wherever one looks, and an operator can say which of the two
+// is wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

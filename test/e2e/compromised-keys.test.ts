@@ -1,4 +1,5 @@
-// A key that was revoked as compromised is certified for nobody again, whichever way it is asked for, and whatever was deleted since.
+// A key that was revoked as compromised is certified for nobody again, whichever way it is asked for, and whatever was
+// deleted since.
 import type { Client } from '@signetry/client';
 import type { KeyPair } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit';

@@ -1,5 +1,6 @@
-// Goal: every operation asks for exactly the rights that it declares, in the documents and in fact. Method: one user; for each
-// operation their role is given all declared rights, and all but one. With all of them nothing is forbidden, with one missing it is.
+// Goal: every operation asks for exactly the rights that it declares, in the documents and in fact. Method: one user;
+// for each operation their role is given all declared rights, and all but one. With all of them nothing is forbidden,
+// with one missing it is.
 import type { Client } from '@signetry/client';
 import {
   platformOperations,

@@ -1,5 +1,5 @@
-// Editing objects with attributes: a list that is sent takes the place of the earlier one, one that is not sent leaves it as it is, and
-// nothing is lost without a word.
+// Editing objects with attributes: a list that is sent takes the place of the earlier one, one that is not sent leaves
+// it as it is, and nothing is lost without a word.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';

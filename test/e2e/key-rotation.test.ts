@@ -1,5 +1,5 @@
-// The sealing key is changed while certificates are issued, the process dies in the middle, and the old key goes afterwards:
-// whatever was sealed opens, and nothing names the old key any more.
+// The sealing key is changed while certificates are issued, the process dies in the middle, and the old key goes
+// afterwards: whatever was sealed opens, and nothing names the old key any more.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

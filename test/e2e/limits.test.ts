@@ -1,5 +1,5 @@
-// What one address or account may do in a time: beyond its limit it is refused with 429 and told when to come again, others are
-// served as ever, and floods of refusals leave few records.
+// What one address or account may do in a time: beyond its limit it is refused with 429 and told when to come again,
+// others are served as ever, and floods of refusals leave few records.
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { AcmeAuthorization } from '@signetry/testkit';

@@ -1,5 +1,5 @@
-// Random lives of certificates: issued, revoked, put on hold, deleted, uploaded again, archived, in any order. Afterwards OCSP, the
-// CRL of the authority and the inventory say the same about every one of them.
+// Random lives of certificates: issued, revoked, put on hold, deleted, uploaded again, archived, in any order.
+// Afterwards OCSP, the CRL of the authority and the inventory say the same about every one of them.
 import { randomInt } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit';

@@ -1,4 +1,5 @@
-// What a platform with a public HTTPS name says to browsers, and where its metrics and documents are when they are moved or closed.
+// What a platform with a public HTTPS name says to browsers, and where its metrics and documents are when they are
+// moved or closed.
 import { readFile } from 'node:fs/promises';
 import { sharedTestServer } from '@signetry/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Bodies and rights: who may not do something is refused before the body is there, and what nobody reads costs nothing. Every
-// body here is announced in full and sent in part, so an answer at all shows that it was not waited for.
+// Bodies and rights: who may not do something is refused before the body is there, and what nobody reads costs nothing.
+// Every body here is announced in full and sent in part, so an answer at all shows that it was not waited for.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,5 @@
-// A connector that answers no call for CRLs, while others revoke: their CRLs do not wait for it, and neither does a stop.
+// A connector that answers no call for CRLs, while others revoke: their CRLs do not wait for it, and neither does a
+// stop.
 import type { Client } from '@signetry/client';
 import { findRevoked, parseCertificate, parseCrl } from '@signetry/pki';
 import { startTestServer } from '@signetry/testkit';

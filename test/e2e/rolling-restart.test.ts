@@ -1,4 +1,5 @@
-// Nodes over one database are restarted one after the other, and no client notices. A start that cannot listen makes nothing.
+// Nodes over one database are restarted one after the other, and no client notices. A start that cannot listen makes
+// nothing.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// A stop waits for no connector longer than its grace. What the connector was asked for stays, and goes on after the next start.
+// A stop waits for no connector longer than its grace. What the connector was asked for stays, and goes on after the
+// next start.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,9 @@ async function makePath(client: Client, { url }: HostileAuthority): Promise<Issu
   return createAuthority(client, { name: 'Hanging CA', connectorUuid: uuid, kind: HOSTILE_KIND });
 }
 
-/** Asks for certificates of an authority that does not answer, and stops while it is asked; answers their identifiers. */
+/**
+ * Asks for certificates of an authority that does not answer, and stops while it is asked; answers their identifiers.
+ */
 async function stopWhileAsked({ authority, asked, start }: Scene): Promise<readonly string[]> {
   authority.onIssue(({ key }) => {
     asked.push(key);

@@ -1,5 +1,5 @@
-// A subordinate authority below another one: its certificate is a certificate like every other, and when it is revoked or has expired
-// nothing is issued under it any more.
+// A subordinate authority below another one: its certificate is a certificate like every other, and when it is revoked
+// or has expired nothing is issued under it any more.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';

@@ -1,5 +1,5 @@
-// A connector that hangs while the platform is killed: what the built-in authority was asked for is settled as if the connector
-// were not there, its own operations stay for later, and a stop does not wait for it.
+// A connector that hangs while the platform is killed: what the built-in authority was asked for is settled as if the
+// connector were not there, its own operations stay for later, and a stop does not wait for it.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,7 +98,10 @@ export async function addHostileProfile(client: Client, { url }: HostileAuthorit
   return { authorityUuid, raProfileUuid };
 }
 
-/** Asks the hanging connector for many certificates, then the built-in authority, until the platform dies at its fault point. */
+/**
+ * Asks the hanging connector for many certificates, then the built-in authority, until the platform dies at its fault
+ * point.
+ */
 async function killUnderLoad(
   server: ServerProcess,
   { hanging, evidence }: { readonly hanging: Profile; readonly evidence: Evidence },

@@ -1,5 +1,5 @@
-// A connector that signs and then says that it failed, or breaks the connection, while the platform is killed: nothing is asked for a
-// second time, every certificate stays undecided, and each that turns up is settled by its upload.
+// A connector that signs and then says that it failed, or breaks the connection, while the platform is killed: nothing
+// is asked for a second time, every certificate stays undecided, and each that turns up is settled by its upload.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
 // outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
-// --only=rest,acme,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N --seed=N --keep.
+// --only=rest,acme,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N
+// --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
 import { fullDiskRun } from './database/full-disk.ts';

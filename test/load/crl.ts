@@ -1,5 +1,5 @@
-// A long CRL: what a revocation costs while many others are in the list, from its acknowledgement to the published list that
-// names it. The loop's longest stall and the memory are those of the server process.
+// A long CRL: what a revocation costs while many others are in the list, from its acknowledgement to the published list
+// that names it. The loop's longest stall and the memory are those of the server process.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Loaded into a server before it starts (`--import`): says how much processor time its main thread took at most between two
-// turns of the event loop. Unlike the delay of a timer this does not count the time for which the machine gave it no processor.
-// SIGUSR2 writes the figure to the file named by LOOP_MONITOR_FILE, in milliseconds, and begins anew.
+// Loaded into a server before it starts (`--import`): says how much processor time its main thread took at most between
+// two turns of the event loop. Unlike the delay of a timer this does not count the time for which the machine gave it
+// no processor. SIGUSR2 writes the figure to the file named by LOOP_MONITOR_FILE, in milliseconds, and begins anew.
 import { renameSync, writeFileSync } from 'node:fs';
 
 const file = process.env['LOOP_MONITOR_FILE'];

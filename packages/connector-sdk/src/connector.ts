@@ -67,8 +67,9 @@ export interface ConnectorContext {
   randomBytes(length: number): Uint8Array;
   readonly log: ConnectorLog;
   /**
-   * Base of the addresses at which what the connector publishes (CRLs, OCSP, CA certificates) is served, for connectors on a
-   * port of their own. Absent inside the platform, which fills its own addresses into the attributes that it sends.
+   * Base of the addresses at which what the connector publishes (CRLs, OCSP, CA certificates) is served, for connectors
+   * on a port of their own. Absent inside the platform, which fills its own addresses into the attributes that it
+   * sends.
    */
   readonly publicUrl?: string | undefined;
 }

@@ -33,18 +33,20 @@ export interface Permission {
 /** A permission to be held besides that of the operation itself: what is needed of the second objects of a request. */
 export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
   /**
-   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself. Asked for only
-   * when objects are named.
+   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself. Asked
+   * for only when objects are named.
    */
   readonly named?: string;
   /**
-   * In words: asked for only then. The use case asks, since it takes more than the request to tell; the right to see an object is
-   * missed as if the object did not exist.
+   * In words: asked for only then. The use case asks, since it takes more than the request to tell; the right to see an
+   * object is missed as if the object did not exist.
    */
   readonly where?: string;
 }
 
-/** Does the body of the operation name the objects of its own permission? Operations on many take a list of identifiers. */
+/**
+ * Does the body of the operation name the objects of its own permission? Operations on many take a list of identifiers.
+ */
 export const listsObjectsInBody = ({ access, body }: Operation): boolean =>
   body === UuidList && typeof access === 'object' && access.object === undefined;
 

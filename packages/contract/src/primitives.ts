@@ -28,8 +28,8 @@ export const int64 = () => z.int().meta({ format: 'int64' });
 export const base64 = () => z.string().meta({ format: 'byte' });
 
 /**
- * Base64 text on the wire; between parts of one process also the octets themselves, so that megabytes are neither written as
- * text nor copied. Whoever is given them must not change them.
+ * Base64 text on the wire; between parts of one process also the octets themselves, so that megabytes are neither
+ * written as text nor copied. Whoever is given them must not change them.
  */
 export const base64Octets = () =>
   z

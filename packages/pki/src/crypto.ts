@@ -15,7 +15,10 @@ export interface SignedMaterial {
  */
 export type VerifySignature = (spki: Uint8Array, signed: SignedMaterial) => boolean;
 
-/** The same for octets that would hold the caller's thread for long: megabytes are hashed before a signature is verified. */
+/**
+ * The same for octets that would hold the caller's thread for long: megabytes are hashed before a signature is
+ * verified.
+ */
 export type VerifySignatureAsync = (spki: Uint8Array, signed: SignedMaterial) => Promise<boolean>;
 
 export type Digest = (name: DigestName, data: Uint8Array) => Uint8Array;

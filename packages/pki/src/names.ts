@@ -207,8 +207,8 @@ function normalizeValue(value: string): string {
 }
 
 /**
- * No run of more than 30 combining marks, as Unicode's Stream-Safe Text Format breaks them up (UAX #15 §13): bringing longer ones
- * into their order takes time with the square of their length, and no writing needs them.
+ * No run of more than 30 combining marks, as Unicode's Stream-Safe Text Format breaks them up (UAX #15 §13): bringing
+ * longer ones into their order takes time with the square of their length, and no writing needs them.
  */
 function streamSafe(text: string): string {
   return text.replace(/[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu, '$&\u034f');
@@ -227,7 +227,9 @@ export function equalRdns(a: Rdn, b: Rdn): boolean {
   return rdnKey(a) === rdnKey(b);
 }
 
-/** One text for all RDNs that are the same: attributes normalized and sorted. The escapes of values keep it unambiguous. */
+/**
+ * One text for all RDNs that are the same: attributes normalized and sorted. The escapes of values keep it unambiguous.
+ */
 export function rdnKey(rdn: Rdn): string {
   const [only] = rdn;
   if (only !== undefined && rdn.length === 1) return `${only.type}=${normalizeValue(only.value)}`;

@@ -1,5 +1,5 @@
-// Stands between a client and PostgreSQL, and can lose what is sent: packets are dropped and no reset comes, as when a machine
-// or a network goes away. Speaks TCP to the client and reaches the server over its unix socket.
+// Stands between a client and PostgreSQL, and can lose what is sent: packets are dropped and no reset comes, as when a
+// machine or a network goes away. Speaks TCP to the client and reaches the server over its unix socket.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { ConnectionFacts } from '@signetry/server';

@@ -1,5 +1,5 @@
-// A connector whose authority answers issue calls as a test tells it to: well, wrong, or not at all. A real HTTP server; unless
-// it is told to, it promises no replay, so what it leaves unanswered stays undecided.
+// A connector whose authority answers issue calls as a test tells it to: well, wrong, or not at all. A real HTTP
+// server; unless it is told to, it promises no replay, so what it leaves unanswered stays undecided.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';

@@ -1,5 +1,5 @@
-// The disk of the embedded database fills up while certificates are issued, and has room again. Needs a small file system of
-// its own, so it runs as root only.
+// The disk of the embedded database fills up while certificates are issued, and has room again. Needs a small file
+// system of its own, so it runs as root only.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,10 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-/** Leaves nothing free; answers the file to be removed. The platform writes meanwhile, so what is free is not known before. */
+/**
+ * Leaves nothing free; answers the file to be removed. The platform writes meanwhile, so what is free is not known
+ * before.
+ */
 function fill(folder: string): string {
   const ballast = join(folder, 'ballast');
   const file = openSync(ballast, 'w');

@@ -18,7 +18,9 @@ export interface IssueLoad {
   readonly statuses: Map<string, number>;
   longestMs(): number;
   forget(): void;
-  /** Milliseconds until a certificate is acknowledged that was asked for from now on; `undefined`: not within the limit. */
+  /**
+   * Milliseconds until a certificate is acknowledged that was asked for from now on; `undefined`: not within the limit.
+   */
   untilIssued(limitMs: number): Promise<number | undefined>;
   end(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Connections to the database are cut, refused, and fall silent while certificates are issued: requests are answered, the
-// platform is back within seconds, and nothing that was acknowledged is lost.
+// Connections to the database are cut, refused, and fall silent while certificates are issued: requests are answered,
+// the platform is back within seconds, and nothing that was acknowledged is lost.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Two nodes are restarted one after the other under load, and clients that ask for readiness lose no request. A node that was
-// killed with its database is back soon.
+// Two nodes are restarted one after the other under load, and clients that ask for readiness lose no request. A node
+// that was killed with its database is back soon.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';

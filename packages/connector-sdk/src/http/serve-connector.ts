@@ -157,7 +157,10 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     .end(text);
 }
 
-/** For `JSON.stringify`: octets as Base64 text. A Buffer has turned itself into something else by then, so its holder is asked. */
+/**
+ * For `JSON.stringify`: octets as Base64 text. A Buffer has turned itself into something else by then, so its holder is
+ * asked.
+ */
 function octetsAsText(this: unknown, key: string, value: unknown): unknown {
   const given = typeof value === 'object' && value !== null ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
   if (!(given instanceof Uint8Array)) return value;

@@ -1,5 +1,6 @@
-// CRLs spread over several distribution points (RFC 5280 §4.2.1.13, §5.2.5), beyond the published interface: a connector that
-// declares the feature answers `getCrl` for one shard of an authority, and writes addresses into certificates that name it.
+// CRLs spread over several distribution points (RFC 5280 §4.2.1.13, §5.2.5), beyond the published interface: a
+// connector that declares the feature answers `getCrl` for one shard of an authority, and writes addresses into
+// certificates that name it.
 
 /** Declared for authorities whose `getCrl` knows `shard`. The member is sent to nobody else. */
 export const CRL_SHARDS_FEATURE = 'crlShards';

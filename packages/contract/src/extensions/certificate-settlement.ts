@@ -1,5 +1,5 @@
-// What a person decides about a certificate whose outcome at the authority is unknown. That it was issued shows by its upload;
-// here is the other end. Not part of the published interface.
+// What a person decides about a certificate whose outcome at the authority is unknown. That it was issued shows by its
+// upload; here is the other end. Not part of the published interface.
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
@@ -16,7 +16,10 @@ export const CertificateNotIssuedRequest = z
 export type CertificateNotIssuedRequest = z.output<typeof CertificateNotIssuedRequest>;
 
 export const certificateSettlementOperations = {
-  /** Only for a certificate in state `pending_issue` that its authority is not asked about any more; it becomes `failed`. */
+  /**
+   * Only for a certificate in state `pending_issue` that its authority is not asked about any more; it becomes
+   * `failed`.
+   */
   declareCertificateNotIssued: operation({
     id: 'declareCertificateNotIssued',
     summary: 'Declare that the authority did not issue a certificate whose outcome is unknown',

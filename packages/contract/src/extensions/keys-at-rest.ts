@@ -55,7 +55,9 @@ export type KeysAtRest = z.output<typeof KeysAtRest>;
 
 export const KeyRotationRequest = z
   .object({
-    /** The key to change to, which every node has in its file; by default the one that is new there, or a key made now. */
+    /**
+     * The key to change to, which every node has in its file; by default the one that is new there, or a key made now.
+     */
     keyId: z
       .string()
       .regex(/^[0-9a-f]{8}$/, 'must be the identifier of a key, eight hexadecimal digits')

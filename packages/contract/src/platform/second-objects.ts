@@ -1,5 +1,5 @@
-// The permissions on second objects of requests: what a body names must be within sight of the caller, and what is done to a
-// certificate takes sight of its RA profile.
+// The permissions on second objects of requests: what a body names must be within sight of the caller, and what is done
+// to a certificate takes sight of its RA profile.
 import type { FurtherPermission } from '../operation.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,5 +1,6 @@
-// The entries of a CRL as octets: encoded one by one and changed without decoding. A list of a hundred thousand entries is
-// millions of octets; as objects it would be many times that, and take the caller's thread for as long as it takes to make them.
+// The entries of a CRL as octets: encoded one by one and changed without decoding. A list of a hundred thousand entries
+// is millions of octets; as objects it would be many times that, and take the caller's thread for as long as it takes
+// to make them.
 import { concatBytes } from '../bytes.ts';
 import { DerError } from '../errors.ts';
 import { OID } from '../oids.ts';
@@ -83,9 +84,9 @@ export interface EntryChanges {
 const ENTRIES_PER_SLICE = 8_192;
 
 /**
- * The list with changes, in the ascending order of serial numbers in which it must be already. One walk over the headers of
- * the entries; what does not change is copied in runs. It pauses now and then, so that a caller with other things to do can do
- * them. Throws `DerError` for octets that are no such list, and for another order.
+ * The list with changes, in the ascending order of serial numbers in which it must be already. One walk over the
+ * headers of the entries; what does not change is copied in runs. It pauses now and then, so that a caller with other
+ * things to do can do them. Throws `DerError` for octets that are no such list, and for another order.
  */
 export function* changeEntriesInSlices(
   octets: Uint8Array,

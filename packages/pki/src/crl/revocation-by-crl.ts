@@ -1,5 +1,5 @@
-// What CRLs say of a certificate (RFC 5280 §6.3.3): a full list and, where there is one, the delta that brings it up to date.
-// One distribution point, direct CRLs and all reasons in one list; what goes beyond is undetermined, never good.
+// What CRLs say of a certificate (RFC 5280 §6.3.3): a full list and, where there is one, the delta that brings it up to
+// date. One distribution point, direct CRLs and all reasons in one list; what goes beyond is undetermined, never good.
 import { equalNames } from '../names.ts';
 import { isSignedBy } from '../x509/signed.ts';
 import type { VerifySignature } from '../crypto.ts';

@@ -1,8 +1,10 @@
-// How much key derivation one file may ask for. Each of its parts brings its own count of iterations, so they are counted
-// together, weighed by what an iteration of each scheme costs.
+// How much key derivation one file may ask for. Each of its parts brings its own count of iterations, so they are
+// counted together, weighed by what an iteration of each scheme costs.
 import { PkiError } from '../errors.ts';
 
-/** Less than a second of one processor; files of today ask for a third of it at most, hostile ones for 2^31 iterations. */
+/**
+ * Less than a second of one processor; files of today ask for a third of it at most, hostile ones for 2^31 iterations.
+ */
 const MAX_UNITS = 900_000;
 
 /** Units, of a microsecond at most, per iteration and block of output. */

@@ -22,7 +22,10 @@ import { PkiError } from '../errors.ts';
 import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Most iterations that one part of a file may ask for; what all parts ask for together is bounded in derivation-budget.ts. */
+/**
+ * Most iterations that one part of a file may ask for; what all parts ask for together is bounded in
+ * derivation-budget.ts.
+ */
 export const MAX_ITERATIONS = 1_000_000;
 /** Salts are 8 to 64 octets; the bound only keeps a hostile one from being hashed a million times. */
 const MAX_SALT = 1024;

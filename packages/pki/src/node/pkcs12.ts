@@ -1,5 +1,6 @@
-// PKCS#12 files, read (RFC 7292): private key, its certificate and the chain, to import an authority from another system.
-// The MAC is verified first, so a wrong password is told from a damaged file; derivation work is bounded for the whole file.
+// PKCS#12 files, read (RFC 7292): private key, its certificate and the chain, to import an authority from another
+// system. The MAC is verified first, so a wrong password is told from a damaged file; derivation work is bounded for
+// the whole file.
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import {
@@ -54,9 +55,9 @@ export interface Pkcs12Contents {
 }
 
 /**
- * Reads a PKCS#12 file in DER. Throws `PkiError`: `wrong-password` (the MAC does not fit), `unsupported-algorithm` naming what was
- * used (RC2, RC4), `bound-exceeded` for more key derivation than one file may ask for, `DerError` for malformed octets. A file without MAC is read
- * when its encrypted parts open.
+ * Reads a PKCS#12 file in DER. Throws `PkiError`: `wrong-password` (the MAC does not fit), `unsupported-algorithm`
+ * naming what was used (RC2, RC4), `bound-exceeded` for more key derivation than one file may ask for, `DerError` for
+ * malformed octets. A file without MAC is read when its encrypted parts open.
  */
 export async function readPkcs12(der: Uint8Array, options: { password: string }): Promise<Pkcs12Contents> {
   const outer = openDer(der);

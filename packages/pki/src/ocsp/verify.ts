@@ -12,7 +12,10 @@ import type { Digest, VerifySignature } from '../crypto.ts';
 
 /** Clocks differ: how far a time may lie in the future, or an update in the past. */
 const DEFAULT_CLOCK_SKEW_MS = 5 * 60_000;
-/** A responder that states no end has newer answers at any time (RFC 6960 §4.2.2.1), so an old one was kept by somebody else. */
+/**
+ * A responder that states no end has newer answers at any time (RFC 6960 §4.2.2.1), so an old one was kept by somebody
+ * else.
+ */
 const DEFAULT_MAX_AGE_MS = 24 * 3_600_000;
 
 export interface OcspVerification {

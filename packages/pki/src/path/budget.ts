@@ -2,8 +2,8 @@
 import { PkiError } from '../errors.ts';
 
 /**
- * Steps that one validation may take, path building included. A step is one RDN, one label or a few octets looked at, some
- * 0.1 to 0.2 µs; real paths need a few thousand, of which most are signatures.
+ * Steps that one validation may take, path building included. A step is one RDN, one label or a few octets looked at,
+ * some 0.1 to 0.2 µs; real paths need a few thousand, of which most are signatures.
  */
 export const MAX_PATH_STEPS = 2_000_000;
 
@@ -15,7 +15,10 @@ export interface Budget {
   readonly spent: number;
 }
 
-/** A budget of its own, or a part of another one, which is spent with it: several validations may share what one file may cost. */
+/**
+ * A budget of its own, or a part of another one, which is spent with it: several validations may share what one file
+ * may cost.
+ */
 export function createBudget(steps: number = MAX_PATH_STEPS, whole?: Budget): Budget {
   let spent = 0;
   let isExhausted = false;

@@ -1,5 +1,5 @@
-// Goal: a path that exists is found, whatever stands beside it, and a failure names its cause. Method: authorities with real
-// keys; a search by brute force as the judge.
+// Goal: a path that exists is found, whatever stands beside it, and a failure names its cause. Method: authorities with
+// real keys; a search by brute force as the judge.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { basicConstraintsExtension, customExtension, keyUsageExtension, nameConstraintsExtension, subjectAltNameExtension } from '../x509/extension-parts.ts'; // prettier-ignore

@@ -1,6 +1,7 @@
-// Path building (RFC 4158): among certificates in no order, finds a path from a target to a trust anchor that passes validation
-// as a whole, or the path that says best why there is none. Depth first, the most promising issuer first; several issuers may
-// share a name and a key (cross-certificates, renewals, impostors), so a path that fails is no verdict until the others failed.
+// Path building (RFC 4158): among certificates in no order, finds a path from a target to a trust anchor that passes
+// validation as a whole, or the path that says best why there is none. Depth first, the most promising issuer first;
+// several issuers may share a name and a key (cross-certificates, renewals, impostors), so a path that fails is no
+// verdict until the others failed.
 import { createBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
 import { equalBytes } from '../bytes.ts';
@@ -24,8 +25,9 @@ export interface BuildOptions extends PathOptions {
 }
 
 /**
- * Where a path ends: at an anchor; at a certificate that signed itself and is no anchor; where no candidate has the issuer's
- * name; where some have it and none has the key that signed; where the bound of work was met before anything was found.
+ * Where a path ends: at an anchor; at a certificate that signed itself and is no anchor; where no candidate has the
+ * issuer's name; where some have it and none has the key that signed; where the bound of work was met before anything
+ * was found.
  */
 export type PathEnd = 'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'exhausted';
 
@@ -192,7 +194,9 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
   exhausted: 0,
 };
 
-/** The nearer to a valid path, the better it explains: how far it leads, then how little is wrong, then how short it is. */
+/**
+ * The nearer to a valid path, the better it explains: how far it leads, then how little is wrong, then how short it is.
+ */
 function rank({ end, failures, issuers }: Judged): number {
   return RANK_OF_END[end] * 1_000_000 - failures.length * 1000 - issuers.length;
 }

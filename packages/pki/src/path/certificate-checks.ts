@@ -27,8 +27,8 @@ export function checkValidity(certificate: Certificate, nowMs: number): Finding 
 const WEAK_DIGESTS: ReadonlySet<string> = new Set(['md5', 'sha1']);
 
 /**
- * Signatures that do not protect what they cover, and keys that say themselves on which curve they are. The signature of an
- * anchor protects nothing: it is trusted as it is.
+ * Signatures that do not protect what they cover, and keys that say themselves on which curve they are. The signature
+ * of an anchor protects nothing: it is trusted as it is.
  */
 export function checkAlgorithms(
   certificate: Certificate,

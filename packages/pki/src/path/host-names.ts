@@ -1,12 +1,13 @@
-// Whether a certificate is for the host that was asked for (RFC 9525): by the DNS names and addresses of its subjectAltName
-// alone. The common name is not looked at (§2), since what stands there was never meant to be matched.
+// Whether a certificate is for the host that was asked for (RFC 9525): by the DNS names and addresses of its
+// subjectAltName alone. The common name is not looked at (§2), since what stands there was never meant to be matched.
 import { equalBytes } from '../bytes.ts';
 import { parseIpAddress } from '../x509/ip-address.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
 /**
- * Whether the certificate is for this host: a DNS name in A-labels (§6.3), with or without its closing dot, or the text of an IP
- * address, IPv6 also in the brackets of a URL. Answers false for everything else. Throws `DerError` for malformed names.
+ * Whether the certificate is for this host: a DNS name in A-labels (§6.3), with or without its closing dot, or the text
+ * of an IP address, IPv6 also in the brackets of a URL. Answers false for everything else. Throws `DerError` for
+ * malformed names.
  */
 export function matchesHost(certificate: Certificate, host: string): boolean {
   const address = parseIpAddress(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
@@ -28,7 +29,9 @@ function matchesDomain({ subjectAltNames }: Certificate, host: string): boolean 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME = 253;
 
-/** Lower-case labels; `undefined` for what is no DNS name in ASCII. Case of other letters is not a matter of comparing. */
+/**
+ * Lower-case labels; `undefined` for what is no DNS name in ASCII. Case of other letters is not a matter of comparing.
+ */
 function labelsOf(text: string): string[] | undefined {
   if (text.length > MAX_NAME) return undefined;
   const labels = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).split('.');
@@ -38,7 +41,10 @@ function labelsOf(text: string): string[] | undefined {
 /** What ends in a number is an address that somebody miswrote, for no top-level domain is one (RFC 1123 §2.1). */
 const isNumber = (label: string | undefined): boolean => label !== undefined && /^(?:\d+|0x[0-9a-f]*)$/.test(label);
 
-/** A wildcard is a whole label, the leftmost one, stands for exactly one label, and leaves at least two of its own (§6.3). */
+/**
+ * A wildcard is a whole label, the leftmost one, stands for exactly one label, and leaves at least two of its own
+ * (§6.3).
+ */
 function matchesPattern(pattern: string, wanted: readonly string[]): boolean {
   const isWildcard = pattern.startsWith('*.');
   const labels = labelsOf(isWildcard ? pattern.slice(2) : pattern);

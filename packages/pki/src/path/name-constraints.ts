@@ -1,6 +1,7 @@
-// Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate lie inside the permitted and outside
-// the excluded subtrees of the authorities above it. A name whose kind is constrained but cannot be judged is refused.
-// Names and subtrees are both chosen by strangers: each is normalized once, and a name is looked up, not compared with all.
+// Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate lie inside the permitted
+// and outside the excluded subtrees of the authorities above it. A name whose kind is constrained but cannot be judged
+// is refused. Names and subtrees are both chosen by strangers: each is normalized once, and a name is looked up, not
+// compared with all.
 import { attributeValues, isEmptyName, rdnKey, type Name } from '../names.ts';
 import { createSubtrees, type Subtrees } from './subtrees.ts';
 import { formatGeneralName, type GeneralName, type GeneralNameKind } from '../x509/general-names.ts';
@@ -212,7 +213,10 @@ function hostSubtree(base: string, budget: Budget): Subtree {
   return [hostLabels(base, budget), { self: true, below: false }];
 }
 
-/** Whether a name falls into a subtree of its own kind, which the side has. What cannot be judged is as `undecided` says. */
+/**
+ * Whether a name falls into a subtree of its own kind, which the side has. What cannot be judged is as `undecided`
+ * says.
+ */
 function isInside(
   prepared: PreparedName,
   side: Side,
@@ -236,8 +240,9 @@ function isInside(
 }
 
 /**
- * A wildcard stands for exactly one label (RFC 9525 §6.3), so it reaches into an excluded subtree whose top is one label below
- * its own domain, and into none that begins deeper: `*.example.com` may be `secret.example.com`, never `a.b.example.com`.
+ * A wildcard stands for exactly one label (RFC 9525 §6.3), so it reaches into an excluded subtree whose top is one
+ * label below its own domain, and into none that begins deeper: `*.example.com` may be `secret.example.com`, never
+ * `a.b.example.com`.
  */
 function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
   return (labels.at(-1)?.includes('*') ?? false) && excluded.hasOneBelow(labels.slice(0, -1));

@@ -1,5 +1,5 @@
-// Which candidates may have issued a certificate, the most promising first (RFC 4158 §3.5): trusted, unobjectionable and valid
-// now, with the key identifier that the certificate names, near to an anchor, new.
+// Which candidates may have issued a certificate, the most promising first (RFC 4158 §3.5): trusted, unobjectionable
+// and valid now, with the key identifier that the certificate names, near to an anchor, new.
 import { equalBytes } from '../bytes.ts';
 import { isFitToIssue } from './certificate-checks.ts';
 import { PkiError } from '../errors.ts';

@@ -318,7 +318,9 @@ describe('algorithms', () => {
   });
 });
 
-/** The certificate with a SEQUENCE where its key names the curve; the signature no longer fits, which is not looked at. */
+/**
+ * The certificate with a SEQUENCE where its key names the curve; the signature no longer fits, which is not looked at.
+ */
 function withExplicitCurve(certificate: Certificate): Uint8Array {
   const curve = encodeDer(oidPart(OID.secp256r1));
   const hex = certificate.der.toHex();

@@ -69,8 +69,8 @@ export interface PathOptions extends PolicyOptions {
   /** Takes signatures with MD5 and SHA-1, for looking at what was signed long ago. */
   readonly acceptsWeakDigests?: boolean | undefined;
   /**
-   * Whether the target is an authority that is to issue others: it is then held to what its issuers ask of authorities, path
-   * length and key usage among it (RFC 5280 §6.1.4), which spares the last certificate of a path otherwise.
+   * Whether the target is an authority that is to issue others: it is then held to what its issuers ask of authorities,
+   * path length and key usage among it (RFC 5280 §6.1.4), which spares the last certificate of a path otherwise.
    */
   readonly targetIssues?: boolean | undefined;
   /** Shared by the validations of one search; by default each has its own, with a full budget. */

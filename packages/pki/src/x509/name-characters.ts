@@ -1,11 +1,13 @@
-// Characters that a certificate's names must not have: those that nobody sees, and that make a name look like another one or break
-// the lines of whoever logs it. Foreign certificates have them and are read all the same; what is issued does not.
+// Characters that a certificate's names must not have: those that nobody sees, and that make a name look like another
+// one or break the lines of whoever logs it. Foreign certificates have them and are read all the same; what is issued
+// does not.
 import type { Name } from '../names.ts';
 import { formatGeneralName, type GeneralName } from './general-names.ts';
 
 /**
- * C0 and C1 controls with NUL, TAB, CR, LF and DEL, line and paragraph separators, and what changes the direction of writing (Unicode
- * Standard Annex 9: the marks, embeddings, overrides and isolates). U+FFFD stands for NUL in names that were read.
+ * C0 and C1 controls with NUL, TAB, CR, LF and DEL, line and paragraph separators, and what changes the direction of
+ * writing (Unicode Standard Annex 9: the marks, embeddings, overrides and isolates). U+FFFD stands for NUL in names
+ * that were read.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what this expression is for
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/u;

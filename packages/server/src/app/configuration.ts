@@ -74,7 +74,10 @@ function parseValue(name: SettingName, { text, place }: Candidate & { readonly t
   throw new ConfigurationError(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
-/** What protects an installation of many nodes is switched off by who starts it, not by a variable that somebody left behind. */
+/**
+ * What protects an installation of many nodes is switched off by who starts it, not by a variable that somebody left
+ * behind.
+ */
 function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
   const place = source === 'environment' ? environmentName('production') : `production in the ${source}`;
@@ -114,7 +117,10 @@ export { ConfigurationError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 
-/** Rows of `signetry config`: what is in force, in the words in which it was given, and where it came from; secrets masked. */
+/**
+ * Rows of `signetry config`: what is in force, in the words in which it was given, and where it came from; secrets
+ * masked.
+ */
 export const configurationRows = ({ sources, texts }: Configuration) =>
   settingNames.map((name) => {
     const text = texts[name] ?? '';

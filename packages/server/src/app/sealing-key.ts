@@ -29,7 +29,10 @@ export interface OpenKeys {
   readonly file: KeyFile;
 }
 
-/** The keys of the platform: every key that something may be sealed with, the one of the installation as the current one. */
+/**
+ * The keys of the platform: every key that something may be sealed with, the one of the installation as the current
+ * one.
+ */
 export async function openKeys(options: SealingKeyOptions & { readonly database: Database }): Promise<OpenKeys> {
   const { database } = options;
   const witness = await readWitness(database);
@@ -72,7 +75,10 @@ function keyFileOf(options: SealingKeyOptions): KeyFile {
   };
 }
 
-/** Without these keys secrets in the database cannot be opened: the start ends with 1, as for any other fault of the machine. */
+/**
+ * Without these keys secrets in the database cannot be opened: the start ends with 1, as for any other fault of the
+ * machine.
+ */
 export class SealingKeyError extends Error {
   constructor(message: string) {
     super(message);

@@ -25,7 +25,9 @@ export interface ConnectorServerOptions {
   readonly sealingKeyFile?: string | undefined;
   /** As the setting of the platform. */
   readonly acceptClock?: Date | undefined;
-  /** Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`. */
+  /**
+   * Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`.
+   */
   readonly publicUrl?: string | undefined;
   /** `info` when absent. */
   readonly logLevel?: LogLevel;

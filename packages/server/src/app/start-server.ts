@@ -60,7 +60,9 @@ export interface StartOptions {
   readonly withoutConsole?: boolean;
   /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
   readonly acmeRetryDelaysMs?: readonly number[];
-  /** How long a rotation of the sealing key waits for what was sealed before; for tests, which have nothing under way. */
+  /**
+   * How long a rotation of the sealing key waits for what was sealed before; for tests, which have nothing under way.
+   */
   readonly keySettleMs?: number;
 }
 
@@ -248,7 +250,10 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
   return { announcement, platform, areas };
 }
 
-/** Nodes that share a database stand behind a load balancer, which asks for readiness every few seconds; others stand alone. */
+/**
+ * Nodes that share a database stand behind a load balancer, which asks for readiness every few seconds; others stand
+ * alone.
+ */
 const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);
 
 /** Makes the OCSP responder now, so that the first client does not wait for it. Nothing else depends on it. */

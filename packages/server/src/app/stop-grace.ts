@@ -1,5 +1,6 @@
-// How long a stop waits for others. Work under way may end by itself meanwhile; then calls to foreign parties are given up,
-// so that no connector that hangs holds up the stop. What they were asked for stays in the database for the next life.
+// How long a stop waits for others. Work under way may end by itself meanwhile; then calls to foreign parties are given
+// up, so that no connector that hangs holds up the stop. What they were asked for stays in the database for the next
+// life.
 
 export interface StopGrace {
   /** Fires when the time is over. */

@@ -1,4 +1,5 @@
-// Named points of issuing, revoking, ACME orders and key rotation at which a fault suite kills the process. In normal operation they do nothing.
+// Named points of issuing, revoking, ACME orders and key rotation at which a fault suite kills the process. In normal
+// operation they do nothing.
 
 export const faultPointNames = [
   'issue.beforeIntent', 'issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord', 'issue.beforeAnswer',

@@ -39,7 +39,10 @@ export interface Area {
   readonly routes?: readonly Route[];
   /** Endpoints outside the interface, e.g. CRL download. */
   readonly http?: (server: FastifyInstance) => void;
-  /** Where the area keeps sealed values, so that a rotation of the sealing key finds them; complete once the area was started. */
+  /**
+   * Where the area keeps sealed values, so that a rotation of the sealing key finds them; complete once the area was
+   * started.
+   */
   readonly sealedColumns?: () => readonly SealedColumn[];
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;

@@ -238,5 +238,7 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
   shardsAttribute,
 ];
 
-/** What can be changed while a CA lives; the number of shards may be raised, and everything else is in its certificate. */
+/**
+ * What can be changed while a CA lives; the number of shards may be raised, and everything else is in its certificate.
+ */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

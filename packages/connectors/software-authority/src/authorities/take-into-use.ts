@@ -1,4 +1,5 @@
-// A CA of this connector takes a new certificate for its key into use: one that its issuer, another CA here, has just issued.
+// A CA of this connector takes a new certificate for its key into use: one that its issuer, another CA here, has just
+// issued.
 import { equalBytes, parseCertificate } from '@signetry/pki';
 import type { AuthorityRegistry } from './authority-registry.ts';
 import type { AuthorityStore } from './authority-store.ts';
@@ -10,8 +11,8 @@ export interface TakeIntoUseParts {
 }
 
 /**
- * Same key, subject and issuer, and not older than the one in use: an answer that is repeated later must not bring an earlier
- * certificate back. Certificates of other issuers for the key (cross-certificates) change nothing.
+ * Same key, subject and issuer, and not older than the one in use: an answer that is repeated later must not bring an
+ * earlier certificate back. Certificates of other issuers for the key (cross-certificates) change nothing.
  */
 export async function takeIntoUse(
   { store, registry }: TakeIntoUseParts,

@@ -1,5 +1,5 @@
-// Changes what can be changed of a CA: its name here and how long its CRLs are good; what is left out has its default again.
-// The number of shards can only rise. Everything else is in its certificate and stays.
+// Changes what can be changed of a CA: its name here and how long its CRLs are good; what is left out has its default
+// again. The number of shards can only rise. Everything else is in its certificate and stays.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {

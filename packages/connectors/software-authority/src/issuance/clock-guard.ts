@@ -1,6 +1,6 @@
-// Refuses to sign while the clock is behind what was already recorded: a clock that fell back would date certificates and
-// CRLs wrongly, and a database that was restored next to a younger one shows up here, too. When it was the recorded time that
-// was wrong, an operator says so by naming it; from the next entry on the guard is what it was.
+// Refuses to sign while the clock is behind what was already recorded: a clock that fell back would date certificates
+// and CRLs wrongly, and a database that was restored next to a younger one shows up here, too. When it was the recorded
+// time that was wrong, an operator says so by naming it; from the next entry on the guard is what it was.
 import { ConnectorError, type ConnectorContext } from '@signetry/connector-sdk';
 import type { CrlStore } from '../revocation/crl-store.ts';
 import type { IssuanceJournal } from './issuance-journal.ts';

@@ -250,7 +250,8 @@ describe('the journal of issuance', () => {
       await issueDer(accepting.call, { authority: ahead, request });
       const crl = await getCrl(accepting.call, ahead);
       expect(crl.thisUpdateMs).toBeLessThanOrEqual(Date.now());
-      // What was accepted once is over: nobody has to name anything any more, and a clock that falls back is noticed again.
+      // What was accepted once is over: nobody has to name anything any more, and a clock that falls back is noticed
+      // again.
       const later = await ours.restart();
       await issueDer(later.call, { authority: ahead, request: await makeCsr() });
       ours.setTime(new Date(Date.now() - 10 * 60_000));

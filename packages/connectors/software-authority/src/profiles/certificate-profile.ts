@@ -211,7 +211,10 @@ function checkTogether(profile: CertificateProfile, problems: Problems): void {
 /** Profiles read lately; platforms send the same attributes with every call. */
 const MAX_CACHED_PROFILES = 256;
 
-/** Reads profiles for issuing: placeholders must have been replaced. `publicUrl` is the connector's own, where it has one. */
+/**
+ * Reads profiles for issuing: placeholders must have been replaced. `publicUrl` is the connector's own, where it has
+ * one.
+ */
 export function createProfileReader(
   publicUrl: string | undefined,
 ): (attributes: readonly RequestAttributeDto[], authority: string) => CertificateProfile {

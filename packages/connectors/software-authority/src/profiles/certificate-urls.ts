@@ -1,6 +1,6 @@
 // Addresses written into certificates. They are read by every relying party for years, so a placeholder that nobody
-// replaced or a scheme that nobody fetches must not get in. Leaving them out is a choice of its own, the word `none`: an
-// attribute without value may just as well have been forgotten.
+// replaced or a scheme that nobody fetches must not get in. Leaving them out is a choice of its own, the word `none`:
+// an attribute without value may just as well have been forgotten.
 import type { Problems } from '../problems.ts';
 import { splitEntries } from './text-lines.ts';
 
@@ -8,8 +8,8 @@ import { splitEntries } from './text-lines.ts';
 export const NO_URLS = 'none';
 
 /**
- * Where a connector on a port of its own is told that its CRLs, OCSP responses and CA certificates are published. Inside the
- * platform there is none: the platform fills in its own addresses when an RA profile is made.
+ * Where a connector on a port of its own is told that its CRLs, OCSP responses and CA certificates are published.
+ * Inside the platform there is none: the platform fills in its own addresses when an RA profile is made.
  */
 export interface OwnAddresses {
   readonly publicUrl: string;

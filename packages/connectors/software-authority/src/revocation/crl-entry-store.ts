@@ -1,9 +1,10 @@
-// The entries of CRLs, from the rows of revoked certificates. A full list is made of the one before and what changed since;
-// from all rows only when there is none, when much changed, or when the count does not agree. Rows come in portions, so that
-// a list of a hundred thousand entries holds nobody up and is never in memory as objects.
+// The entries of CRLs, from the rows of revoked certificates. A full list is made of the one before and what changed
+// since; from all rows only when there is none, when much changed, or when the count does not agree. Rows come in
+// portions, so that a list of a hundred thousand entries holds nobody up and is never in memory as objects.
 //
-// What a full list has: everything that no scheduled list had yet, and everything whose certificate had not ended when the
-// last scheduled list was made. So an entry stays until one scheduled list after the end of its certificate (RFC 5280 §3.3).
+// What a full list has: everything that no scheduled list had yet, and everything whose certificate had not ended when
+// the last scheduled list was made. So an entry stays until one scheduled list after the end of its certificate (RFC
+// 5280 §3.3).
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import {
@@ -105,8 +106,8 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>, { 
   }
 
   /**
-   * All rows, portion by portion. One that is not marked (a hold made final meanwhile, or a certificate revoked just now) is
-   * there as well: at worst the next list has it once more as new.
+   * All rows, portion by portion. One that is not marked (a hold made final meanwhile, or a certificate revoked just
+   * now) is there as well: at worst the next list has it once more as new.
    */
   const gatherAll = (tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> =>
     gather(async (serial) =>
@@ -155,7 +156,9 @@ export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
 const listed = (mark: CrlTables['mark']): string =>
   `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
 
-/** What the scheduled list $2 of the time $3 has and those after it do not; $4 and $5 are the scheduled list before it. */
+/**
+ * What the scheduled list $2 of the time $3 has and those after it do not; $4 and $5 are the scheduled list before it.
+ */
 const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
   AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 

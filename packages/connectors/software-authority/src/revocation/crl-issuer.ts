@@ -1,7 +1,7 @@
-// Makes CRLs when they are asked for: the stored one while it is complete and fresh, else a new one. Full lists are made on
-// schedule; a revocation makes one early, or is left to the delta, as the authority says. Deltas refer to the last scheduled
-// list, so that a relying party that has it needs the delta only (RFC 5280 §5.2.4); any later full list takes them, too.
-// Lists of shards are made in the same way, always early: they are short, and have no deltas.
+// Makes CRLs when they are asked for: the stored one while it is complete and fresh, else a new one. Full lists are
+// made on schedule; a revocation makes one early, or is left to the delta, as the authority says. Deltas refer to the
+// last scheduled list, so that a relying party that has it needs the delta only (RFC 5280 §5.2.4); any later full list
+// takes them, too. Lists of shards are made in the same way, always early: they are short, and have no deltas.
 import { notFound, rejected } from '@signetry/connector-sdk';
 import { assembleCrl, buildTbsCertList, parseCrl } from '@signetry/pki';
 import { signWith, type SigningAuthority } from '../authorities/signing-authority.ts';
@@ -12,8 +12,8 @@ import type { KeptCrls } from './kept-crls.ts';
 
 export interface CrlIssuer {
   /**
-   * DER of a CRL that has every revocation acknowledged before the call; of an authority that leaves revocations to deltas the
-   * full list has those until it was made. Callers share the octets and must not change them.
+   * DER of a CRL that has every revocation acknowledged before the call; of an authority that leaves revocations to
+   * deltas the full list has those until it was made. Callers share the octets and must not change them.
    */
   get(authority: SigningAuthority, kind: CrlChoice): Promise<Uint8Array>;
 }
@@ -95,7 +95,9 @@ export function createCrlIssuer({ complete, ofShards, shards, kept, guard }: Crl
     return delta && isUsable ? octetsOf(sequence, delta) : makeDelta(sequence, { now, base });
   }
 
-  /** The scheduled list that relying parties have: a fresh one that nobody has fetched yet would be of no use to them. */
+  /**
+   * The scheduled list that relying parties have: a fresh one that nobody has fetched yet would be of no use to them.
+   */
   async function baseOf(sequence: Sequence, now: Date): Promise<CrlFacts> {
     const { store, ownerUuid } = sequence;
     const { scheduled } = await store.findLatest(ownerUuid);

@@ -1,6 +1,6 @@
-// The shards of a CA: distribution points of their own, over which the CRLs of newly issued certificates are spread. Which one a
-// certificate belongs to follows from its serial number at issuing, and afterwards from the address in it alone, so that the
-// number of shards may rise without moving anything.
+// The shards of a CA: distribution points of their own, over which the CRLs of newly issued certificates are spread.
+// Which one a certificate belongs to follows from its serial number at issuing, and afterwards from the address in it
+// alone, so that the number of shards may rise without moving anything.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { crlShardOf, crlShardUrl } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
@@ -28,8 +28,8 @@ export const shardOfSerial = (serial: Uint8Array, shards: number): number =>
   (serial.subarray(-4).reduce((number, octet) => number * 256 + octet, 0) % shards) + 1;
 
 /**
- * The addresses of a shard for a certificate whose profile names those of the complete list. They are alternatives for one and
- * the same list (RFC 5280 §4.2.1.13), so either all of them have a shard or none: undefined then.
+ * The addresses of a shard for a certificate whose profile names those of the complete list. They are alternatives for
+ * one and the same list (RFC 5280 §4.2.1.13), so either all of them have a shard or none: undefined then.
  */
 export function shardUrls(urls: readonly string[], shard: number): readonly string[] | undefined {
   const sharded = urls.flatMap((url) => crlShardUrl(url, shard) ?? []);
@@ -58,8 +58,9 @@ export function createCrlShards(storage: ConnectorStorage) {
 
   return {
     /**
-     * Records the addresses of all shards before a certificate with one of them is signed: a list that does not name the address
-     * in a certificate is none for it (RFC 5280 §6.3.3 b). Once for each set of addresses; nothing for a CA without shards.
+     * Records the addresses of all shards before a certificate with one of them is signed: a list that does not name
+     * the address in a certificate is none for it (RFC 5280 §6.3.3 b). Once for each set of addresses; nothing for a CA
+     * without shards.
      */
     async announce(authority: ShardedAuthority, urls: readonly string[]): Promise<void> {
       if (authority.crlShards === 1 || shardUrls(urls, 1) === undefined) return;

@@ -1,5 +1,5 @@
-// The CRLs of a CA, or of a shard of it. A number is taken, and the entries that the CRL has are marked, in one transaction
-// before it is signed; so no number is used twice and no revocation is forgotten, whatever is cut off.
+// The CRLs of a CA, or of a shard of it. A number is taken, and the entries that the CRL has are marked, in one
+// transaction before it is signed; so no number is used twice and no revocation is forgotten, whatever is cut off.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
 import { createCrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
@@ -144,7 +144,9 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tabl
     };
   }
 
-  /** The octets of a signed list, from memory or in slices: as one value they would come as text of twice their length. */
+  /**
+   * The octets of a signed list, from memory or in slices: as one value they would come as text of twice their length.
+   */
   async function octetsOf(
     ownerUuid: string,
     { number, bytes }: Pick<CrlFacts, 'number' | 'bytes'>,
@@ -171,8 +173,8 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tabl
     octetsOf,
 
     /**
-     * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted and have
-     * every entry again whose certificate has not ended by it.
+     * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted
+     * and have every entry again whose certificate has not ended by it.
      */
     async endFutureCrls(now: Date): Promise<void> {
       await storage.transaction(async (tx) => {
@@ -182,7 +184,9 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tabl
       });
     },
 
-    /** Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to. */
+    /**
+     * Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to.
+     */
     async finish(
       ownerUuid: string,
       signed: {

@@ -1,5 +1,5 @@
-// Which rows the lists of one kind live in. Lists of all certificates and lists of shards follow the same rules in tables of
-// their own, each under the identifier of what it is for: an authority, or a shard of one.
+// Which rows the lists of one kind live in. Lists of all certificates and lists of shards follow the same rules in
+// tables of their own, each under the identifier of what it is for: an authority, or a shard of one.
 export interface CrlTables {
   /** Has a row with the last number for each sequence of lists. */
   readonly sequence: 'authority' | 'crl_shard';

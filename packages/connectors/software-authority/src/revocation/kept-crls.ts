@@ -1,5 +1,5 @@
-// The octets of the latest CRLs in memory: the ones that the next list is made of, and that are handed out. The platform in
-// the same process publishes these very octets, so a list is in memory once.
+// The octets of the latest CRLs in memory: the ones that the next list is made of, and that are handed out. The
+// platform in the same process publishes these very octets, so a list is in memory once.
 
 /** Beyond it the lists that were not used for the longest are read from the database when they are wanted. */
 const MAX_BYTES = 128 * 1024 * 1024;

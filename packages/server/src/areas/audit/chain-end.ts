@@ -1,4 +1,5 @@
-// The end of a chain: whether what the database says of it can be true, and the form in which it is kept elsewhere. Pure: no I/O.
+// The end of a chain: whether what the database says of it can be true, and the form in which it is kept elsewhere.
+// Pure: no I/O.
 import { isUuid } from '../../kernel/ids.ts';
 import { CHAIN_START, endMac, placeAfter, sameBytes, sealVersion, type ChainPlace } from './chain.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
@@ -22,8 +23,8 @@ export interface EndJudgement {
 }
 
 /**
- * A broken chain is continued so that its break stays visible for good: behind the remembered end where seals were cut off, and
- * with one number left free otherwise. Every later verification then reports the missing seals.
+ * A broken chain is continued so that its break stays visible for good: behind the remembered end where seals were cut
+ * off, and with one number left free otherwise. Every later verification then reports the missing seals.
  */
 export function judgeEnd(facts: EndFacts): EndJudgement {
   const { last, remembered } = facts;

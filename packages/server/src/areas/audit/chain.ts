@@ -12,8 +12,8 @@ export const GENESIS = new Uint8Array(HASH_BYTES);
 export const MISSING_ROW_HASH = new Uint8Array(HASH_BYTES);
 
 /**
- * Seals of version 2 were written together with an end of the chain under a MAC, so that a chain that holds one must have such
- * an end. Those of version 1 come from programs that knew none.
+ * Seals of version 2 were written together with an end of the chain under a MAC, so that a chain that holds one must
+ * have such an end. Those of version 1 come from programs that knew none.
  */
 export type SealVersion = 1 | 2;
 

@@ -1,7 +1,7 @@
 // The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
 // Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
-// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a chain never ends
-// earlier than this process remembers without an alarm.
+// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a chain
+// never ends earlier than this process remembers without an alarm.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { auditKeyColumn, createAuditKey } from './store-key.ts';

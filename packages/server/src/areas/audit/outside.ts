@@ -1,5 +1,5 @@
-// Carries the ends of the chains to where an intruder in the database cannot take them back: the log, a file that is only added
-// to, and a webhook. Tampering that the sealer finds goes the same ways.
+// Carries the ends of the chains to where an intruder in the database cannot take them back: the log, a file that is
+// only added to, and a webhook. Tampering that the sealer finds goes the same ways.
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
 import type { Platform } from '../../platform/platform.ts';
@@ -87,7 +87,9 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
   });
 
   return {
-    /** To the log and the file at once; to the webhook as a job, unless this is the last thing that the process does. */
+    /**
+     * To the log and the file at once; to the webhook as a job, unless this is the last thing that the process does.
+     */
     async sendEnd(end: SentEnd, { isLast }: { readonly isLast: boolean }): Promise<void> {
       const message = messageOf(end);
       log.info(message, 'end of the audit chain');

@@ -97,8 +97,8 @@ export function recordOf(context: RequestContext, options: RecordOptions): Audit
 }
 
 /**
- * The path, and the query of callers who signed in. Others may put anything there: whole protocol messages, or a token that was
- * refused and must not lie where it can be read.
+ * The path, and the query of callers who signed in. Others may put anything there: whole protocol messages, or a token
+ * that was refused and must not lie where it can be read.
  */
 const pathOf = ({ actor, source }: RequestContext): string | undefined =>
   actor.type === 'user' ? source?.path : source?.path.replace(/[?#].*$/s, '');

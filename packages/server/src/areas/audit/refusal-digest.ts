@@ -1,5 +1,6 @@
-// Refused requests of callers that nobody has vouched for, one record per source and minute: the first at once, the others of
-// its minute summed up in the next. So whoever floods the platform with requests that it refuses does not flood its audit trail.
+// Refused requests of callers that nobody has vouched for, one record per source and minute: the first at once, the
+// others of its minute summed up in the next. So whoever floods the platform with requests that it refuses does not
+// flood its audit trail.
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuditRecord } from './record.ts';
 

@@ -64,7 +64,10 @@ export async function takeUnsealed(
   return taken.rows;
 }
 
-/** The newest seal of a chain. The caller holds the lock of the chain and asks in a statement of its own, to see what was committed while it waited. */
+/**
+ * The newest seal of a chain. The caller holds the lock of the chain and asks in a statement of its own, to see what
+ * was committed while it waited.
+ */
 export async function findLastSeal(tx: Executor, nodeId: string): Promise<AuditSealRow | undefined> {
   const query = tables(tx).selectFrom('audit_seal').selectAll().where('node_id', '=', nodeId);
   const row = await query.orderBy('seal_number', 'desc').limit(1).executeTakeFirst();

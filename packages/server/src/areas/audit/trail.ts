@@ -16,8 +16,8 @@ export interface AuditTrail {
   /** Inserts many records in one statement. */
   insertMany(tx: Executor, records: readonly AuditRecord[]): Promise<void>;
   /**
-   * Records that a state-changing operation failed or was refused; those of anonymous callers summed up by address and minute.
-   * Never throws; other operations leave no record.
+   * Records that a state-changing operation failed or was refused; those of anonymous callers summed up by address and
+   * minute. Never throws; other operations leave no record.
    */
   recordRefusal(context: RequestContext, error: AppError): Promise<void>;
   /** Records a refusal that is summed up by its source (an account of a protocol, say) and minute. Never throws. */

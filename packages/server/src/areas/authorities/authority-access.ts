@@ -122,7 +122,10 @@ export function createAuthorityAccess(
     });
   }
 
-  /** Attributes of an RA profile with the platform's addresses where none are given; `of` says for which attributes only. */
+  /**
+   * Attributes of an RA profile with the platform's addresses where none are given; `of` says for which attributes
+   * only.
+   */
   async function completeRaProfileAttributes(
     authorityUuid: string,
     facts: {

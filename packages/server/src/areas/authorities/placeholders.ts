@@ -1,6 +1,6 @@
 // Placeholders in attribute values of RA profiles. They stand for what only the platform knows, so that a profile stays
-// right when the public URL changes. A setting of its own for the addresses of CRLs, OCSP and CA certificates belongs here:
-// as the value of a further placeholder, or as what `publicUrl` stands for in these addresses.
+// right when the public URL changes. A setting of its own for the addresses of CRLs, OCSP and CA certificates belongs
+// here: as the value of a further placeholder, or as what `publicUrl` stands for in these addresses.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 
 export interface PlaceholderValues {
@@ -23,9 +23,9 @@ export const expandPlaceholders = (
   );
 
 /**
- * Attributes with addresses of this platform for those that have none: where a definition's default is made of placeholders,
- * it stands for what the connector cannot know and nobody should have to type. Leaving the addresses out is a value of its own,
- * which the connector defines; an attribute without value may just as well have been forgotten.
+ * Attributes with addresses of this platform for those that have none: where a definition's default is made of
+ * placeholders, it stands for what the connector cannot know and nobody should have to type. Leaving the addresses out
+ * is a value of its own, which the connector defines; an attribute without value may just as well have been forgotten.
  */
 export const withPlatformAddresses = (
   given: readonly RequestAttributeDto[],

@@ -154,8 +154,8 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
   }
 
   /**
-   * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the authority,
-   * such as the key algorithm of a CA, and stays.
+   * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the
+   * authority, such as the key algorithm of a CA, and stays.
    */
   async function changeAttributes(
     row: AuthorityRow,

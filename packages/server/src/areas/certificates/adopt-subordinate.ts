@@ -1,5 +1,6 @@
-// The certificate of an authority that is below another one of ours gets what every other certificate has: the RA profile that its
-// issuer renews and revokes it under, and the request that it is renewed with. The RA profile is made when it is missing.
+// The certificate of an authority that is below another one of ours gets what every other certificate has: the RA
+// profile that its issuer renews and revokes it under, and the request that it is renewed with. The RA profile is made
+// when it is missing.
 import { certificateOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 import { coreContext } from '../../kernel/actor.ts';
@@ -22,7 +23,9 @@ export interface AdopterOptions {
   readonly update: ReturnType<typeof createUpdater>;
 }
 
-/** The certificates of an authority as its connector tells them, the issuing one first, and its object in the inventory. */
+/**
+ * The certificates of an authority as its connector tells them, the issuing one first, and its object in the inventory.
+ */
 export interface LearntAuthority {
   readonly authorityUuid: string;
   readonly certificateUuid: string;
@@ -32,7 +35,10 @@ export interface LearntAuthority {
 export function createSubordinateAdopter({ platform, raProfiles, authorities, update }: AdopterOptions) {
   const { database } = platform;
 
-  /** Does nothing for a root, for what has its RA profile, and where the connector tells no request or has no authority above. */
+  /**
+   * Does nothing for a root, for what has its RA profile, and where the connector tells no request or has no authority
+   * above.
+   */
   return async function adopt({ authorityUuid, certificateUuid, chainDer }: LearntAuthority): Promise<void> {
     const row = await store.findOne(database.executor, certificateUuid);
     const [own, above] = chainDer;

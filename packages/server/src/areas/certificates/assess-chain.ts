@@ -1,4 +1,5 @@
-// Finds the path of a certificate in the inventory and reaches the verdicts about it and the authorities on it; writes nothing.
+// Finds the path of a certificate in the inventory and reaches the verdicts about it and the authorities on it; writes
+// nothing.
 import type { CertificateValidationResultDto } from '@signetry/contract';
 import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
@@ -143,8 +144,8 @@ function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMemb
 }
 
 /**
- * The issuer of the path, unless the certificate is tied to another certificate with the same name and key already: revocations
- * are kept under the one it was issued with, whichever of them leads to a root today.
+ * The issuer of the path, unless the certificate is tied to another certificate with the same name and key already:
+ * revocations are kept under the one it was issued with, whichever of them leads to a root today.
  */
 function issuerToLink(
   { row, path }: { readonly row: ValidationRow; readonly path: FoundPath },

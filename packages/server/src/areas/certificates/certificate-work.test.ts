@@ -1,5 +1,5 @@
-// Goal: no certificate of a stranger holds the event loop. Method: the most costly files that fit the limits, and the delay of the
-// loop while they are read and judged.
+// Goal: no certificate of a stranger holds the event loop. Method: the most costly files that fit the limits, and the
+// delay of the loop while they are read and judged.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as passTime } from 'node:timers/promises';
 import {

@@ -1,5 +1,5 @@
-// What is done with certificates of strangers that may cost much: reading uploaded files and finding paths. Small input is
-// handled at once; what is large, or turns out to be costly, goes to a worker thread.
+// What is done with certificates of strangers that may cost much: reading uploaded files and finding paths. Small input
+// is handled at once; what is large, or turns out to be costly, goes to a worker thread.
 import { createBudget, parseCertificate, type Budget } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { createWorkerPool } from '../../platform/threads/worker-pool.ts';

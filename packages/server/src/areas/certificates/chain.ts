@@ -48,6 +48,8 @@ export async function buildChain(
   };
 }
 
-/** Same name as issuer and subject is not enough: an authority that changed its key is self-issued too (RFC 5280 §3.2). */
+/**
+ * Same name as issuer and subject is not enough: an authority that changed its key is self-issued too (RFC 5280 §3.2).
+ */
 export const isSelfSigned = (certificate: Certificate): boolean =>
   certificate.isSelfIssued && isSignedBy(certificate, { issuerSpki: certificate.spki, verify: nodeCrypto.verify });

@@ -8,7 +8,9 @@ export interface Expectation {
   readonly publicKeyFingerprint: string;
   readonly commonName: string;
   readonly now: Date;
-  /** Instants that the request names, in whatever attribute: a certificate may begin later than now only at one of them. */
+  /**
+   * Instants that the request names, in whatever attribute: a certificate may begin later than now only at one of them.
+   */
   readonly askedInstants: readonly Date[];
   /** CA certificates that carry the issuer's name; empty when the inventory knows none. */
   readonly namedIssuers: readonly Issuer[];

@@ -1,5 +1,5 @@
-// The certification paths of a certificate and of the authorities above it, among what the inventory holds. Pure, and answered
-// as data, since large or hostile certificates are judged in a worker thread.
+// The certification paths of a certificate and of the authorities above it, among what the inventory holds. Pure, and
+// answered as data, since large or hostile certificates are judged in a worker thread.
 import {
   buildPath,
   createPathWork,

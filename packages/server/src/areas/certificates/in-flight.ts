@@ -1,5 +1,5 @@
-// Work under way in this process on operations that it has leased. A caller waits for it up to a limit and then leaves; the
-// work goes on under its lease, and a graceful stop lets it finish.
+// Work under way in this process on operations that it has leased. A caller waits for it up to a limit and then leaves;
+// the work goes on under its lease, and a graceful stop lets it finish.
 import type { Leases } from './leases.ts';
 
 export interface InFlight {

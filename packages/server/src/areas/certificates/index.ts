@@ -1,8 +1,8 @@
-// The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate.
-// Owns: certificate, certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
-// certificate_text, issued_certificate, compromised_key. Invariants: an operation is committed before its authority is called; what an authority signed is recorded;
-// a serial number is used once per issuer; a revocation belongs to issuer and serial number and outlives its row; a state change,
-// its history and its audit record are one transaction.
+// The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate. Owns: certificate,
+// certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
+// certificate_text, issued_certificate, compromised_key. Invariants: an operation is committed before its authority is
+// called; what an authority signed is recorded; a serial number is used once per issuer; a revocation belongs to issuer
+// and serial number and outlives its row; a state change, its history and its audit record are one transaction.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';

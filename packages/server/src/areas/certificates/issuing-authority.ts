@@ -1,9 +1,13 @@
-// May an authority still issue? A certificate below a CA that is revoked or has expired is good for nobody, so it is not even asked for.
+// May an authority still issue? A certificate below a CA that is revoked or has expired is good for nobody, so it is
+// not even asked for.
 import { AppError } from '../../kernel/errors.ts';
 import type { IssuingProfile } from '../ra-profiles/index.ts';
 import type { Issuers, PathLink } from './issuers.ts';
 
-/** Refuses, naming the authority, what happened to it and what helps. What the platform does not know of a CA refuses nothing. */
+/**
+ * Refuses, naming the authority, what happened to it and what helps. What the platform does not know of a CA refuses
+ * nothing.
+ */
 export async function assertMayIssue(
   issuers: Pick<Issuers, 'pathOf'>,
   profile: Pick<IssuingProfile, 'authorityName' | 'caCertificateUuid'>,

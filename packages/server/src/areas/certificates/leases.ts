@@ -1,5 +1,5 @@
-// Keeps the leases of operations that this process works on: as long as work goes on no other node takes it over, however
-// long the authority takes. A node that died renews nothing, so what it held is free when the lease ends.
+// Keeps the leases of operations that this process works on: as long as work goes on no other node takes it over,
+// however long the authority takes. A node that died renews nothing, so what it held is free when the lease ends.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';

@@ -1,6 +1,6 @@
 // Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
-// before any authority is called. Concurrent reservations share a transaction. A key that was revoked as compromised ends here,
-// for every caller.
+// before any authority is called. Concurrent reservations share a transaction. A key that was revoked as compromised
+// ends here, for every caller.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';

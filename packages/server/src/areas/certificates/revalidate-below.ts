@@ -1,5 +1,5 @@
-// Statuses below an authority follow it when it becomes usable or stops being so: it arrived, was trusted, expired, was revoked.
-// Authorities among what changed cause the next round, so that the whole hierarchy follows level by level.
+// Statuses below an authority follow it when it becomes usable or stops being so: it arrived, was trusted, expired, was
+// revoked. Authorities among what changed cause the next round, so that the whole hierarchy follows level by level.
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';

@@ -1,5 +1,5 @@
-// Ends an operation whose outcome at the authority is unknown by the word of a person: the authority did not issue it. Where it
-// did, the upload of the certificate settles it (settle-by-appearance.ts).
+// Ends an operation whose outcome at the authority is unknown by the word of a person: the authority did not issue it.
+// Where it did, the upload of the certificate settles it (settle-by-appearance.ts).
 import type { CertificateNotIssuedRequest } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';

@@ -17,7 +17,10 @@ export const findAuthority = (executor: Executor, uuid: string): Promise<Authori
     .where('trusted_ca', 'is not', null)
     .executeTakeFirst();
 
-/** A piece: which certificates of it have one of the statuses, and where the next piece begins; undefined after the last. */
+/**
+ * A piece: which certificates of it have one of the statuses, and where the next piece begins; undefined after the
+ * last.
+ */
 export interface Piece<Cursor> {
   readonly uuids: readonly string[];
   readonly next: Cursor | undefined;
@@ -56,7 +59,10 @@ export async function findTiedBelow(
   };
 }
 
-/** Certificates that name this issuer and are not tied to any: they came before it. Walks the whole inventory by its key. */
+/**
+ * Certificates that name this issuer and are not tied to any: they came before it. Walks the whole inventory by its
+ * key.
+ */
 export async function findUntiedBelow(
   executor: Executor,
   { subjectDnNormalized, statuses, after }: BelowQuery<string>,

@@ -1,5 +1,6 @@
-// Keys that were revoked as compromised: nobody is given a certificate for them again. The one rule, for the statements that
-// begin issuing and for protocols that want to refuse before they commit themselves. Triggers fill compromised_key.
+// Keys that were revoked as compromised: nobody is given a certificate for them again. The one rule, for the statements
+// that begin issuing and for protocols that want to refuse before they commit themselves. Triggers fill
+// compromised_key.
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 
 /** SQL: is the key with this fingerprint (an expression) compromised? Relies on the primary key of compromised_key. */

@@ -27,8 +27,9 @@ export async function findUnderWork(tx: Executor, uuids: readonly string[]): Pro
 }
 
 /**
- * Removes the rows with histories, relations and ended operations (which the keys cascade to), and content that nobody else has.
- * What is known by issuer and serial number stays: a trigger keeps it for rows that go, `keepIssuedBy` for those whose issuer goes.
+ * Removes the rows with histories, relations and ended operations (which the keys cascade to), and content that nobody
+ * else has. What is known by issuer and serial number stays: a trigger keeps it for rows that go, `keepIssuedBy` for
+ * those whose issuer goes.
  */
 export async function deleteCertificates(tx: Executor, rows: readonly DeletableRow[]): Promise<void> {
   const uuids = rows.map(({ uuid }) => uuid);
@@ -54,7 +55,9 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
   );
 }
 
-/** Notes what these CA certificates issued for the platform by their keys, since the rows lose the tie to their issuer. */
+/**
+ * Notes what these CA certificates issued for the platform by their keys, since the rows lose the tie to their issuer.
+ */
 const keepIssuedBy = (tx: Executor, authorities: readonly string[]) =>
   sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason)
     SELECT DISTINCT ON (1, 2) issuer.public_key_fingerprint, c.serial_number, c.not_after, c.revoked_at, c.revocation_reason

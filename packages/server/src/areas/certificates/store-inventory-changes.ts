@@ -27,7 +27,10 @@ export interface NewCertificate {
   readonly at: Date;
 }
 
-/** The state that a certificate came in with: a trigger takes over what its issuer's revocations say (issued_certificate). */
+/**
+ * The state that a certificate came in with: a trigger takes over what its issuer's revocations say
+ * (issued_certificate).
+ */
 export type IncomingState = Pick<CertificateRow, 'state' | 'revoked_at' | 'revocation_reason'>;
 
 /** Undefined when a unique key says that it, or another one with its issuer and serial number, is there already. */
@@ -128,8 +131,8 @@ export async function storeValidation(tx: Executor, uuid: string, change: Valida
 }
 
 /**
- * Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number already. If the
- * issuer had revoked it, a trigger makes it revoked; its history tells.
+ * Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number
+ * already. If the issuer had revoked it, a trigger makes it revoked; its history tells.
  */
 export async function linkIssuer(
   tx: Executor,

@@ -1,5 +1,5 @@
-// Leases of operations: taken over from workers that are gone, renewed while work goes on. They rely on the index of pending
-// operations by the end of their lease.
+// Leases of operations: taken over from workers that are gone, renewed while work goes on. They rely on the index of
+// pending operations by the end of their lease.
 import { sql } from 'kysely';
 import type { Executor, HotExecutor } from '../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../platform/database/database.ts';
@@ -24,8 +24,8 @@ export interface TakeOver {
 }
 
 /**
- * Leases operations whose worker is gone, of some RA profiles. The lease makes sure that two nodes never carry out the same
- * operation.
+ * Leases operations whose worker is gone, of some RA profiles. The lease makes sure that two nodes never carry out the
+ * same operation.
  */
 export const takeOver = (executor: HotExecutor, lease: TakeOver): Promise<readonly OperationRow[]> =>
   runHot<OperationRow>(executor, TAKE_OVER, [lease.by, lease.until, lease.now, lease.raProfileUuids, lease.limit]);
@@ -38,7 +38,10 @@ export async function findWaitingProfiles(executor: Executor, now: Date): Promis
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Frees what an earlier life of this node held when it ended: operations from before its birth, under leases of that time. */
+/**
+ * Frees what an earlier life of this node held when it ended: operations from before its birth, under leases of that
+ * time.
+ */
 export async function freeEarlierLeases(
   executor: Executor,
   facts: { readonly by: string; readonly bornAt: Date; readonly leaseMs: number },

@@ -88,8 +88,9 @@ const RESERVE = hotStatement(
 );
 
 /**
- * Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`. Answers
- * the certificates that were reserved: those whose key is compromised are left out, and nothing of them is written.
+ * Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`.
+ * Answers the certificates that were reserved: those whose key is compromised are left out, and nothing of them is
+ * written.
  */
 export async function reserve(
   executor: HotExecutor,

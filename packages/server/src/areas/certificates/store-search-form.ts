@@ -11,7 +11,9 @@ const MAX_CHOICES = 20_000;
 /** Accounts are made by machines; the youngest are the ones that people look for. */
 const MAX_ACCOUNTS = 1_000;
 
-/** Stored combinations of the columns that are offered as choices: one pass over the certificates of these RA profiles. */
+/**
+ * Stored combinations of the columns that are offered as choices: one pass over the certificates of these RA profiles.
+ */
 export const findStoredChoices = (executor: Executor, raProfiles: ObjectFilter) =>
   tables(executor)
     .selectFrom('certificate')
@@ -37,7 +39,10 @@ export type NamedObjects = Readonly<
   Record<'raProfiles' | 'authorities' | 'groups' | 'acmeProfiles' | 'acmeAccounts', ObjectFilter>
 >;
 
-/** RA profiles belong to their authorities and accounts to their ACME profiles: both are listed by those who may list both. */
+/**
+ * RA profiles belong to their authorities and accounts to their ACME profiles: both are listed by those who may list
+ * both.
+ */
 export async function findObjectNames(executor: Executor, shown: NamedObjects): Promise<ObjectNames> {
   const { rows } = await sql<{ kind: keyof ObjectNames; name: string }>`
     SELECT * FROM (

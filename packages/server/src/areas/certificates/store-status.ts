@@ -1,6 +1,6 @@
-// Revocation status of certificates, the one read of every OCSP request: from the inventory, and from what is known by issuer and
-// serial number, which deleting from the inventory does not change. Relies on certificate_issuer_serial_key and the primary
-// key of issued_certificate.
+// Revocation status of certificates, the one read of every OCSP request: from the inventory, and from what is known by
+// issuer and serial number, which deleting from the inventory does not change. Relies on certificate_issuer_serial_key
+// and the primary key of issued_certificate.
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 import type { CertificateRow } from './tables.ts';
 

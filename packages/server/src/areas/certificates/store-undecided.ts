@@ -1,4 +1,5 @@
-// Operations whose outcome at the authority nobody knows: searched by the key that they were to certify, and ended by hand.
+// Operations whose outcome at the authority nobody knows: searched by the key that they were to certify, and ended by
+// hand.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
@@ -27,7 +28,9 @@ export const findWaitingOperations = async (executor: Executor, query: WaitingQu
 
 export type WaitingOperation = Awaited<ReturnType<typeof findWaitingOperations>>[number];
 
-/** Ends the undecided operation that was to issue this certificate; answers its kind, or undefined when there is none. */
+/**
+ * Ends the undecided operation that was to issue this certificate; answers its kind, or undefined when there is none.
+ */
 export async function endUndecided(
   tx: Executor,
   certificateUuid: string,

@@ -11,8 +11,9 @@ export type NamesOfRow = Pick<
 const MAX_TOLD = 5;
 
 /**
- * Does a request ask for the names that the certificate has, or that were asked for then? An RA profile may have added to them or
- * taken away. A request that is silent keeps them; the common name counts as an alternative name, which profiles make of it.
+ * Does a request ask for the names that the certificate has, or that were asked for then? An RA profile may have added
+ * to them or taken away. A request that is silent keeps them; the common name counts as an alternative name, which
+ * profiles make of it.
  */
 export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boolean {
   const isSilent = (names: NamesOfRow): boolean => Object.keys(names.subject_alternative_names).length === 0;

@@ -57,9 +57,9 @@ export function createValidator(options: ValidatorOptions) {
   }
 
   /**
-   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside and no thread is
-   * waited for. What is too costly for that, or for the file as a whole, is left to the periodic validation. Call `afterChange`
-   * after the commit.
+   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside and no
+   * thread is waited for. What is too costly for that, or for the file as a whole, is left to the periodic validation.
+   * Call `afterChange` after the commit.
    */
   function within(tx: Executor, context: RequestContext): (uuid: string) => Promise<void> {
     const issuersOfTransaction = createIssuers({ executor: tx, clock });

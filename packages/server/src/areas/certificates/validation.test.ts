@@ -1,5 +1,5 @@
-// Goal: one verdict, that of the whole path validation. Method: chains with one fault each, from the leaf's point of view and
-// from that of every authority on it.
+// Goal: one verdict, that of the whole path validation. Method: chains with one fault each, from the leaf's point of
+// view and from that of every authority on it.
 import { createBudget, customExtension, encodeDer, nullPart, parseCertificate, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';

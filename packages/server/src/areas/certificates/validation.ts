@@ -1,5 +1,5 @@
-// The verdict about a certificate, check by check, from the validation of its whole path (RFC 5280 §6.1). Pure: the path that was
-// found, what is known about revocation, and the time are arguments.
+// The verdict about a certificate, check by check, from the validation of its whole path (RFC 5280 §6.1). Pure: the
+// path that was found, what is known about revocation, and the time are arguments.
 import type { CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
 import type { Certificate, PathCheck } from '@signetry/pki';
 import type { FoundFailure, FoundPath } from './find-paths.ts';
@@ -49,7 +49,8 @@ export function judge(subject: Subject, now: Date): Verdict {
 /** The first of these decides. */
 function overall(subject: Subject, checks: Verdict['checks']): Pick<Verdict, 'status' | 'message'> {
   const { certificate_validity: validity, ocsp_verification: ocsp, crl_verification: crl } = checks;
-  // What ended with its authorities ended, and what begins with them begins; that they are not valid now is no fault of their own.
+  // What ended with its authorities ended, and what begins with them begins; that they are not valid now is no fault of
+  // their own.
   const isOutOfTime = validity.status === 'expired' || validity.status === 'inactive';
   if (isOutOfTime && !subject.path.failures.some(({ check }) => check !== 'validity')) return validity;
   const { certificate_chain: chain, signature, basic_constraints: constraints, key_usage: usage } = checks;
@@ -120,7 +121,9 @@ function checkValidity({ certificate, expiringThresholdDays }: Subject, now: Dat
     : valid(expires);
 }
 
-/** Path length counts from the authority that states it: the certificate that is one too many is told by its issuers. */
+/**
+ * Path length counts from the authority that states it: the certificate that is one too many is told by its issuers.
+ */
 function checkBasicConstraints({ certificate, path }: Subject): CheckOutcome {
   if (certificate.version < 3)
     return { status: 'failed', message: `A certificate of version ${certificate.version} has no extensions.` };

@@ -61,7 +61,7 @@ export type Outcome =
 /** Longest call to an authority. */
 export const AUTHORITY_TIMEOUT_MS = 30_000;
 /**
- * Renewed while work goes on, so that no second worker starts while the first may still sign. What a node held that died, or
- * lost its database, is free after so long.
+ * Renewed while work goes on, so that no second worker starts while the first may still sign. What a node held that
+ * died, or lost its database, is free after so long.
  */
 export const LEASE_MS = 8_000;

@@ -3,8 +3,8 @@
 import { AppError } from '../../kernel/errors.ts';
 
 /**
- * `notCarriedOut`: the connector never got the request, or refused it. `unknown`: nobody can tell, e.g. after a time-out, a
- * reset behind the request, or an answer that reports a failure: it may have come after the effect.
+ * `notCarriedOut`: the connector never got the request, or refused it. `unknown`: nobody can tell, e.g. after a
+ * time-out, a reset behind the request, or an answer that reports a failure: it may have come after the effect.
  */
 export type CallOutcome = 'notCarriedOut' | 'unknown';
 
@@ -72,8 +72,9 @@ export function failureOfStatus(status: number, body: unknown, cause?: unknown):
 const MOVED: ReadonlySet<number> = new Set([301, 307, 308]);
 
 /**
- * Clients' errors (4xx) come before the effect. Servers' errors may come after it, or from something between that gave up;
- * only 501 says that the method is not there (RFC 9110 §15.6.2). A redirect like 303 is the usual answer to what was done.
+ * Clients' errors (4xx) come before the effect. Servers' errors may come after it, or from something between that gave
+ * up; only 501 says that the method is not there (RFC 9110 §15.6.2). A redirect like 303 is the usual answer to what
+ * was done.
  */
 function outcomeOf(status: number): CallOutcome {
   const isRefusal = status >= 400 && status < 500;

@@ -1,5 +1,6 @@
-// Sealing keys and their rotation. Owns: sealing_key, sealing_node, sealing_rotation, retired_key. Invariants: a value is sealed
-// only with a key that every running node has in its file; a key counts as needed until everything was sealed anew.
+// Sealing keys and their rotation. Owns: sealing_key, sealing_node, sealing_rotation, retired_key. Invariants: a value
+// is sealed only with a key that every running node has in its file; a key counts as needed until everything was sealed
+// anew.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Area, Platform } from '../../platform/platform.ts';

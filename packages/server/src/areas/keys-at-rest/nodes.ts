@@ -1,5 +1,5 @@
-// Keeps the sealing keys of this node in step: reads its key file again, takes up the key that the database names as the current
-// one, and tells the others which keys it has.
+// Keeps the sealing keys of this node in step: reads its key file again, takes up the key that the database names as
+// the current one, and tells the others which keys it has.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import { keyIdOf } from '../../platform/crypto/sealing.ts';
 import type { Platform } from '../../platform/platform.ts';

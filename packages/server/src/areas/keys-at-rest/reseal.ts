@@ -1,5 +1,5 @@
-// Seals everything anew under the current key, batch by batch. May be broken off anywhere and begun again: what is done is found
-// by the key that each value names.
+// Seals everything anew under the current key, batch by batch. May be broken off anywhere and begun again: what is done
+// is found by the key that each value names.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';

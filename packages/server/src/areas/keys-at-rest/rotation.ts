@@ -1,5 +1,5 @@
-// Carries a rotation out, as a job: seals everything anew, waits until every node seals with the new key, looks once more for what
-// was sealed meanwhile, and only then says that the old keys may go.
+// Carries a rotation out, as a job: seals everything anew, waits until every node seals with the new key, looks once
+// more for what was sealed meanwhile, and only then says that the old keys may go.
 import { setTimeout as delay } from 'node:timers/promises';
 import { coreContext } from '../../kernel/actor.ts';
 import type { KeyRing } from '../../platform/crypto/sealing.ts';

@@ -1,4 +1,5 @@
-// Queries over declared columns of sealed values. Their names come from declarations in the program, never from outside.
+// Queries over declared columns of sealed values. Their names come from declarations in the program, never from
+// outside.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';

@@ -1,6 +1,8 @@
 // Times and bounds of publishing revocation: pure rules, time is an argument.
 
-/** `shard-3`: the list of one of several distribution points of an authority, about the certificates that name it only. */
+/**
+ * `shard-3`: the list of one of several distribution points of an authority, about the certificates that name it only.
+ */
 export type ShardKind = `shard-${number}`;
 export type CrlKind = 'full' | 'delta' | ShardKind;
 
@@ -70,8 +72,8 @@ export function responderRenewAtMs(certificate: { readonly notBeforeMs: number; 
 }
 
 /**
- * The list of a shard is asked for again after so long: the authority adds addresses to it when certificates get new ones, e.g.
- * after a change of the public URL. Caches keep a list for that time in any case.
+ * The list of a shard is asked for again after so long: the authority adds addresses to it when certificates get new
+ * ones, e.g. after a change of the public URL. Caches keep a list for that time in any case.
  */
 export const SHARD_RECHECK_MS = SHARED_CACHE_MAX_AGE_S * SECOND_MS;
 

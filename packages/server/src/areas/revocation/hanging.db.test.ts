@@ -1,4 +1,5 @@
-// Beside a connector that hangs: what the others are asked for goes on, and a stop ends. The connector is a real server.
+// Beside a connector that hangs: what the others are asked for goes on, and a stop ends. The connector is a real
+// server.
 import { findRevoked, parseCrl } from '@signetry/pki';
 import { closing, testDatabase, testPlatform } from '@signetry/testkit';
 import { expect, it, vi } from 'vitest';

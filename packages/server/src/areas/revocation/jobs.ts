@@ -1,6 +1,6 @@
 // Background work: a new CRL after every revocation, the next CRL before the last one ends, the next responder
-// certificate before the last one ends. Every piece is safe to repeat and to do on several nodes at once. Jobs make no calls:
-// they fill the slots of the connectors, so that one that hangs holds up nobody else.
+// certificate before the last one ends. Every piece is safe to repeat and to do on several nodes at once. Jobs make no
+// calls: they fill the slots of the connectors, so that one that hangs holds up nobody else.
 import type { EventPayloads } from '../../platform/events/outbox.ts';
 import { createLanes } from '../../platform/jobs/lanes.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -46,9 +46,9 @@ export interface RaProfilePort {
 
 export interface CertificatePort {
   /**
-   * Status of certificates by issuer and serial number (lower-case hex without leading zeros), whether or not the inventory still
-   * has them. One indexed read of the primary database for every OCSP request: never cached. Requests, failed and rejected
-   * certificates are left out.
+   * Status of certificates by issuer and serial number (lower-case hex without leading zeros), whether or not the
+   * inventory still has them. One indexed read of the primary database for every OCSP request: never cached. Requests,
+   * failed and rejected certificates are left out.
    */
   readonly findStatuses: (
     issuer: IssuerIdentity,

@@ -1,6 +1,6 @@
-// Where counts come from: the counters for those who may list every certificate. For others the certificates of the RA profiles
-// that their rights name are counted one by one: alone where these are all that they may list, taken off the counters where these
-// are hidden from them. The statement that reads them is one snapshot, so both are exact.
+// Where counts come from: the counters for those who may list every certificate. For others the certificates of the RA
+// profiles that their rights name are counted one by one: alone where these are all that they may list, taken off the
+// counters where these are hidden from them. The statement that reads them is one snapshot, so both are exact.
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { isUnlimited } from '../../kernel/actor.ts';
 import { countedCertificates, countedGroups, CURRENT_COUNTS, CURRENT_DAYS, WITH_UNFOLDED } from './counted.ts';
@@ -34,7 +34,9 @@ const reachedIn = (
     FROM ${table} WHERE ${facts.end} >= ${split}.first AND ${facts.end} < ${split}.next AND ${facts.where}
     GROUP BY 1) AS counted`;
 
-/** Whole days by their counters, the days that a bound lies in by the hour, the hours that a bound lies in one by one. */
+/**
+ * Whole days by their counters, the days that a bound lies in by the hour, the hours that a bound lies in one by one.
+ */
 const ENDS = `
   SELECT width_bucket(day::timestamp AT TIME ZONE 'UTC', $2::timestamptz[]) AS reached, certificates
   FROM certificate_expiry_day WHERE ${SHOWN} AND day NOT IN (SELECT (first AT TIME ZONE 'UTC')::date FROM split_day)

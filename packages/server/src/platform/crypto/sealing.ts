@@ -17,8 +17,9 @@ export interface Sealer {
   /** True when the value was sealed by an older key and should be sealed anew. */
   isStale(sealed: Uint8Array): boolean;
   /**
-   * Keys for another use, one derived from each sealing key, the current one first; equal on every node with the same key
-   * file. What is made with the first is still recognised by the others after a rotation. Ask each time: they change then.
+   * Keys for another use, one derived from each sealing key, the current one first; equal on every node with the same
+   * key file. What is made with the first is still recognised by the others after a rotation. Ask each time: they
+   * change then.
    */
   derive(purpose: DerivedPurpose): readonly Uint8Array[];
 }

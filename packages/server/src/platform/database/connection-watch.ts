@@ -1,7 +1,8 @@
-// Finds connections that died without a word: packets are dropped, no reset comes, and TCP would wait for a quarter of an hour
-// (Node cannot set TCP_USER_TIMEOUT). A connection that keeps silent while it should answer is asked after over a new one: where
-// the server does not work for it any more, or no new connection can be had, it is dead. Its socket is destroyed, so that
-// whoever waits fails at once, and its server side is ended, so that its locks are free. Idle connections are made to speak.
+// Finds connections that died without a word: packets are dropped, no reset comes, and TCP would wait for a quarter of
+// an hour (Node cannot set TCP_USER_TIMEOUT). A connection that keeps silent while it should answer is asked after over
+// a new one: where the server does not work for it any more, or no new connection can be had, it is dead. Its socket is
+// destroyed, so that whoever waits fails at once, and its server side is ended, so that its locks are free. Idle
+// connections are made to speak.
 import pg from 'pg';
 import { Heartbeat } from './flight.ts';
 

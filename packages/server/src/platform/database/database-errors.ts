@@ -1,5 +1,6 @@
-// Errors of PostgreSQL and its driver, recognised at one door: those that use cases expect, and those that mean that the
-// database cannot work now. The latter leave the door as `DatabaseUnavailable`, and transports answer them with 503.
+// Errors of PostgreSQL and its driver, recognised at one door: those that use cases expect, and those that mean that
+// the database cannot work now. The latter leave the door as `DatabaseUnavailable`, and transports answer them with
+// 503.
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -24,8 +25,8 @@ export const sqlState = (error: unknown): string | undefined => facts(error).cod
 export type Outage = 'unreachable' | 'connectionLost' | 'noSpace' | 'overloaded' | 'tooSlow' | 'readOnly' | 'closing';
 
 /**
- * What callers read. A statement whose connection broke may have been carried out, and a request may have committed earlier
- * statements: so none of the texts says that nothing was changed.
+ * What callers read. A statement whose connection broke may have been carried out, and a request may have committed
+ * earlier statements: so none of the texts says that nothing was changed.
  */
 const REASONS: Readonly<Record<Outage, string>> = {
   unreachable: 'its database cannot be reached',

@@ -1,5 +1,6 @@
-// Does the database take changes? A small write now and then tells, and what statements meet in between. An outage is told in
-// the log when it begins, counted once a minute, and told when it is over: a line for each request would fill the disk next.
+// Does the database take changes? A small write now and then tells, and what statements meet in between. An outage is
+// told in the log when it begins, counted once a minute, and told when it is over: a line for each request would fill
+// the disk next.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from '../logging/logger.ts';

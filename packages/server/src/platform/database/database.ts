@@ -61,8 +61,8 @@ export const departureOf = (executor: HotExecutor): HotLane['departure'] | undef
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * How the server finds out that its client is gone: it asks an idle one after 5 s, gives an answer 10 s to arrive, and ends a
- * transaction that waits for its client for a minute. Then the locks are free. No meaning on a unix socket.
+ * How the server finds out that its client is gone: it asks an idle one after 5 s, gives an answer 10 s to arrive, and
+ * ends a transaction that waits for its client for a minute. Then the locks are free. No meaning on a unix socket.
  */
 const FIND_DEAD_CLIENTS =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000 ' +
@@ -149,7 +149,10 @@ export class Database {
     };
   }
 
-  /** A connection of its own, e.g. for a session lock; the caller releases it. Its statements have the limit of the caller's work. */
+  /**
+   * A connection of its own, e.g. for a session lock; the caller releases it. Its statements have the limit of the
+   * caller's work.
+   */
   async connect(): Promise<pg.PoolClient> {
     try {
       const client = await this.pool.connect();

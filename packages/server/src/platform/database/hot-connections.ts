@@ -148,7 +148,9 @@ export class HotConnections {
   }
 }
 
-/** Not so when the connection broke: what was under way then may have been committed. A full disk refuses each of them. */
+/**
+ * Not so when the connection broke: what was under way then may have been committed. A full disk refuses each of them.
+ */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;
 
@@ -189,7 +191,10 @@ class Slot {
     await this.client?.end();
   }
 
-  /** Those who were waiting when no connection could be had would otherwise each wait for another attempt, one after another. */
+  /**
+   * Those who were waiting when no connection could be had would otherwise each wait for another attempt, one after
+   * another.
+   */
   private runLate(calls: readonly Pick<Passenger, 'statement' | 'values'>[], began: number): ReturnType<Slot['run']> {
     if (this.failure && this.failure.at > began) throw this.failure.error;
     return this.run(calls);

@@ -1,8 +1,11 @@
-// How long a statement may take, by who waits for it. The server ends what takes longer; `ConnectionWatch` ends a connection
-// over which not even that is heard.
+// How long a statement may take, by who waits for it. The server ends what takes longer; `ConnectionWatch` ends a
+// connection over which not even that is heard.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** `request`: somebody waits for the answer. `job`: work in the background. `long`: migrations, reports, upkeep of whole tables. */
+/**
+ * `request`: somebody waits for the answer. `job`: work in the background. `long`: migrations, reports, upkeep of whole
+ * tables.
+ */
 export type WorkKind = 'request' | 'job' | 'long';
 
 /** Hot statements look rows up by key; what holds them up for so long is no work of theirs. */

@@ -22,15 +22,17 @@ export interface Gatekeeper {
   /** Who calls. Answers the anonymous actor when there is no credential, refuses a bad one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
   /**
-   * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where the body
-   * names the objects, it is enough to have the right on any of them.
+   * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where
+   * the body names the objects, it is enough to have the right on any of them.
    */
   authorize(
     actor: Actor,
     operation: Operation,
     call: { params: Readonly<Record<string, string>>; request: FastifyRequest },
   ): Promise<void>;
-  /** Refuses unless the actor may call the operation for the objects that its body names. The body was not checked yet. */
+  /**
+   * Refuses unless the actor may call the operation for the objects that its body names. The body was not checked yet.
+   */
   authorizeObjects(
     actor: Actor,
     operation: Operation,

@@ -1,5 +1,5 @@
-// What holds for every connection, whichever listener it came in by: how long a request may take to arrive, how large its headers
-// may be, and how requests are refused that Node's parser does not hand on.
+// What holds for every connection, whichever listener it came in by: how long a request may take to arrive, how large
+// its headers may be, and how requests are refused that Node's parser does not hand on.
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server as HttpServer, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -35,7 +35,10 @@ export function askForBodiesLater(server: HttpServer | HttpsServer): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/** Answers what is no request, comes too slowly or has too large headers in the form of the interface, and closes the connection. */
+/**
+ * Answers what is no request, comes too slowly or has too large headers in the form of the interface, and closes the
+ * connection.
+ */
 export function refuseConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
   if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
@@ -58,7 +61,9 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
   socket.once('close', () => clearTimeout(farewell));
 }
 
-/** A refusal must not stand in the middle of the answer to an earlier request. Node keeps that answer with the socket. */
+/**
+ * A refusal must not stand in the middle of the answer to an earlier request. Node keeps that answer with the socket.
+ */
 const isAnswering = (socket: Socket): boolean =>
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true; // as Node's own refusal does
 

@@ -1,12 +1,15 @@
-// Reads JSON bodies within bounds: size by Fastify, nesting and number of values here, in one pass over the octets before
-// JSON.parse builds anything.
+// Reads JSON bodies within bounds: size by Fastify, nesting and number of values here, in one pass over the octets
+// before JSON.parse builds anything.
 import { AppError } from '../../kernel/errors.ts';
 
 export const JSON_BODY_LIMIT_BYTES = 1024 * 1024;
 export const FILE_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Attribute definitions nest about ten deep; 64 leaves room and keeps recursion harmless. */
 export const JSON_DEPTH_LIMIT = 64;
-/** Every value costs time and some hundred octets of memory, however short its text: the longest list of identifiers that fits has 27,000. */
+/**
+ * Every value costs time and some hundred octets of memory, however short its text: the longest list of identifiers
+ * that fits has 27,000.
+ */
 export const JSON_VALUE_LIMIT = 50_000;
 /** Bodies of files are large by one long text, beside a few attributes. */
 export const FILE_BODY_VALUE_LIMIT = 10_000;
@@ -31,8 +34,8 @@ export function parseJsonBody(bytes: Uint8Array, limits: { readonly values: numb
 }
 
 /**
- * Takes null members out of what was just parsed and belongs to nobody else: the wire writes absent members as absent, and
- * clients also send null for them, which means the same. Items of lists stay where they are.
+ * Takes null members out of what was just parsed and belongs to nobody else: the wire writes absent members as absent,
+ * and clients also send null for them, which means the same. Items of lists stay where they are.
  */
 function prune(value: object): void {
   if (Array.isArray(value)) {
@@ -59,7 +62,9 @@ function assertText(text: string): void {
   if (!text.isWellFormed()) throw malformed('a text holds half of a surrogate pair');
 }
 
-/** Each value begins the body, follows an opening bracket or follows a comma, so brackets and commas bound their number. */
+/**
+ * Each value begins the body, follows an opening bracket or follows a comma, so brackets and commas bound their number.
+ */
 export function assertJsonWithin(valueLimit: number, bytes: Uint8Array): void {
   let depth = 0;
   let values = 1;

@@ -1,5 +1,5 @@
-// Parses large JSON bodies in a thread, one after the other: sixteen megabytes hold the event loop for a tenth of a second,
-// however few values they hold, and JSON.parse cannot be interrupted.
+// Parses large JSON bodies in a thread, one after the other: sixteen megabytes hold the event loop for a tenth of a
+// second, however few values they hold, and JSON.parse cannot be interrupted.
 import { createWorkerPool } from '../threads/worker-pool.ts';
 
 /** What is smaller takes a few milliseconds, less than handing it over. */

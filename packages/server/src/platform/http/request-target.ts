@@ -1,10 +1,13 @@
-// What a request is for: the path that is routed and the host that it names, from the forms that clients and proxies write.
+// What a request is for: the path that is routed and the host that it names, from the forms that clients and proxies
+// write.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
 
-/** The path and query of a request. The host of a target in absolute form takes the place of `Host` (RFC 9112 §3.2.2). */
+/**
+ * The path and query of a request. The host of a target in absolute form takes the place of `Host` (RFC 9112 §3.2.2).
+ */
 export function routedPath(request: IncomingMessage & { originalUrl?: string }): string {
   const target = request.url ?? '/';
   const [, authority, rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];

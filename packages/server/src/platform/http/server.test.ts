@@ -1,4 +1,5 @@
-// The server around all routes, spoken to over raw connections: what is no good request is refused in the form of the interface.
+// The server around all routes, spoken to over raw connections: what is no good request is refused in the form of the
+// interface.
 import type { AddressInfo } from 'node:net';
 import { openConnection, statusesOf } from '@signetry/testkit';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-// What happens to a body that nobody reads, because the answer was clear without it. The client is still sending: a connection
-// that is closed then takes the answer along with it. So the rest is received and thrown away, for a while, and slowly: all such
-// bodies together get a small share of the process, however many there are.
+// What happens to a body that nobody reads, because the answer was clear without it. The client is still sending: a
+// connection that is closed then takes the answer along with it. So the rest is received and thrown away, for a while,
+// and slowly: all such bodies together get a small share of the process, however many there are.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -10,12 +10,15 @@ const TURN_MS = 5;
 /** Whoever is still sending then loses the connection. */
 const PATIENCE_MS = 5_000;
 /**
- * Connections that are treated so at once; each keeps some 200 KB. Beyond, a connection ends with its answer, which its client may
- * then not get to read: only a flood comes so far.
+ * Connections that are treated so at once; each keeps some 200 KB. Beyond, a connection ends with its answer, which its
+ * client may then not get to read: only a flood comes so far.
  */
 const MAX_WAITING = 32;
 
-/** `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body when it is asked to, which is when somebody reads it. */
+/**
+ * `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body when it is asked to, which is when somebody
+ * reads it.
+ */
 const continued = new WeakSet<IncomingMessage>();
 
 export function handleUnreadBodies(server: FastifyInstance): void {
@@ -44,8 +47,8 @@ function settleConnection(
     void reply.header('connection', 'close');
     return;
   }
-  // Node ends a connection that is not kept as soon as the answer is written, which is too early here.
-  // Whether it is kept is for the client to say: it is told nothing else, and would lose its next request on a connection that ends.
+  // Node ends a connection that is not kept as soon as the answer is written, which is too early here. Whether it is
+  // kept is for the client to say: it is told nothing else, and would lose its next request on a connection that ends.
   const isKept = reply.raw.shouldKeepAlive;
   reply.raw.shouldKeepAlive = true;
   reply.removeHeader('connection');

@@ -1,9 +1,10 @@
-// Work side by side in lanes, one lane for each foreign party: each has so many slots of its own and no more. A party that
-// hangs fills its own lane; the others go on as if it were not there.
+// Work side by side in lanes, one lane for each foreign party: each has so many slots of its own and no more. A party
+// that hangs fills its own lane; the others go on as if it were not there.
 
 export interface Lanes {
   /**
-   * Fills the free slots of a lane: each slot runs `next` again and again until it answers false. Does not wait for them.
+   * Fills the free slots of a lane: each slot runs `next` again and again until it answers false. Does not wait for
+   * them.
    */
   fill(lane: string, next: () => Promise<boolean>): void;
   /** No slot begins anew; resolves when those that are filled have ended. */

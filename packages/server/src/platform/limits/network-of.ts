@@ -1,4 +1,5 @@
-// Whom an address counts for: one IPv4 address, or the /64 network of an IPv6 address, since whoever has one has all of them.
+// Whom an address counts for: one IPv4 address, or the /64 network of an IPv6 address, since whoever has one has all of
+// them.
 import { parseIpAddress } from '@signetry/pki';
 
 const NETWORK_OCTETS = 8;

@@ -1,5 +1,5 @@
-// How often somebody may do what leaves rows, makes calls or costs signatures here. The counting is a library's work; this file
-// says what is counted where, keeps the number of counters bounded, and words the refusal.
+// How often somebody may do what leaves rows, makes calls or costs signatures here. The counting is a library's work;
+// this file says what is counted where, keeps the number of counters bounded, and words the refusal.
 import { createHmac } from 'node:crypto';
 import {
   RateLimiterMemory,
@@ -32,8 +32,8 @@ interface LimitFacts {
   /** As the refusal says it: "Too many …". */
   readonly what: string;
   /**
-   * Counted in the database, so that all nodes count together. Not for what happens with every request: a counter is a row that
-   * one transaction after the other has to lock, and twice the rate on two nodes does no harm.
+   * Counted in the database, so that all nodes count together. Not for what happens with every request: a counter is a
+   * row that one transaction after the other has to lock, and twice the rate on two nodes does no harm.
    */
   readonly overNodes: boolean;
 }
@@ -137,8 +137,8 @@ function createRateLimit(
 }
 
 /**
- * One of 65,536 counters, so that many addresses fill neither memory nor table. Which subjects share one, nobody can tell who
- * does not have the key, and so nobody can use up the rate of a chosen other.
+ * One of 65,536 counters, so that many addresses fill neither memory nor table. Which subjects share one, nobody can
+ * tell who does not have the key, and so nobody can use up the rate of a chosen other.
  */
 const counterKey = (key: Uint8Array, subject: string): string =>
   createHmac('sha256', key).update(subject).digest().subarray(0, 2).toString('hex');

@@ -1,5 +1,5 @@
-// What kind of place an address leads to. An IPv6 address that carries an IPv4 one leads where that one does, so both are
-// judged and the worse of the two counts.
+// What kind of place an address leads to. An IPv6 address that carries an IPv4 one leads where that one does, so both
+// are judged and the worse of the two counts.
 import { BlockList, isIP } from 'node:net';
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 
@@ -107,8 +107,8 @@ const FORMS: readonly Form[] = [
   { prefix: '2002', places: [2, 3, 4, 5] }, // 6to4 (RFC 3056 §2)
   { prefix: '20010000', places: [4, 5, 6, 7] }, // Teredo: its server (RFC 4380 §4)
   { prefix: '20010000', places: LAST, inverted: true }, // Teredo: its client
-  // NAT64 of a network's own, 64:ff9b:1::/48 (RFC 8215): the prefix may be longer, and its length is not known here. Octet 8
-  // and the rest behind the IPv4 address are zero (RFC 6052 §2.2).
+  // NAT64 of a network's own, 64:ff9b:1::/48 (RFC 8215): the prefix may be longer, and its length is not known here.
+  // Octet 8 and the rest behind the IPv4 address are zero (RFC 6052 §2.2).
   { prefix: LOCAL_NAT64, places: [6, 7, 9, 10], zero: [8, 11, 12, 13, 14, 15] },
   { prefix: LOCAL_NAT64, places: [7, 9, 10, 11], zero: [8, 12, 13, 14, 15] },
   { prefix: LOCAL_NAT64, places: [9, 10, 11, 12], zero: [8, 13, 14, 15] },

@@ -8,7 +8,10 @@ import { addressClass, embeddedAddresses } from './address-class.ts';
 export { addressClass, type AddressClass } from './address-class.ts';
 
 export interface EgressPolicy {
-  /** Loopback targets of every caller, for tests. A platform reaches them by the allow list, or by a caller's own permission. */
+  /**
+   * Loopback targets of every caller, for tests. A platform reaches them by the allow list, or by a caller's own
+   * permission.
+   */
   readonly allowLoopback: boolean;
   /** Host names or addresses that are reachable whatever their class. */
   readonly allowedHosts: readonly string[];

@@ -1,5 +1,6 @@
-// Work that would hold the event loop for too long, in worker threads: few, started when there is something to do and ended when
-// there is not. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be cloned.
+// Work that would hold the event loop for too long, in worker threads: few, started when there is something to do and
+// ended when there is not. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be
+// cloned.
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
@@ -117,7 +118,9 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
   };
 }
 
-/** In the file of a pool: answers its tasks one after the other. Refusals of the catalogue reach the caller as they are. */
+/**
+ * In the file of a pool: answers its tasks one after the other. Refusals of the catalogue reach the caller as they are.
+ */
 export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void {
   const port = parentPort;
   if (!port) throw new Error('Tasks are answered in a worker thread.');

@@ -2,7 +2,9 @@
 // profile is activated on has an address below the name of the RA profile.
 export type AcmeFamily = 'profile' | 'raProfile';
 
-/** `name`, which may be anything that a path holds, is that of the ACME profile or of the RA profile, after the family. */
+/**
+ * `name`, which may be anything that a path holds, is that of the ACME profile or of the RA profile, after the family.
+ */
 export const acmeBaseUrl = (origin: string, { family, name }: { family: AcmeFamily; name: string }): string =>
   `${origin}/api/v1/protocols/acme/${family === 'profile' ? '' : `${FAMILY_WORD}/`}${encodeURIComponent(name)}`;
 

@@ -1,6 +1,6 @@
 // Access tokens: bearer credentials of a user for programs. Shown once; the platform keeps their SHA-256 and a row that
-// makes them count. The signature refuses guesses before the database is asked. A token that was made with a token ends no later
-// than it and is revoked with it, so that nobody who came upon one keeps a way in.
+// makes them count. The signature refuses guesses before the database is asked. A token that was made with a token ends
+// no later than it and is revoked with it, so that nobody who came upon one keeps a way in.
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -28,7 +28,10 @@ export interface NewAccessToken {
   readonly name: string;
   /** Absent for a token that does not expire. */
   readonly expiresAt?: Date;
-  /** Takes the place of older tokens of the user with the same name; what was made with them stays, and ends with this one. */
+  /**
+   * Takes the place of older tokens of the user with the same name; what was made with them stays, and ends with this
+   * one.
+   */
   readonly replacesSameName?: boolean;
   /** May make sign-in links: for the token of the run file, which only who runs the platform can read. */
   readonly opensSessions?: boolean;

@@ -128,8 +128,8 @@ export async function replaceTokens(tx: Executor, uuids: readonly string[], succ
 }
 
 /**
- * Removes a token of a user with all that descends from it; answers those that were there. What is made with one of them meanwhile
- * goes by its foreign key.
+ * Removes a token of a user with all that descends from it; answers those that were there. What is made with one of
+ * them meanwhile goes by its foreign key.
  */
 export async function deleteTokenTree(
   tx: Executor,

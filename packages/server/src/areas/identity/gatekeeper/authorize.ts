@@ -96,7 +96,9 @@ function furtherRequirement(
   return [{ resource: resourceOf(resource, params), action, objects: inPath === undefined ? inBody : [inPath] }];
 }
 
-/** Identifiers at a member of the body; what is none is refused later. Empty texts take an object away and name none. */
+/**
+ * Identifiers at a member of the body; what is none is refused later. Empty texts take an object away and name none.
+ */
 function objectsAt(body: unknown, path: string): readonly string[] {
   const found = path === '$' ? body : path.split('.').reduce(memberOf, body);
   return [found].flat().filter((uuid): uuid is string => typeof uuid === 'string' && uuid !== '');
@@ -107,7 +109,10 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[name] // an object, as said before
     : undefined;
 
-/** A path may name the resource. What is none is asked for as one that nobody is given; the schema of the path refuses it. */
+/**
+ * A path may name the resource. What is none is asked for as one that nobody is given; the schema of the path refuses
+ * it.
+ */
 function resourceOf(resource: ResourceOrParameter, params: Readonly<Record<string, string>>): Resource {
   if (!isParameter(resource)) return resource;
   const named = Resource.safeParse(params[resource.slice(1, -1)]);

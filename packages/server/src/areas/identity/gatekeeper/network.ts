@@ -40,7 +40,10 @@ export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string
   return origin !== undefined && isForeignOrigin(origin, [originOf(request), ...ownOrigins]);
 }
 
-/** Did a page of another site lead here, by a link or a picture? Browsers that do not say so outright name the page they come from. */
+/**
+ * Did a page of another site lead here, by a link or a picture? Browsers that do not say so outright name the page they
+ * come from.
+ */
 export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   if (isCrossSite(request, ownOrigins)) return true;
   const { referer } = request.headers;

@@ -1,5 +1,5 @@
-// Records that somebody came with a credential that is not good, and bounds how often one address does. Refused changes are
-// recorded with their operation; this covers the calls that change nothing.
+// Records that somebody came with a credential that is not good, and bounds how often one address does. Refused changes
+// are recorded with their operation; this covers the calls that change nothing.
 import { platformOperations, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../../kernel/errors.ts';

@@ -1,6 +1,6 @@
-// Sees to it that every revocation comes into a published CRL. What is waited for is written down, so that it outlives this
-// process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs holds up
-// only its own authorities.
+// Sees to it that every revocation comes into a published CRL. What is waited for is written down, so that it outlives
+// this process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs
+// holds up only its own authorities.
 import { setTimeout as delay } from 'node:timers/promises';
 import { findRevoked, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { createLanes } from '../../../platform/jobs/lanes.ts';
@@ -35,7 +35,10 @@ export interface AwaitedCrlsOptions {
 }
 
 interface Awaited extends store.AwaitedRow {
-  /** Undefined when it was deleted meanwhile or cannot be read, so that nobody can tell whether a list has it: the next one does. */
+  /**
+   * Undefined when it was deleted meanwhile or cannot be read, so that nobody can tell whether a list has it: the next
+   * one does.
+   */
   readonly certificate: Certificate | undefined;
 }
 

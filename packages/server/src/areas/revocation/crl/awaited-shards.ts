@@ -1,6 +1,6 @@
-// Revocations that the list of a shard does not name yet. Only a list that is published and about the certificate can be behind:
-// one that nobody has fetched has everything when it is, and one without the address of the certificate is asked for again by
-// schedule (SHARD_RECHECK_MS), with everything as well.
+// Revocations that the list of a shard does not name yet. Only a list that is published and about the certificate can
+// be behind: one that nobody has fetched has everything when it is, and one without the address of the certificate is
+// asked for again by schedule (SHARD_RECHECK_MS), with everything as well.
 import { crlShardOf } from '@signetry/contract';
 import { findRevoked, isInScope, PkiError, type Certificate } from '@signetry/pki';
 import { shardKind, type ShardKind } from '../domain.ts';
@@ -32,7 +32,10 @@ export function createAwaitedShards({
   return {
     behind,
 
-    /** Fetches the lists that are behind. One that cannot be had holds up no other: it is logged there, and stays behind. */
+    /**
+     * Fetches the lists that are behind. One that cannot be had holds up no other: it is logged there, and stays
+     * behind.
+     */
     async publish(
       certificates: readonly Certificate[],
       turn: Omit<RefreshRequest, 'kind' | 'isNeeded'>,

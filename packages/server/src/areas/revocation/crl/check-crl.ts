@@ -1,6 +1,6 @@
 // What an authority answered as its CRL, held against its CA and the list that is published. A connector is not
-// believed: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed and
-// verified off the event loop or in slices, and their entries are not decoded.
+// believed: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed
+// and verified off the event loop or in slices, and their entries are not decoded.
 import { crlShardOf } from '@signetry/contract';
 import {
   equalNames,
@@ -132,7 +132,9 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
   };
 }
 
-/** Numbers strictly increase and thisUpdate never goes back, for one CA, unless it was set by a clock that ran ahead. */
+/**
+ * Numbers strictly increase and thisUpdate never goes back, for one CA, unless it was set by a clock that ran ahead.
+ */
 function compare(row: CrlRow, { published, now }: Pick<CrlExpectation, 'published' | 'now'>): CheckedCrl {
   if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };
   if (published.sha256 === row.sha256) return { verdict: 'unchanged' };

@@ -108,8 +108,8 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     },
 
     /**
-     * The entry of a certificate in the CRLs of an authority, that of the delta before that of the full list; undefined also
-     * where looking for it would take long.
+     * The entry of a certificate in the CRLs of an authority, that of the delta before that of the full list; undefined
+     * also where looking for it would take long.
      */
     async entryOf(
       authorityUuid: string,

@@ -62,7 +62,9 @@ export async function createCountedInventory(test?: TestInventory) {
           expect(await findWrongCounts(snapshot), what).toEqual([]);
         }),
 
-    /** The same for callers who may list the certificates of one RA profile, and for those who may list all but these. */
+    /**
+     * The same for callers who may list the certificates of one RA profile, and for those who may list all but these.
+     */
     expectExactForSome: (what: string): Promise<void> =>
       database.executor
         .transaction()

@@ -1,6 +1,6 @@
-// The platform's own database in the cluster, and the role that it works as. That role owns the database and nothing else: it
-// reads no files, runs no programs and makes no roles, so that a statement which somebody smuggled in does not either. The
-// superuser is for this file and the launcher only.
+// The platform's own database in the cluster, and the role that it works as. That role owns the database and nothing
+// else: it reads no files, runs no programs and makes no roles, so that a statement which somebody smuggled in does not
+// either. The superuser is for this file and the launcher only.
 
 import { Client } from 'pg';
 
@@ -23,8 +23,8 @@ export interface ApplicationDatabase {
 type Cluster = Pick<EmbeddedPostgres, 'socketDirectory' | 'port' | 'user' | 'password' | 'database'>;
 
 /**
- * Makes role and database where they are missing. A database of an earlier version belongs to the superuser: it is handed over
- * in one transaction. The role's password is new every time and lies in no file.
+ * Makes role and database where they are missing. A database of an earlier version belongs to the superuser: it is
+ * handed over in one transaction. The role's password is new every time and lies in no file.
  */
 export async function openApplicationDatabase(cluster: Cluster, database: string): Promise<ApplicationDatabase> {
   const password = newPassword();

@@ -70,9 +70,9 @@ export function serverSettings(own: ServerSettings = {}): ServerSettings {
 }
 
 /**
- * Before it recovers, the server makes sure that all its files are on disk: file by file that takes seconds with a million
- * certificates, as one call for the file system next to nothing. Older kernels do not tell that call about every error
- * (PostgreSQL, "recovery_init_sync_method").
+ * Before it recovers, the server makes sure that all its files are on disk: file by file that takes seconds with a
+ * million certificates, as one call for the file system next to nothing. Older kernels do not tell that call about
+ * every error (PostgreSQL, "recovery_init_sync_method").
  */
 function recoverySync(): string {
   const [major = 0, minor = 0] = release().split('.').map(Number);

@@ -1,5 +1,5 @@
--- Tokens that were made with a token end with it. Those that are there stay as they are: they have no parent, and the token of the
--- run file is made anew at each start. The previous version leaves both columns alone.
+-- Tokens that were made with a token end with it. Those that are there stay as they are: they have no parent, and the
+-- token of the run file is made anew at each start. The previous version leaves both columns alone.
 ALTER TABLE access_token
   ADD COLUMN parent_uuid uuid REFERENCES access_token (uuid) ON DELETE CASCADE,
   -- May make sign-in links, as the token of the run file does.

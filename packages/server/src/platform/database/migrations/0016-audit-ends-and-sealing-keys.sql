@@ -1,8 +1,10 @@
 -- The end of a chain under a MAC: whoever has the database alone cannot set it back. `end_seal_number` lies behind
--- `seal_number` where a program that knows no such MAC continued the chain; both are absent where none ever did otherwise.
+-- `seal_number` where a program that knows no such MAC continued the chain; both are absent where none ever did
+-- otherwise.
 ALTER TABLE audit_chain ADD COLUMN end_seal_number bigint, ADD COLUMN end_mac bytea;
 
--- Sealing keys that values in this database may be sealed with; a start without one of them is refused. The current one seals.
+-- Sealing keys that values in this database may be sealed with; a start without one of them is refused. The current one
+-- seals.
 CREATE TABLE sealing_key (
   key_id text PRIMARY KEY,
   is_current boolean NOT NULL,
@@ -31,8 +33,8 @@ CREATE TABLE sealing_rotation (
   finished_at timestamptz
 );
 
--- Keys derived from sealing keys that are gone, sealed by the current one: what was made with them (access tokens, nonces) is
--- still recognised.
+-- Keys derived from sealing keys that are gone, sealed by the current one: what was made with them (access tokens,
+-- nonces) is still recognised.
 CREATE TABLE retired_key (
   name text PRIMARY KEY,
   key_id text NOT NULL,

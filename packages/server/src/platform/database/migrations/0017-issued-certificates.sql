@@ -1,6 +1,7 @@
--- What is known of certificates by issuer and serial number, as far as the inventory cannot tell it alone: those that were revoked,
--- and those of our authorities that left the inventory. Rows are never deleted. `issuer_key` is the lower-case hex SHA-256 of
--- the issuer's public key, as in certificate.public_key_fingerprint: it outlives every certificate of the issuer.
+-- What is known of certificates by issuer and serial number, as far as the inventory cannot tell it alone: those that
+-- were revoked, and those of our authorities that left the inventory. Rows are never deleted. `issuer_key` is the
+-- lower-case hex SHA-256 of the issuer's public key, as in certificate.public_key_fingerprint: it outlives every
+-- certificate of the issuer.
 CREATE TABLE issued_certificate (
   issuer_key text NOT NULL,
   serial_number text NOT NULL,
@@ -16,10 +17,11 @@ CREATE TABLE compromised_key (
   known_since timestamptz NOT NULL
 );
 
--- Triggers write both, in the transaction of the change: whatever changes a certificate, also the version before this one, keeps
--- them. None of them has work when a certificate is issued.
+-- Triggers write both, in the transaction of the change: whatever changes a certificate, also the version before this
+-- one, keeps them. None of them has work when a certificate is issued.
 
--- Revoked: noted by issuer and serial number. The first revocation stands; only a hold can become final (RFC 5280 section 5.3.1).
+-- Revoked: noted by issuer and serial number. The first revocation stands; only a hold can become final (RFC 5280
+-- section 5.3.1).
 CREATE FUNCTION note_revocation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO issued_certificate AS known (issuer_key, serial_number, not_after, revoked_at, revocation_reason)
@@ -65,8 +67,8 @@ CREATE TRIGGER certificate_tied_takes_revocation BEFORE UPDATE OF issuer_certifi
     AND OLD.issuer_certificate_uuid IS DISTINCT FROM NEW.issuer_certificate_uuid)
   EXECUTE FUNCTION take_revocation();
 
--- Leaves the inventory: what our authorities issued stays known. Ours is what the platform had issued, and what bears the
--- signature of a CA of one of our authorities.
+-- Leaves the inventory: what our authorities issued stays known. Ours is what the platform had issued, and what bears
+-- the signature of a CA of one of our authorities.
 CREATE FUNCTION keep_issued() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO issued_certificate AS known (issuer_key, serial_number, not_after, revoked_at, revocation_reason)

@@ -1,5 +1,5 @@
--- Counters of rates that all nodes count together (platform/limits). The columns are those that the counting library asks for.
--- What a crash forgets is counted anew.
+-- Counters of rates that all nodes count together (platform/limits). The columns are those that the counting library
+-- asks for. What a crash forgets is counted anew.
 CREATE UNLOGGED TABLE rate_limit (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

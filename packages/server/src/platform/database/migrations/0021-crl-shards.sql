@@ -1,5 +1,5 @@
--- Lists of shards: CRLs for the certificates of one distribution point (RFC 5280 section 5.2.5), kind `shard-1` and on. The
--- version before does not fill `shard`, so it cannot put a list of another scope in their place.
+-- Lists of shards: CRLs for the certificates of one distribution point (RFC 5280 section 5.2.5), kind `shard-1` and on.
+-- The version before does not fill `shard`, so it cannot put a list of another scope in their place.
 ALTER TABLE published_crl ADD COLUMN shard integer;
 ALTER TABLE published_crl DROP CONSTRAINT published_crl_kind_check;
 ALTER TABLE published_crl ADD CONSTRAINT published_crl_kind_check

@@ -16,7 +16,9 @@ export interface ValidationTargets {
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
-  /** Loopback is validated under every profile: all listeners of the platform are there. Else a profile may permit it. */
+  /**
+   * Loopback is validated under every profile: all listeners of the platform are there. Else a profile may permit it.
+   */
   readonly allowLoopback?: boolean;
 }
 

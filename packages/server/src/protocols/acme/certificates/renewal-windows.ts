@@ -61,7 +61,10 @@ export function createRenewalWindows(
     };
   }
 
-  /** Each certificate gets its own part of the period; those that the caller does not see are none. Asking once more replaces what was asked before. */
+  /**
+   * Each certificate gets its own part of the period; those that the caller does not see are none. Asking once more
+   * replaces what was asked before.
+   */
   async function askEarly(request: EarlyRenewalRequest, context: RequestContext): Promise<EarlyRenewalReport> {
     const now = clock.now();
     const period = periodOf(request, now);
