@@ -14,9 +14,9 @@ const acme = sharedAcmeServer([
   '--limit-failed-sign-ins=5/hour',
   '--limit-new-credentials=6/hour',
   '--limit-refused-changes=4/hour',
-  '--limit-acme-accounts=9/hour',
-  '--limit-acme-orders=12/hour',
-  '--limit-acme-pending-orders=3',
+  '--limit-acme-accounts=11/hour',
+  '--limit-acme-orders=24/hour',
+  '--limit-acme-pending-orders=5',
   '--limit-acme-failed-validations=2/hour',
 ]);
 const { server } = acme;
@@ -126,7 +126,7 @@ describe('ACME orders', () => {
 
   it('may be open in a bounded number by one account, and again when one is issued', async () => {
     const client = await acme.account();
-    const names = [acme.host('open'), acme.host('open'), acme.host('open')];
+    const names = Array.from({ length: 5 }, () => acme.host('open'));
     for (const name of names) expect((await client.newOrder([name])).status).toBe(201);
     const refused = await client.newOrder([acme.host('more')]);
     expectProblem(refused, 429, 'rateLimited');
@@ -136,13 +136,22 @@ describe('ACME orders', () => {
       [names[0]],
     );
     expect(order).toBeDefined();
-    expect((await client.newOrder([acme.host('more')])).status).toBe(201);
+    // Orders are counted again after a second at the earliest.
+    await expect.poll(async () => (await client.newOrder([acme.host('more')])).status, { timeout: 10_000 }).toBe(201);
+  });
+
+  it('are counted right when an account places them all at once', async () => {
+    const client = await acme.account();
+    const names = Array.from({ length: 5 + 2 }, () => acme.host('at-once'));
+    const placed = await Promise.all(names.map((name) => client.newOrder([name])));
+    expect(placed.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(placed.filter(({ problem }) => problem === 'rateLimited')).toHaveLength(2);
   });
 
   it('that nobody completes are bounded by address, whatever the account', async () => {
     const statuses = [];
-    for (const account of [await acme.account(), await acme.account(), await acme.account(), await acme.account()]) {
-      for (let at = 0; at < 3; at += 1) statuses.push((await account.newOrder([acme.host('left')])).status);
+    for (const account of await Promise.all([1, 2, 3, 4].map(() => acme.account()))) {
+      for (let at = 0; at < 5; at += 1) statuses.push((await account.newOrder([acme.host('left')])).status);
     }
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(new Set(statuses)).toEqual(new Set([201, 429]));
@@ -153,7 +162,7 @@ describe('ACME accounts', () => {
   it('are made at a bounded rate from one address; known keys still find theirs', async () => {
     const known = await acme.account();
     let reply = await (await acme.client()).newAccount();
-    for (let at = 0; at < 9 && reply.status === 201; at += 1) reply = await (await acme.client()).newAccount();
+    for (let at = 0; at < 11 && reply.status === 201; at += 1) reply = await (await acme.client()).newAccount();
     expectProblem(reply, 429, 'rateLimited');
     expectRetryAfter(reply.headers);
     expect((await known.newAccount()).status).toBe(200);

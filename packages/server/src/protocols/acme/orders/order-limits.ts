@@ -8,6 +8,8 @@ import { countOpenOrders } from './store-open-orders.ts';
 
 /** Accounts whose open orders are remembered; those of others are counted when they order. */
 const MAX_ACCOUNTS = 10_000;
+/** Longer than it takes to place an order. */
+const COUNT_AGAIN_MS = 1_000;
 /** A client that waits so long finds some orders issued or over. */
 const RETRY_AFTER_S = 60;
 
@@ -18,28 +20,42 @@ export interface OrderLimits {
   giveBack(call: AccountCall): Promise<void>;
 }
 
+interface Counted {
+  atMost: number;
+  readonly countedMs: number;
+}
+
 export interface OrderLimitsOptions {
   /** Open orders of one account. */
   readonly maxOpen: number;
 }
 
 export function createOrderLimits({ database, clock, limits }: Platform, { maxOpen }: OrderLimitsOptions): OrderLimits {
-  /** Open orders when last counted, and all placed here since: never fewer than there are by this node. */
-  const atMost = new Map<string, number>();
+  /** Of each account the open orders when last counted, and all placed here since. Requests at once share a count. */
+  const accounts = new Map<string, Promise<Counted>>();
 
   async function takePlace(accountUuid: string): Promise<void> {
-    const known = atMost.get(accountUuid);
-    let open = known ?? (await count(accountUuid));
-    if (open >= maxOpen && known !== undefined) open = await count(accountUuid);
-    if (open >= maxOpen)
+    let open = await (accounts.get(accountUuid) ?? countAnew(accountUuid));
+    // What was placed a moment ago may not be in the database yet, and would be missing from a new count.
+    if (open.atMost >= maxOpen && clock.monotonicMs() - open.countedMs >= COUNT_AGAIN_MS)
+      open = await countAnew(accountUuid);
+    if (open.atMost >= maxOpen)
       throw new AppError('too_many_requests', {
         what: `orders of this account are open (${maxOpen} may be)`,
         retryAfterS: RETRY_AFTER_S,
       });
-    atMost.delete(accountUuid);
-    atMost.set(accountUuid, open + 1);
-    const [oldest] = atMost.keys();
-    if (atMost.size > MAX_ACCOUNTS && oldest !== undefined) atMost.delete(oldest);
+    open.atMost += 1;
+  }
+
+  function countAnew(accountUuid: string): Promise<Counted> {
+    const countedMs = clock.monotonicMs();
+    const counted = count(accountUuid).then((atMost) => ({ atMost, countedMs }));
+    accounts.delete(accountUuid);
+    accounts.set(accountUuid, counted);
+    counted.catch(() => accounts.delete(accountUuid)); // the callers are told
+    const [oldest] = accounts.keys();
+    if (accounts.size > MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
+    return counted;
   }
 
   const count = (accountUuid: string): Promise<number> =>
@@ -47,10 +63,12 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
 
   return {
     async take(call) {
-      for (const subject of subjectsOf(call)) await limits.acmeOrders.take(subject);
       if (maxOpen !== Infinity) await takePlace(call.account.uuid);
+      for (const subject of subjectsOf(call)) await limits.acmeOrders.take(subject);
     },
     async giveBack(call) {
+      const open = await accounts.get(call.account.uuid);
+      if (open && open.atMost > 0) open.atMost -= 1;
       for (const subject of subjectsOf(call)) await limits.acmeOrders.giveBack(subject);
     },
   };
