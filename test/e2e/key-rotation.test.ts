@@ -14,7 +14,7 @@ import { makeRequest } from './testing/requests.ts';
 
 /** More than a batch of the rotation. */
 const EAB_KEYS = 110;
-/** Three starts of a program, and jobs of a dead process that are free again after ten seconds. */
+/** Three starts of a program, and jobs of a dead process that are free again after twenty seconds. */
 const TIMEOUT_MS = 180_000;
 const directory = join(temporaryFolder(), 'data');
 const keyFile = join(directory, 'sealing.key');
@@ -114,7 +114,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
         expect(state.rotation?.finishedAt).toBeDefined();
         return state;
       },
-      { timeout: 90_000, interval: 500 },
+      { timeout: 45_000, interval: 500 },
     );
     expect(ended.keys).toEqual([
       { keyId: oldKey, current: false, needed: false, position: 1 },

@@ -6,8 +6,10 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database, Executor } from '../database/database.ts';
 import { asWork } from '../database/query-limits.ts';
 
-/** Jobs of a dead node are free again after this time. */
+/** A job whose node gave no sign of life for this time is free again when the jobs are looked over next. */
 const HEARTBEAT_S = 10;
+/** Jobs are looked over this often, by one node of all: jobs of a dead node wait twice as long at most. */
+const SUPERVISION_S = 10;
 const SCHEMA = 'job';
 
 export interface QueueFacts<Payload extends object> {
@@ -46,6 +48,8 @@ export class Jobs {
       schema: SCHEMA,
       migrate: true,
       supervise: true,
+      superviseIntervalSeconds: SUPERVISION_S,
+      monitorIntervalSeconds: SUPERVISION_S,
       schedule: true,
     });
     this.boss.on('error', (error) => this.log.error({ error }, 'job machinery'));
