@@ -1,8 +1,8 @@
-// Serves the interface documents and pages to browse them, made by this process without anything from outside.
-import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
+// Serves the interface documents and pages to browse them, made by this process without anything from outside: when they
+// are asked for first, in a thread, since writing them takes half a second.
 import type { FastifyInstance } from 'fastify';
-import { INTERFACE_VERSION } from '../areas/info/index.ts';
-import { docsPage } from './docs-page.ts';
+import { createWorkerPool } from '../platform/threads/worker-pool.ts';
+import type { DocsTask, WrittenDocs } from './docs-thread.ts';
 
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
@@ -15,34 +15,50 @@ const links = [
 ];
 
 export function serveDocs(server: FastifyInstance): void {
+  const writer = createWorkerPool<DocsTask, WrittenDocs>({
+    file: new URL('./docs-thread.ts', import.meta.url),
+    what: 'interface documents',
+    maxWorkers: 1,
+    idleMs: 1_000,
+  });
+  server.addHook('onClose', () => writer.stop());
+  const write = (side: DocsTask['side']): Promise<WrittenDocs> => writer.run({ side, links });
   serve(server, {
     documentPath: '/api/openapi.json',
     pagePath: '/api/docs',
-    document: platformOpenApi(INTERFACE_VERSION),
-    basePath: '/api',
+    written: once(() => write('platform')),
   });
   serve(server, {
     documentPath: '/api/openapi-connector.json',
     pagePath: '/api/docs/connector',
-    document: connectorOpenApi(INTERFACE_VERSION),
-    basePath: '',
+    written: once(() => write('connector')),
   });
+}
+
+/** Keeps what was made; a failure is tried again by the next caller. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 }
 
 interface Served {
   readonly documentPath: string;
   readonly pagePath: string;
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly basePath: string;
+  readonly written: () => Promise<WrittenDocs>;
 }
 
-function serve(server: FastifyInstance, { documentPath, pagePath, document, basePath }: Served): void {
-  const text = JSON.stringify(document);
-  server.get(documentPath, (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
-  server.get(pagePath, (_request, reply) =>
+function serve(server: FastifyInstance, { documentPath, pagePath, written }: Served): void {
+  server.get(documentPath, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((await written()).document),
+  );
+  server.get(pagePath, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', CONTENT_POLICY)
-      .send(docsPage({ document, basePath, links })),
+      .send((await written()).page),
   );
 }

@@ -5,7 +5,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { createWorkerPool } from '../../platform/threads/worker-pool.ts';
 import { findPaths, type PathMember } from './find-paths.ts';
 import type { ReadCertificate } from './read-certificate.ts';
-import { readBounded, readUpload } from './read-upload.ts';
+import { readBounded, readUpload, refuseLongUpload } from './read-upload.ts';
 
 /** Some 10 ms of reading. */
 const MAX_READ_AT_ONCE = 16 * 1024;
@@ -68,7 +68,10 @@ export function createCertificateWork(): CertificateWork {
   }
 
   return {
-    readUpload: async (text) => (text.length <= MAX_READ_AT_ONCE ? readUpload(text) : read({ kind: 'upload', text })),
+    async readUpload(text) {
+      refuseLongUpload(text);
+      return text.length <= MAX_READ_AT_ONCE ? readUpload(text) : read({ kind: 'upload', text });
+    },
     async readBounded(der) {
       if (der.length <= MAX_READ_AT_ONCE) return readBounded(der);
       const [certificate] = await read({ kind: 'certificate', der });

@@ -87,6 +87,15 @@ describe('an uploaded file', async () => {
     });
   });
 
+  it('is refused when it is longer than any file within the bounds, before it is looked at', () => {
+    expect(() => readUpload('A'.repeat(8 * 1024 * 1024 + 1))).toThrow(
+      expect.objectContaining({
+        code: 'invalid_fields',
+        parameters: { problems: ['certificate: the file is longer than 8388608 characters'] },
+      }),
+    );
+  });
+
   it('is refused with a name that no index can hold', async () => {
     const long = await makeCertificate('x'.repeat(2_600));
     expect(refusal(long.base64)).toMatchObject({

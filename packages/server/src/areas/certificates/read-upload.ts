@@ -11,13 +11,21 @@ export const MAX_CERTIFICATES = 500;
 export const MAX_CERTIFICATE_BYTES = 256 * 1024;
 /** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
+/** Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are not worth a copy to where they would be read. */
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 /** Index entries of PostgreSQL hold 2,704 bytes; names of real issuers have a few hundred. */
 const MAX_NAME_BYTES = 2_500;
 /** A file may be Base64 of a PEM or of Base64 text; nobody wraps it more often. */
 const MAX_WRAPPINGS = 2;
 
+/** Refuses a file that cannot be read within the bounds, whatever it holds. Throws `invalid_fields`. */
+export function refuseLongUpload(text: string): void {
+  if (text.length > MAX_TEXT_LENGTH) throw invalid(`the file is longer than ${MAX_TEXT_LENGTH} characters`);
+}
+
 /** Certificates in the order of the file, each once. Throws `invalid_fields`, or `rejected_by_rules` for other kinds of files. */
 export function readUpload(text: string): ReadCertificate[] {
+  refuseLongUpload(text);
   const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
   if (ders.length === 0) throw invalid('it holds no certificate');
   if (ders.length > MAX_CERTIFICATES) throw invalid(`it holds more than ${MAX_CERTIFICATES} certificates`);

@@ -15,7 +15,7 @@ import {
 } from './json-body.ts';
 import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
-import { compileReplySerializer } from './reply-serializer.ts';
+import { serializerOf } from './reply-serializer.ts';
 import { isAnswer, type Route } from './routes.ts';
 
 export interface Gatekeeper {
@@ -74,8 +74,7 @@ export function bindRoutes(server: FastifyInstance, list: readonly Route[], opti
 
 function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions): void {
   const { operation } = route;
-  const serialize =
-    operation.success.body && !operation.success.media ? compileReplySerializer(operation.success.body) : undefined;
+  const answersJson = operation.success.body !== undefined && operation.success.media === undefined;
   server.route({
     method: operation.method,
     url: options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -94,9 +93,9 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
       const body = options.gatekeeper.visible(context.actor, operation, whole);
       reply.status(operation.success.status).headers(headers);
       if (operation.success.media) return reply.type(operation.success.media).send(body);
-      if (!serialize) return reply.send();
+      if (!answersJson) return reply.send();
       if (options.checkReplies) checkReply(operation, body);
-      return reply.type('application/json; charset=utf-8').send(serialize(body));
+      return reply.type('application/json; charset=utf-8').send(serializerOf(operation)(body));
     },
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');

@@ -2,10 +2,28 @@
 // which keeps what must not leave inside. Union members are written as they are: their presenters choose the form.
 import fastJsonStringify from 'fast-json-stringify';
 import { z } from 'zod';
+import type { Operation } from '@signetry/contract';
 
 type Json = { [key: string]: unknown };
+type Serializer = (value: unknown) => string;
 
-export function compileReplySerializer(body: z.ZodType): (value: unknown) => string {
+const compiled = new WeakMap<Operation, Serializer>();
+
+/**
+ * Of an operation that answers JSON. Compiled when it answers first: a third of a start would go into serializers that
+ * nobody needs yet.
+ */
+export function serializerOf(operation: Operation): Serializer {
+  const found = compiled.get(operation);
+  if (found) return found;
+  const { body } = operation.success;
+  if (!body) throw new Error(`The operation ${operation.id} answers no JSON.`);
+  const serializer = compileReplySerializer(body);
+  compiled.set(operation, serializer);
+  return serializer;
+}
+
+function compileReplySerializer(body: z.ZodType): Serializer {
   const schema = z.toJSONSchema(z.object({ it: body }), {
     target: 'draft-7',
     io: 'output',

@@ -1,0 +1,25 @@
+// The worker thread of docs-pages.ts: writes the document of an interface and its page.
+import { connectorOpenApi, PLATFORM_BASE_PATH, platformOpenApi } from '@signetry/contract';
+import { INTERFACE_VERSION } from '../areas/info/index.ts';
+import { answerTasks } from '../platform/threads/worker-pool.ts';
+import { docsPage, type DocsPageOptions } from './docs-page.ts';
+
+export interface DocsTask {
+  readonly side: 'platform' | 'connector';
+  readonly links: DocsPageOptions['links'];
+}
+
+export interface WrittenDocs {
+  /** OpenAPI, as JSON. */
+  readonly document: string;
+  /** HTML. */
+  readonly page: string;
+}
+
+answerTasks(({ side, links }: DocsTask): WrittenDocs => {
+  const [document, basePath] =
+    side === 'platform'
+      ? [platformOpenApi(INTERFACE_VERSION), PLATFORM_BASE_PATH]
+      : [connectorOpenApi(INTERFACE_VERSION), ''];
+  return { document: JSON.stringify(document), page: docsPage({ document, basePath, links }) };
+});
