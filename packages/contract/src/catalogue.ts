@@ -61,36 +61,15 @@ export const platformAreas = {
   certificateStatistics: certificateStatisticsOperations,
 } as const satisfies Record<string, OperationTable>;
 
+type Areas = typeof platformAreas;
+type Merged<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
 /** Every operation of the platform by its key, which is unique over the areas. */
-export const platformOperations = {
-  ...groupOperations,
-  ...connectorManagementOperations,
-  ...authorityOperations,
-  ...raProfileOperations,
-  ...raProfileAcmeOperations,
-  ...acmeProfileOperations,
-  ...acmeAccountOperations,
-  ...certificateOperations,
-  ...clientOperations,
-  ...userOperations,
-  ...roleOperations,
-  ...authOperations,
-  ...auditLogOperations,
-  ...infoOperations,
-  ...catalogueOperations,
-  ...statisticsOperations,
-  ...localOperations,
-  ...accessTokenOperations,
-  ...acmeEabKeyOperations,
-  ...acmeOrderOperations,
-  ...signInLinkOperations,
-  ...auditVerificationOperations,
-  ...keysAtRestOperations,
-  ...certificateRenewalOperations,
-  ...certificateSettlementOperations,
-  ...certificateSearchOperations,
-  ...certificateStatisticsOperations,
-} as const satisfies OperationTable;
+export const platformOperations = Object.assign({}, ...Object.values(platformAreas)) as Readonly<
+  Merged<Areas[keyof Areas]>
+>; // the same tables, as one
 
 /** Every operation that connectors serve, by its key. Paths are relative to the URL of the connector. */
 export const connectorOperations = {

@@ -1,7 +1,7 @@
 // What every connector serves, whatever its function groups: its capabilities, its health, the attributes of a kind.
 import { z } from 'zod';
 import { FunctionGroupCode } from '../enums/connectors.ts';
-import { operation } from '../operation.ts';
+import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 
@@ -25,44 +25,34 @@ export type InfoResponse = z.output<typeof InfoResponse>;
 const tags = { info: 'Connector Info', health: 'Health check', attributes: 'Connector Attributes' };
 const kindParams = z.object({ functionalGroup: FunctionGroupCode, kind: z.string() });
 
-export const connectorBaseOperations = {
-  listSupportedFunctions: operation({
-    id: 'listSupportedFunctions',
-    summary: 'List supported functions of the connector',
-    tag: tags.info,
-    method: 'GET',
-    path: '/v1',
-    success: { status: 200, body: z.array(InfoResponse) },
-    errors: [400, 401, 403, 404, 500],
-  }),
-  checkHealth: operation({
-    id: 'checkHealth',
-    summary: 'Health check',
-    tag: tags.health,
-    method: 'GET',
-    path: '/v1/health',
-    success: { status: 200, body: HealthDto },
-    errors: [400, 401, 403, 404, 500],
-  }),
-  listAttributeDefinitions: operation({
-    id: 'listAttributeDefinitions',
-    summary: 'List available Attributes',
-    tag: tags.attributes,
-    method: 'GET',
-    path: '/v1/{functionalGroup}/{kind}/attributes',
-    params: kindParams,
-    success: { status: 200, body: z.array(BaseAttributeDto) },
-    errors: [400, 401, 403, 404, 500],
-  }),
-  validateAttributes: operation({
-    id: 'validateAttributes',
-    summary: 'Validate Attributes',
-    tag: tags.attributes,
-    method: 'POST',
-    path: '/v1/{functionalGroup}/{kind}/attributes/validate',
-    params: kindParams,
-    body: z.array(RequestAttributeDto),
-    success: { status: 200 },
-    errors: [400, 401, 403, 404, 422, 500],
-  }),
-};
+export const connectorBaseOperations = operations(
+  { tag: tags.attributes, errors: objectErrors },
+  {
+    listSupportedFunctions: {
+      route: 'GET /v1',
+      summary: 'List supported functions of the connector',
+      tag: tags.info,
+      answer: z.array(InfoResponse),
+    },
+    checkHealth: {
+      route: 'GET /v1/health',
+      summary: 'Health check',
+      tag: tags.health,
+      answer: HealthDto,
+    },
+    listAttributeDefinitions: {
+      route: 'GET /v1/{functionalGroup}/{kind}/attributes',
+      summary: 'List available Attributes',
+      params: kindParams,
+      answer: z.array(BaseAttributeDto),
+    },
+    validateAttributes: {
+      route: 'POST /v1/{functionalGroup}/{kind}/attributes/validate',
+      summary: 'Validate Attributes',
+      params: kindParams,
+      body: z.array(RequestAttributeDto),
+      success: { status: 200 },
+      errors: ruleErrors,
+    },
+  },
+);

@@ -2,8 +2,8 @@
 // published interface. A token is shown once, when it is made.
 import { z } from 'zod';
 import { dateTime, objectName } from '../primitives.ts';
-import { operation } from '../operation.ts';
-import { NameAndUuidDto, uuidParam } from '../shared/objects.ts';
+import { operations } from '../operations.ts';
+import { NameAndUuidDto } from '../shared/objects.ts';
 
 /** Longest name of an access token. */
 export const MAX_TOKEN_NAME_LENGTH = 100;
@@ -32,41 +32,30 @@ export type AccessTokenRequest = z.output<typeof AccessTokenRequest>;
 export const IssuedAccessToken = AccessToken.extend({ token: z.string() }).meta({ id: 'IssuedAccessToken' });
 export type IssuedAccessToken = z.output<typeof IssuedAccessToken>;
 
-const tag = 'Access Tokens';
-
-export const accessTokenOperations = {
-  listAccessTokens: operation({
-    id: 'listAccessTokens',
-    summary: 'List own access tokens',
-    tag,
-    method: 'GET',
-    path: '/x/v1/accessTokens',
-    success: { status: 200, body: z.array(AccessToken) },
-    errors: [401, 403, 500],
-    access: 'authenticated',
-  }),
-  createAccessToken: operation({
-    id: 'createAccessToken',
-    summary: 'Create an access token; one that is made with a token ends with it',
-    tag,
-    method: 'POST',
-    path: '/x/v1/accessTokens',
-    body: AccessTokenRequest,
-    success: { status: 201, body: IssuedAccessToken },
-    errors: [400, 401, 403, 422, 500],
-    access: 'authenticated',
-    audit: { module: 'auth', resource: 'users', operation: 'create' },
-  }),
-  revokeAccessToken: operation({
-    id: 'revokeAccessToken',
-    summary: 'Revoke an own access token, and all that were made with it',
-    tag,
-    method: 'DELETE',
-    path: '/x/v1/accessTokens/{uuid}',
-    params: uuidParam,
-    success: { status: 204 },
-    errors: [401, 403, 404, 500],
-    access: 'authenticated',
-    audit: { module: 'auth', resource: 'users', operation: 'revoke' },
-  }),
-};
+export const accessTokenOperations = operations(
+  { tag: 'Access Tokens', resource: 'users', module: 'auth', errors: [401, 403, 500] },
+  {
+    listAccessTokens: {
+      route: 'GET /x/v1/accessTokens',
+      summary: 'List own access tokens',
+      answer: z.array(AccessToken),
+      access: 'authenticated',
+    },
+    createAccessToken: {
+      route: 'POST /x/v1/accessTokens',
+      summary: 'Create an access token; one that is made with a token ends with it',
+      body: AccessTokenRequest,
+      created: IssuedAccessToken,
+      errors: [400, 401, 403, 422, 500],
+      access: 'authenticated',
+      audit: 'create',
+    },
+    revokeAccessToken: {
+      route: 'DELETE /x/v1/accessTokens/{uuid}',
+      summary: 'Revoke an own access token, and all that were made with it',
+      errors: [401, 403, 404, 500],
+      access: 'authenticated',
+      audit: 'revoke',
+    },
+  },
+);

@@ -1,9 +1,8 @@
 // Orders that clients placed with the ACME server, as administrators look into them. Not part of the published interface.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { objectErrors, operations } from '../operations.ts';
 import { dateTime, uuid } from '../primitives.ts';
 import { AcmeOrderStatus } from '../protocols/acme.ts';
-import { uuidParam } from '../shared/objects.ts';
 import { DEFAULT_ITEMS_PER_PAGE, pageTotals } from '../shared/paging.ts';
 import { queryInt32 } from '../shared/query.ts';
 
@@ -33,27 +32,24 @@ export const AcmeOrderPage = z
   .meta({ id: 'AcmeOrderPage' });
 export type AcmeOrderPage = z.output<typeof AcmeOrderPage>;
 
-export const acmeOrderOperations = {
-  /** The newest first. Orders are kept for some weeks after their end. */
-  listAcmeOrders: operation({
-    id: 'listAcmeOrders',
-    summary: 'List orders of an ACME Profile',
-    tag: 'ACME Orders',
-    method: 'GET',
-    path: '/x/v1/acmeProfiles/{uuid}/orders',
-    params: uuidParam,
-    query: z.object({
-      accountUuid: uuid().optional(),
-      status: AcmeOrderStatus.optional(),
-      itemsPerPage: queryInt32().default(DEFAULT_ITEMS_PER_PAGE),
-      pageNumber: queryInt32().default(1),
-    }),
-    success: { status: 200, body: AcmeOrderPage },
-    errors: [400, 401, 403, 404, 500],
-    access: {
-      resource: 'acmeAccounts',
-      action: 'list',
-      parent: { resource: 'acmeProfiles', action: 'detail', object: 'uuid' },
+export const acmeOrderOperations = operations(
+  { tag: 'ACME Orders', resource: 'acmeAccounts', errors: objectErrors },
+  {
+    /** The newest first. Orders are kept for some weeks after their end. */
+    listAcmeOrders: {
+      route: 'GET /x/v1/acmeProfiles/{uuid}/orders',
+      summary: 'List orders of an ACME Profile',
+      query: z.object({
+        accountUuid: uuid().optional(),
+        status: AcmeOrderStatus.optional(),
+        itemsPerPage: queryInt32().default(DEFAULT_ITEMS_PER_PAGE),
+        pageNumber: queryInt32().default(1),
+      }),
+      answer: AcmeOrderPage,
+      access: {
+        action: 'list',
+        parent: { resource: 'acmeProfiles', action: 'detail', object: 'uuid' },
+      },
     },
-  }),
-};
+  },
+);

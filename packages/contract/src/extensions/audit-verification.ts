@@ -1,7 +1,7 @@
 // Verification of the audit log: whether the chain of sealed records is whole. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int64 } from '../primitives.ts';
-import { operation } from '../operation.ts';
+import { operations } from '../operations.ts';
 
 /** A stretch of sequence numbers that no record carries. */
 export const AuditGap = z.object({ from: int64(), to: int64() }).meta({ id: 'AuditGap' });
@@ -68,17 +68,16 @@ export const AuditVerificationReport = z
   .meta({ id: 'AuditVerificationReport' });
 export type AuditVerificationReport = z.output<typeof AuditVerificationReport>;
 
-export const auditVerificationOperations = {
-  verifyAuditLog: operation({
-    id: 'verifyAuditLog',
-    summary: 'Verify the audit log',
-    tag: 'Audit Log',
-    method: 'POST',
-    path: '/x/v1/auditLogs/verify',
-    body: AuditVerificationRequest,
-    bodyOptional: true,
-    success: { status: 200, body: AuditVerificationReport },
-    errors: [400, 401, 403, 422, 500],
-    access: { resource: 'auditLogs', action: 'list' },
-  }),
-};
+export const auditVerificationOperations = operations(
+  { tag: 'Audit Log', resource: 'auditLogs', errors: [400, 401, 403, 422, 500] },
+  {
+    verifyAuditLog: {
+      route: 'POST /x/v1/auditLogs/verify',
+      summary: 'Verify the audit log',
+      body: AuditVerificationRequest,
+      bodyOptional: true,
+      answer: AuditVerificationReport,
+      access: { action: 'list' },
+    },
+  },
+);

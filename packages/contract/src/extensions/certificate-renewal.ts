@@ -1,9 +1,9 @@
 // When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier because an operator asks. Not part of the
 // published interface.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';
-import { BulkActionMessageDto, uuidParam } from '../shared/objects.ts';
+import { BulkActionMessageDto } from '../shared/objects.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 
 /** Certificates of one request. */
@@ -49,46 +49,33 @@ export const EarlyRenewalReport = z
   .meta({ id: 'EarlyRenewalReport' });
 export type EarlyRenewalReport = z.output<typeof EarlyRenewalReport>;
 
-const tag = 'Certificate Renewal';
-const audited = { module: 'protocols', resource: 'certificates', operation: 'update' } as const;
-
-export const certificateRenewalOperations = {
-  getRenewalWindow: operation({
-    id: 'getRenewalWindow',
-    summary: 'Get the time in which clients are told to renew a certificate',
-    tag,
-    method: 'GET',
-    path: '/x/v1/certificates/{uuid}/renewalWindow',
-    params: uuidParam,
-    success: { status: 200, body: CertificateRenewalWindow },
-    errors: [400, 401, 403, 404, 422, 500],
-    access: { resource: 'certificates', action: 'detail', object: 'uuid' },
-    also: [memberOfItsRaProfile],
-  }),
-  withdrawEarlyRenewal: operation({
-    id: 'withdrawEarlyRenewal',
-    summary: 'Let a certificate be renewed by rule again',
-    tag,
-    method: 'DELETE',
-    path: '/x/v1/certificates/{uuid}/renewalWindow',
-    params: uuidParam,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'certificates', action: 'renew', object: 'uuid' },
-    also: [memberOfItsRaProfile],
-    audit: audited,
-  }),
-  askForEarlyRenewal: operation({
-    id: 'askForEarlyRenewal',
-    summary: 'Ask the clients of certificates to renew them early',
-    tag,
-    method: 'POST',
-    path: '/x/v1/certificates/earlyRenewal',
-    body: EarlyRenewalRequest,
-    success: { status: 200, body: EarlyRenewalReport },
-    errors: [400, 401, 403, 422, 500],
-    access: { resource: 'certificates', action: 'renew' },
-    also: [memberOfItsRaProfile],
-    audit: audited,
-  }),
-};
+export const certificateRenewalOperations = operations(
+  { tag: 'Certificate Renewal', resource: 'certificates', module: 'protocols', errors: ruleErrors },
+  {
+    getRenewalWindow: {
+      route: 'GET /x/v1/certificates/{uuid}/renewalWindow',
+      summary: 'Get the time in which clients are told to renew a certificate',
+      answer: CertificateRenewalWindow,
+      access: { action: 'detail', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+    },
+    withdrawEarlyRenewal: {
+      route: 'DELETE /x/v1/certificates/{uuid}/renewalWindow',
+      summary: 'Let a certificate be renewed by rule again',
+      errors: objectErrors,
+      access: { action: 'renew', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+      audit: 'update',
+    },
+    askForEarlyRenewal: {
+      route: 'POST /x/v1/certificates/earlyRenewal',
+      summary: 'Ask the clients of certificates to renew them early',
+      body: EarlyRenewalRequest,
+      answer: EarlyRenewalReport,
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'renew' },
+      also: [memberOfItsRaProfile],
+      audit: 'update',
+    },
+  },
+);

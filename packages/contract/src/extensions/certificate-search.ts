@@ -1,7 +1,7 @@
 // The inventory for people: search with free text and sorting, and the same as a CSV file. Not part of the published interface.
 import { z } from 'zod';
 import { CertificateProtocol } from '../enums/certificates.ts';
-import { operation } from '../operation.ts';
+import { operations, plainErrors } from '../operations.ts';
 import { dateTime } from '../primitives.ts';
 import { CertificateDto } from '../platform/certificate-shapes.ts';
 import { pageFields, pageTotals } from '../shared/paging.ts';
@@ -74,36 +74,31 @@ export const CertificateSearchResult = z
   .meta({ id: 'CertificateSearchResult' });
 export type CertificateSearchResult = z.output<typeof CertificateSearchResult>;
 
-const tag = 'Certificate Search';
 const access = {
   resource: 'certificates',
   action: 'list',
   parent: { resource: 'raProfiles', action: 'members', filtered: true },
 } as const;
 
-export const certificateSearchOperations = {
-  searchCertificates: operation({
-    id: 'searchCertificates',
-    summary: 'Search certificates by text and filters, sorted',
-    tag,
-    method: 'POST',
-    path: '/x/v1/certificates/search',
-    body: CertificateSearch,
-    success: { status: 200, body: CertificateSearchResult },
-    errors: [400, 401, 403, 500],
-    access,
-  }),
-  /** UTF-8 with a byte order mark, so that spreadsheets read it right; the first line names the columns (RFC 4180). */
-  exportCertificates: operation({
-    id: 'exportCertificates',
-    summary: 'Export certificates as CSV',
-    tag,
-    method: 'POST',
-    path: '/x/v1/certificates/export',
-    body: CertificateSelection,
-    success: { status: 200, media: 'text/csv; charset=utf-8' },
-    errors: [400, 401, 403, 422, 500],
-    access,
-    audit: { module: 'certificates', resource: 'certificates', operation: 'export' },
-  }),
-};
+export const certificateSearchOperations = operations(
+  { tag: 'Certificate Search', resource: 'certificates', module: 'certificates', errors: plainErrors },
+  {
+    searchCertificates: {
+      route: 'POST /x/v1/certificates/search',
+      summary: 'Search certificates by text and filters, sorted',
+      body: CertificateSearch,
+      answer: CertificateSearchResult,
+      access,
+    },
+    /** UTF-8 with a byte order mark, so that spreadsheets read it right; the first line names the columns (RFC 4180). */
+    exportCertificates: {
+      route: 'POST /x/v1/certificates/export',
+      summary: 'Export certificates as CSV',
+      body: CertificateSelection,
+      success: { status: 200, media: 'text/csv; charset=utf-8' },
+      errors: [400, 401, 403, 422, 500],
+      access,
+      audit: 'export',
+    },
+  },
+);

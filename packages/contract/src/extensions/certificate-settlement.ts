@@ -1,9 +1,8 @@
 // What a person decides about a certificate whose outcome at the authority is unknown. That it was issued shows by its
 // upload; here is the other end. Not part of the published interface.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operations, ruleErrors } from '../operations.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
-import { uuidParam } from '../shared/objects.ts';
 
 const MAX_REASON_LENGTH = 500;
 
@@ -15,23 +14,20 @@ export const CertificateNotIssuedRequest = z
   .meta({ id: 'CertificateNotIssuedRequest' });
 export type CertificateNotIssuedRequest = z.output<typeof CertificateNotIssuedRequest>;
 
-export const certificateSettlementOperations = {
-  /**
-   * Only for a certificate in state `pending_issue` that its authority is not asked about any more; it becomes
-   * `failed`.
-   */
-  declareCertificateNotIssued: operation({
-    id: 'declareCertificateNotIssued',
-    summary: 'Declare that the authority did not issue a certificate whose outcome is unknown',
-    tag: 'Certificate Settlement',
-    method: 'POST',
-    path: '/x/v1/certificates/{uuid}/notIssued',
-    params: uuidParam,
-    body: CertificateNotIssuedRequest,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 422, 500],
-    access: { resource: 'certificates', action: 'update', object: 'uuid' },
-    also: [memberOfItsRaProfile],
-    audit: { module: 'certificates', resource: 'certificates', operation: 'update' },
-  }),
-};
+export const certificateSettlementOperations = operations(
+  { tag: 'Certificate Settlement', resource: 'certificates', module: 'certificates', errors: ruleErrors },
+  {
+    /**
+     * Only for a certificate in state `pending_issue` that its authority is not asked about any more; it becomes
+     * `failed`.
+     */
+    declareCertificateNotIssued: {
+      route: 'POST /x/v1/certificates/{uuid}/notIssued',
+      summary: 'Declare that the authority did not issue a certificate whose outcome is unknown',
+      body: CertificateNotIssuedRequest,
+      access: { action: 'update', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+      audit: 'update',
+    },
+  },
+);

@@ -1,7 +1,7 @@
 // Further statistics of certificates: algorithms, protocols, and series of days. Not part of the published interface. Days are
 // those of UTC.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operations, plainErrors } from '../operations.ts';
 import { date, dateTime, int64 } from '../primitives.ts';
 import { Counts } from '../platform/statistics.ts';
 import { queryBoolean } from '../shared/query.ts';
@@ -43,7 +43,6 @@ export const StatisticsRebuildReport = z
   .meta({ id: 'StatisticsRebuildReport' });
 export type StatisticsRebuildReport = z.output<typeof StatisticsRebuildReport>;
 
-const tag = 'Certificate Statistics';
 /** As the list of certificates: what is counted is what the caller may list. */
 const access = {
   resource: 'certificates',
@@ -52,51 +51,39 @@ const access = {
 } as const;
 const archive = { includeArchived: queryBoolean().default(false) };
 
-export const certificateStatisticsOperations = {
-  getCertificateBreakdown: operation({
-    id: 'getCertificateBreakdown',
-    summary: 'Get certificates by algorithms and protocol',
-    tag,
-    method: 'GET',
-    path: '/x/v1/statistics/certificates',
-    query: z.object(archive),
-    success: { status: 200, body: CertificateBreakdown },
-    errors: [400, 401, 403, 500],
-    access,
-  }),
-  listIssuedCertificateCounts: operation({
-    id: 'listIssuedCertificateCounts',
-    summary: 'List how many certificates the platform issued on each of the last 90 days',
-    tag,
-    method: 'GET',
-    path: '/x/v1/statistics/certificates/issued',
-    query: z.object(archive),
-    success: { status: 200, body: z.array(CertificateSeriesEntry) },
-    errors: [400, 401, 403, 500],
-    access,
-  }),
-  /** Certificates in state issued. Today is counted as a whole, the last week may reach beyond the year. */
-  listExpiringCertificateCounts: operation({
-    id: 'listExpiringCertificateCounts',
-    summary: 'List how many certificates expire on each day or week of the coming year',
-    tag,
-    method: 'GET',
-    path: '/x/v1/statistics/certificates/expiring',
-    query: z.object({ ...archive, step: CertificateSeriesStep.default('day') }),
-    success: { status: 200, body: z.array(CertificateSeriesEntry) },
-    errors: [400, 401, 403, 500],
-    access,
-  }),
-  /** A repair: counters are exact by themselves. */
-  rebuildStatistics: operation({
-    id: 'rebuildStatistics',
-    summary: 'Count all certificates anew',
-    tag,
-    method: 'POST',
-    path: '/x/v1/statistics/rebuild',
-    success: { status: 200, body: StatisticsRebuildReport },
-    errors: [401, 403, 500],
-    access: { resource: 'settings', action: 'update' },
-    audit: { module: 'core', resource: 'dashboard', operation: 'update' },
-  }),
-};
+export const certificateStatisticsOperations = operations(
+  { tag: 'Certificate Statistics', resource: 'dashboard', module: 'core', errors: plainErrors },
+  {
+    getCertificateBreakdown: {
+      route: 'GET /x/v1/statistics/certificates',
+      summary: 'Get certificates by algorithms and protocol',
+      query: z.object(archive),
+      answer: CertificateBreakdown,
+      access,
+    },
+    listIssuedCertificateCounts: {
+      route: 'GET /x/v1/statistics/certificates/issued',
+      summary: 'List how many certificates the platform issued on each of the last 90 days',
+      query: z.object(archive),
+      answer: z.array(CertificateSeriesEntry),
+      access,
+    },
+    /** Certificates in state issued. Today is counted as a whole, the last week may reach beyond the year. */
+    listExpiringCertificateCounts: {
+      route: 'GET /x/v1/statistics/certificates/expiring',
+      summary: 'List how many certificates expire on each day or week of the coming year',
+      query: z.object({ ...archive, step: CertificateSeriesStep.default('day') }),
+      answer: z.array(CertificateSeriesEntry),
+      access,
+    },
+    /** A repair: counters are exact by themselves. */
+    rebuildStatistics: {
+      route: 'POST /x/v1/statistics/rebuild',
+      summary: 'Count all certificates anew',
+      answer: StatisticsRebuildReport,
+      errors: [401, 403, 500],
+      access: { resource: 'settings', action: 'update' },
+      audit: 'update',
+    },
+  },
+);

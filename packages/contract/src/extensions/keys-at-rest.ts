@@ -1,7 +1,7 @@
 // The keys that seal secrets in the database, and their rotation. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int32, int64 } from '../primitives.ts';
-import { operation } from '../operation.ts';
+import { operations } from '../operations.ts';
 
 /** A sealing key. Its identifier tells nothing of the key itself. */
 export const SealingKeyState = z
@@ -66,29 +66,23 @@ export const KeyRotationRequest = z
   .meta({ id: 'KeyRotationRequest' });
 export type KeyRotationRequest = z.output<typeof KeyRotationRequest>;
 
-const tag = 'Keys at rest';
-
-export const keysAtRestOperations = {
-  getKeysAtRest: operation({
-    id: 'getKeysAtRest',
-    summary: 'Get the state of the sealing keys',
-    tag,
-    method: 'GET',
-    path: '/x/v1/keysAtRest',
-    success: { status: 200, body: KeysAtRest },
-    errors: [401, 403, 500],
-    access: { resource: 'settings', action: 'detail' },
-  }),
-  rotateKeysAtRest: operation({
-    id: 'rotateKeysAtRest',
-    summary: 'Change the sealing key and seal everything anew',
-    tag,
-    method: 'POST',
-    path: '/x/v1/keysAtRest/rotations',
-    body: KeyRotationRequest,
-    success: { status: 202, body: KeysAtRest },
-    errors: [400, 401, 403, 422, 500],
-    access: { resource: 'settings', action: 'update' },
-    audit: { module: 'core', resource: 'settings', operation: 'update' },
-  }),
-};
+export const keysAtRestOperations = operations(
+  { tag: 'Keys at rest', resource: 'settings', module: 'core', errors: [401, 403, 500] },
+  {
+    getKeysAtRest: {
+      route: 'GET /x/v1/keysAtRest',
+      summary: 'Get the state of the sealing keys',
+      answer: KeysAtRest,
+      access: { action: 'detail' },
+    },
+    rotateKeysAtRest: {
+      route: 'POST /x/v1/keysAtRest/rotations',
+      summary: 'Change the sealing key and seal everything anew',
+      body: KeyRotationRequest,
+      success: { status: 202, body: KeysAtRest },
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'update' },
+      audit: 'update',
+    },
+  },
+);

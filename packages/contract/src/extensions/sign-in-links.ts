@@ -2,21 +2,20 @@
 // published interface. Made by a browser session or with the token of the run file, and with no other credential.
 import { z } from 'zod';
 import { dateTime } from '../primitives.ts';
-import { operation } from '../operation.ts';
+import { operations } from '../operations.ts';
 
 export const SignInLink = z.object({ url: z.string(), expiresAt: dateTime() }).meta({ id: 'SignInLink' });
 export type SignInLink = z.output<typeof SignInLink>;
 
-export const signInLinkOperations = {
-  createSignInLink: operation({
-    id: 'createSignInLink',
-    summary: 'Create a sign-in link for the caller',
-    tag: 'Sign-in Links',
-    method: 'POST',
-    path: '/x/v1/signInLinks',
-    success: { status: 201, body: SignInLink },
-    errors: [401, 403, 500],
-    access: 'authenticated',
-    audit: { module: 'auth', resource: 'users', operation: 'login' },
-  }),
-};
+export const signInLinkOperations = operations(
+  { tag: 'Sign-in Links', resource: 'users', module: 'auth', errors: [401, 403, 500] },
+  {
+    createSignInLink: {
+      route: 'POST /x/v1/signInLinks',
+      summary: 'Create a sign-in link for the caller',
+      created: SignInLink,
+      access: 'authenticated',
+      audit: 'login',
+    },
+  },
+);

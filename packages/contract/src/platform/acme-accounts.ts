@@ -1,8 +1,9 @@
 // Accounts that clients made with the ACME server, as administrators see and stop them.
 import { z } from 'zod';
 import { AccountStatus } from '../enums/protocols.ts';
-import { operation, type Action, type FurtherPermission, type Permission } from '../operation.ts';
-import { int32, uuid } from '../primitives.ts';
+import { type Action, type FurtherPermission, type Permission } from '../operation.ts';
+import { objectErrors, operations } from '../operations.ts';
+import { int32 } from '../primitives.ts';
 import { UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 
@@ -39,10 +40,6 @@ export const AcmeAccountResponseDto = z
   .meta({ id: 'AcmeAccountResponseDto' });
 export type AcmeAccountResponseDto = z.output<typeof AcmeAccountResponseDto>;
 
-const tag = 'ACME Account Management';
-const accountParams = z.object({ acmeProfileUuid: uuid(), acmeAccountUuid: uuid() });
-const audited = { module: 'protocols', resource: 'acmeAccounts' } as const;
-
 /** The action on the account, and sight of its profile. */
 const accountOfProfile = (action: Action): Permission => ({
   resource: 'acmeAccounts',
@@ -56,105 +53,65 @@ const ofTheirProfiles: readonly FurtherPermission[] = [
   { resource: 'acmeProfiles', action: 'detail', where: 'an account is known, on its profile' },
 ];
 
-export const acmeAccountOperations = {
-  listAcmeAccounts: operation({
-    id: 'listAcmeAccounts',
-    summary: 'List ACME Accounts',
-    tag,
-    method: 'GET',
-    path: '/v1/acmeAccounts',
-    success: { status: 200, body: z.array(AcmeAccountListResponseDto) },
-    errors: [400, 401, 403, 404, 500],
-    access: {
-      resource: 'acmeAccounts',
-      action: 'list',
-      parent: { resource: 'acmeProfiles', action: 'list', filtered: true },
+export const acmeAccountOperations = operations(
+  { tag: 'ACME Account Management', resource: 'acmeAccounts', module: 'protocols', errors: objectErrors },
+  {
+    listAcmeAccounts: {
+      route: 'GET /v1/acmeAccounts',
+      summary: 'List ACME Accounts',
+      answer: z.array(AcmeAccountListResponseDto),
+      access: {
+        action: 'list',
+        parent: { resource: 'acmeProfiles', action: 'list', filtered: true },
+      },
     },
-  }),
-  getAcmeAccount: operation({
-    id: 'getAcmeAccount',
-    summary: 'Details of ACME Account',
-    tag,
-    method: 'GET',
-    path: '/v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}',
-    params: accountParams,
-    success: { status: 200, body: AcmeAccountResponseDto },
-    errors: [400, 401, 403, 404, 500],
-    access: accountOfProfile('detail'),
-  }),
-  revokeAcmeAccount: operation({
-    id: 'revokeAcmeAccount',
-    summary: 'Revoke ACME Account',
-    tag,
-    method: 'POST',
-    path: '/v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}',
-    params: accountParams,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: accountOfProfile('revoke'),
-    audit: { ...audited, operation: 'revoke' },
-  }),
-  enableAcmeAccount: operation({
-    id: 'enableAcmeAccount',
-    summary: 'Enable ACME Account',
-    tag,
-    method: 'PATCH',
-    path: '/v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}/enable',
-    params: accountParams,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: accountOfProfile('enable'),
-    audit: { ...audited, operation: 'enable' },
-  }),
-  disableAcmeAccount: operation({
-    id: 'disableAcmeAccount',
-    summary: 'Disable ACME Account',
-    tag,
-    method: 'PATCH',
-    path: '/v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}/disable',
-    params: accountParams,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: accountOfProfile('enable'),
-    audit: { ...audited, operation: 'disable' },
-  }),
-  bulkRevokeAcmeAccount: operation({
-    id: 'bulkRevokeAcmeAccount',
-    summary: 'Revoke multiple ACME Accounts',
-    tag,
-    method: 'PUT',
-    path: '/v1/acmeAccounts/revoke',
-    body: UuidList,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'acmeAccounts', action: 'revoke' },
-    also: ofTheirProfiles,
-    audit: { ...audited, operation: 'revoke' },
-  }),
-  bulkEnableAcmeAccount: operation({
-    id: 'bulkEnableAcmeAccount',
-    summary: 'Enable multiple ACME Accounts',
-    tag,
-    method: 'PATCH',
-    path: '/v1/acmeAccounts/enable',
-    body: UuidList,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'acmeAccounts', action: 'enable' },
-    also: ofTheirProfiles,
-    audit: { ...audited, operation: 'enable' },
-  }),
-  bulkDisableAcmeAccount: operation({
-    id: 'bulkDisableAcmeAccount',
-    summary: 'Disable multiple ACME Accounts',
-    tag,
-    method: 'PATCH',
-    path: '/v1/acmeAccounts/disable',
-    body: UuidList,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'acmeAccounts', action: 'enable' },
-    also: ofTheirProfiles,
-    audit: { ...audited, operation: 'disable' },
-  }),
-};
+    getAcmeAccount: {
+      route: 'GET /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}',
+      summary: 'Details of ACME Account',
+      answer: AcmeAccountResponseDto,
+      access: accountOfProfile('detail'),
+    },
+    revokeAcmeAccount: {
+      route: 'POST /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}',
+      summary: 'Revoke ACME Account',
+      access: accountOfProfile('revoke'),
+      audit: 'revoke',
+    },
+    enableAcmeAccount: {
+      route: 'PATCH /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}/enable',
+      summary: 'Enable ACME Account',
+      access: accountOfProfile('enable'),
+      audit: 'enable',
+    },
+    disableAcmeAccount: {
+      route: 'PATCH /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}/disable',
+      summary: 'Disable ACME Account',
+      access: accountOfProfile('enable'),
+      audit: 'disable',
+    },
+    bulkRevokeAcmeAccount: {
+      route: 'PUT /v1/acmeAccounts/revoke',
+      summary: 'Revoke multiple ACME Accounts',
+      body: UuidList,
+      access: { action: 'revoke' },
+      also: ofTheirProfiles,
+      audit: 'revoke',
+    },
+    bulkEnableAcmeAccount: {
+      route: 'PATCH /v1/acmeAccounts/enable',
+      summary: 'Enable multiple ACME Accounts',
+      body: UuidList,
+      access: { action: 'enable' },
+      also: ofTheirProfiles,
+      audit: 'enable',
+    },
+    bulkDisableAcmeAccount: {
+      route: 'PATCH /v1/acmeAccounts/disable',
+      summary: 'Disable multiple ACME Accounts',
+      body: UuidList,
+      access: { action: 'enable' },
+      also: ofTheirProfiles,
+      audit: 'disable',
+    },
+  },
+);

@@ -1,6 +1,6 @@
 // The audit log: search, export, purge.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operations, plainErrors } from '../operations.ts';
 import { dateTime, int64, uuid } from '../primitives.ts';
 import { pageTotals } from '../shared/paging.ts';
 import { SearchFieldDataByGroupDto, SearchFilterRequestDto, SearchRequestDto } from '../shared/search.ts';
@@ -72,54 +72,39 @@ export const AuditLogResponseDto = z
   .meta({ id: 'AuditLogResponseDto' });
 export type AuditLogResponseDto = z.output<typeof AuditLogResponseDto>;
 
-const tag = 'Audit Log';
-
-export const auditLogOperations = {
-  listAuditLogs: operation({
-    id: 'listAuditLogs',
-    summary: 'List Audit logs',
-    tag,
-    method: 'POST',
-    path: '/v1/auditLogs',
-    body: SearchRequestDto,
-    success: { status: 200, body: AuditLogResponseDto },
-    errors: [400, 401, 403, 500],
-    access: { resource: 'auditLogs', action: 'list' },
-  }),
-  getAuditLogSearchFields: operation({
-    id: 'getSearchableFieldInformation_AuditLog',
-    summary: 'Get Audit logs searchable fields',
-    tag,
-    method: 'GET',
-    path: '/v1/auditLogs/search',
-    success: { status: 200, body: z.array(SearchFieldDataByGroupDto) },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-  /** A ZIP archive that holds one CSV file. */
-  exportAuditLogs: operation({
-    id: 'exportAuditLogs',
-    summary: 'Export Audit logs',
-    tag,
-    method: 'POST',
-    path: '/v1/auditLogs/export',
-    body: z.array(SearchFilterRequestDto),
-    success: { status: 200, media: 'application/octet-stream' },
-    errors: [400, 401, 403, 500],
-    access: { resource: 'auditLogs', action: 'export' },
-    audit: { module: 'core', resource: 'auditLogs', operation: 'export' },
-  }),
-  /** Deletes every record that the filters match; no filter matches all. */
-  purgeAuditLogs: operation({
-    id: 'purgeAuditLogs',
-    summary: 'Purge Audit logs',
-    tag,
-    method: 'POST',
-    path: '/v1/auditLogs/purge',
-    body: z.array(SearchFilterRequestDto),
-    success: { status: 204 },
-    errors: [400, 401, 403, 500],
-    access: { resource: 'auditLogs', action: 'delete' },
-    audit: { module: 'core', resource: 'auditLogs', operation: 'delete' },
-  }),
-};
+export const auditLogOperations = operations(
+  { tag: 'Audit Log', resource: 'auditLogs', module: 'core', errors: plainErrors },
+  {
+    listAuditLogs: {
+      route: 'POST /v1/auditLogs',
+      summary: 'List Audit logs',
+      body: SearchRequestDto,
+      answer: AuditLogResponseDto,
+      access: { action: 'list' },
+    },
+    getAuditLogSearchFields: {
+      route: 'GET /v1/auditLogs/search',
+      id: 'getSearchableFieldInformation_AuditLog',
+      summary: 'Get Audit logs searchable fields',
+      answer: z.array(SearchFieldDataByGroupDto),
+      access: 'authenticated',
+    },
+    /** A ZIP archive that holds one CSV file. */
+    exportAuditLogs: {
+      route: 'POST /v1/auditLogs/export',
+      summary: 'Export Audit logs',
+      body: z.array(SearchFilterRequestDto),
+      success: { status: 200, media: 'application/octet-stream' },
+      access: { action: 'export' },
+      audit: 'export',
+    },
+    /** Deletes every record that the filters match; no filter matches all. */
+    purgeAuditLogs: {
+      route: 'POST /v1/auditLogs/purge',
+      summary: 'Purge Audit logs',
+      body: z.array(SearchFilterRequestDto),
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+  },
+);

@@ -1,6 +1,6 @@
 // The caller's own profile, and the resources and actions that permissions are made of.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
 import { UserDetailDto } from './principals.ts';
 import { Resource } from './resource.ts';
@@ -36,56 +36,44 @@ export const AuthResourceDto = z
   .meta({ id: 'AuthResourceDto' });
 export type AuthResourceDto = z.output<typeof AuthResourceDto>;
 
-const tag = 'Authentication Management';
-
-export const authOperations = {
-  getUserProfile: operation({
-    id: 'profile',
-    summary: 'Profile Authorization',
-    tag,
-    method: 'GET',
-    path: '/v1/auth/profile',
-    success: { status: 200, body: UserProfileDetailDto },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-  /** Keeps the certificate when none is given, and the roles always. */
-  updateUserProfile: operation({
-    id: 'updateUserProfile',
-    summary: 'Update User Profile',
-    tag,
-    method: 'PUT',
-    path: '/v1/auth/profile',
-    body: UpdateUserRequestDto,
-    success: { status: 200, body: UserDetailDto },
-    errors: [400, 401, 403, 404, 500],
-    access: 'authenticated',
-    also: [
-      ...certificateOfUser,
-      { resource: 'groups', action: 'detail', where: 'the caller may update users and names groups, on them' },
-    ],
-    audit: { module: 'auth', resource: 'users', operation: 'updateUserProfile' },
-  }),
-  getAuthResources: operation({
-    id: 'getAuthResources',
-    summary: 'Get Auth Resources',
-    tag,
-    method: 'GET',
-    path: '/v1/auth/resources',
-    success: { status: 200, body: z.array(AuthResourceDto) },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-  /** Objects to give permissions on, as far as the caller may list them. */
-  getObjectsForResource: operation({
-    id: 'getObjectsForResource',
-    summary: 'Get List of objects for Object Access',
-    tag,
-    method: 'GET',
-    path: '/v1/auth/resources/{resourceName}/objects',
-    params: z.object({ resourceName: Resource }),
-    success: { status: 200, body: z.array(NameAndUuidDto) },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: '{resourceName}', action: 'list', filtered: true },
-  }),
-};
+export const authOperations = operations(
+  { tag: 'Authentication Management', resource: 'users', module: 'auth', errors: plainErrors },
+  {
+    getUserProfile: {
+      route: 'GET /v1/auth/profile',
+      id: 'profile',
+      summary: 'Profile Authorization',
+      answer: UserProfileDetailDto,
+      access: 'authenticated',
+    },
+    /** Keeps the certificate when none is given, and the roles always. */
+    updateUserProfile: {
+      route: 'PUT /v1/auth/profile',
+      summary: 'Update User Profile',
+      body: UpdateUserRequestDto,
+      answer: UserDetailDto,
+      errors: objectErrors,
+      access: 'authenticated',
+      also: [
+        ...certificateOfUser,
+        { resource: 'groups', action: 'detail', where: 'the caller may update users and names groups, on them' },
+      ],
+      audit: 'updateUserProfile',
+    },
+    getAuthResources: {
+      route: 'GET /v1/auth/resources',
+      summary: 'Get Auth Resources',
+      answer: z.array(AuthResourceDto),
+      access: 'authenticated',
+    },
+    /** Objects to give permissions on, as far as the caller may list them. */
+    getObjectsForResource: {
+      route: 'GET /v1/auth/resources/{resourceName}/objects',
+      summary: 'Get List of objects for Object Access',
+      params: z.object({ resourceName: Resource }),
+      answer: z.array(NameAndUuidDto),
+      errors: objectErrors,
+      access: { resource: '{resourceName}', action: 'list', filtered: true },
+    },
+  },
+);

@@ -1,7 +1,7 @@
 // Catalogues that clients build their forms from: enumerations and resources.
 import { z } from 'zod';
 import { PlatformEnum } from '../enums/catalogue.ts';
-import { operation } from '../operation.ts';
+import { operations, plainErrors } from '../operations.ts';
 import { Resource } from './resource.ts';
 
 export const EnumItemDto = z
@@ -27,25 +27,21 @@ export type ResourceDto = z.output<typeof ResourceDto>;
 
 const tags = { enums: 'Enums', resources: 'Resource Management' };
 
-export const catalogueOperations = {
-  getPlatformEnums: operation({
-    id: 'getPlatformEnums',
-    summary: 'List platform enumerations',
-    tag: tags.enums,
-    method: 'GET',
-    path: '/v1/enums',
-    success: { status: 200, body: z.partialRecord(PlatformEnum, z.record(z.string(), EnumItemDto)) },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-  listResources: operation({
-    id: 'listResources',
-    summary: 'Retrieve list of resources with information and settings',
-    tag: tags.resources,
-    method: 'GET',
-    path: '/v1/resources',
-    success: { status: 200, body: z.array(ResourceDto) },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-};
+export const catalogueOperations = operations(
+  { tag: tags.enums, errors: plainErrors },
+  {
+    getPlatformEnums: {
+      route: 'GET /v1/enums',
+      summary: 'List platform enumerations',
+      answer: z.partialRecord(PlatformEnum, z.record(z.string(), EnumItemDto)),
+      access: 'authenticated',
+    },
+    listResources: {
+      route: 'GET /v1/resources',
+      summary: 'Retrieve list of resources with information and settings',
+      tag: tags.resources,
+      answer: z.array(ResourceDto),
+      access: 'authenticated',
+    },
+  },
+);

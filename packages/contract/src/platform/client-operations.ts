@@ -2,9 +2,8 @@
 // The RA profile is seen by its path; what is done to certificates is a right of its own.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
-import { operation } from '../operation.ts';
+import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
 import { memberOfRaProfile } from './second-objects.ts';
@@ -58,124 +57,86 @@ export const ClientCertificateDataResponseDto = z
   .meta({ id: 'ClientCertificateDataResponseDto' });
 export type ClientCertificateDataResponseDto = z.output<typeof ClientCertificateDataResponseDto>;
 
-const tag = 'Client Operations v2';
-const raProfileParams = z.object({ authorityUuid: uuid(), raProfileUuid: uuid() });
-const certificateParams = z.object({ authorityUuid: uuid(), raProfileUuid: uuid(), certificateUuid: uuid() });
-
-export const clientOperations = {
-  listIssueCertificateAttributes: operation({
-    id: 'listIssueCertificateAttributes',
-    summary: 'Get issue Certificate Attributes',
-    tag,
-    method: 'GET',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue',
-    params: raProfileParams,
-    success: { status: 200, body: z.array(BaseAttributeDto) },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('ANY'),
-  }),
-  validateIssueCertificateAttributes: operation({
-    id: 'validateIssueCertificateAttributes',
-    summary: 'Validate issue Certificate Attributes',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue/validate',
-    params: raProfileParams,
-    body: z.array(RequestAttributeDto),
-    success: { status: 200 },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('ANY'),
-  }),
-  issueCertificate: operation({
-    id: 'issueCertificate_ClientOperationV2',
-    summary: 'Issue Certificate',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates',
-    params: raProfileParams,
-    body: ClientCertificateSignRequestDto,
-    success: { status: 200, body: ClientCertificateDataResponseDto },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('detail'),
-    also: [{ resource: 'certificates', action: 'issue' }],
-    audit: { module: 'certificates', resource: 'certificates', operation: 'issue' },
-  }),
-  issueRequestedCertificate: operation({
-    id: 'issueRequestedCertificate',
-    summary: 'Issue existing certificate with status Requested',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/issue',
-    params: certificateParams,
-    success: { status: 200, body: ClientCertificateDataResponseDto },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('detail'),
-    also: [{ resource: 'certificates', action: 'issue' }, memberOfRaProfile],
-    audit: { module: 'certificates', resource: 'certificates', operation: 'issue' },
-  }),
-  renewCertificate: operation({
-    id: 'renewCertificate',
-    summary: 'Renew Certificate',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/renew',
-    params: certificateParams,
-    body: ClientCertificateRenewRequestDto,
-    success: { status: 200, body: ClientCertificateDataResponseDto },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('detail'),
-    also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
-    audit: { module: 'certificates', resource: 'certificates', operation: 'renew' },
-  }),
-  rekeyCertificate: operation({
-    id: 'rekeyCertificate',
-    summary: 'Rekey Certificate',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/rekey',
-    params: certificateParams,
-    body: ClientCertificateRekeyRequestDto,
-    success: { status: 200, body: ClientCertificateDataResponseDto },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('detail'),
-    also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
-    audit: { module: 'certificates', resource: 'certificates', operation: 'rekey' },
-  }),
-  listRevokeCertificateAttributes: operation({
-    id: 'listRevokeCertificateAttributes',
-    summary: 'Get revocation Attributes',
-    tag,
-    method: 'GET',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/revoke',
-    params: raProfileParams,
-    success: { status: 200, body: z.array(BaseAttributeDto) },
-    errors: [400, 401, 403, 404, 500, 502, 503],
-    access: raProfileOfAuthority('ANY'),
-  }),
-  validateRevokeCertificateAttributes: operation({
-    id: 'validateRevokeCertificateAttributes',
-    summary: 'Validate revocation Attributes',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/revoke/validate',
-    params: raProfileParams,
-    body: z.array(RequestAttributeDto),
-    success: { status: 200 },
-    errors: [400, 401, 403, 404, 500, 502, 503],
-    access: raProfileOfAuthority('ANY'),
-  }),
-  revokeCertificate: operation({
-    id: 'revokeCertificate_ClientOperationV2',
-    summary: 'Revoke Certificate',
-    tag,
-    method: 'POST',
-    path: '/v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/revoke',
-    params: certificateParams,
-    body: ClientCertificateRevocationDto,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500, 502, 503],
-    access: raProfileOfAuthority('detail'),
-    also: [{ resource: 'certificates', action: 'revoke' }, memberOfRaProfile],
-    audit: { module: 'certificates', resource: 'certificates', operation: 'revoke' },
-  }),
-};
+export const clientOperations = operations(
+  { tag: 'Client Operations v2', resource: 'certificates', module: 'certificates', errors: connectorRuleErrors },
+  {
+    listIssueCertificateAttributes: {
+      route: 'GET /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue',
+      summary: 'Get issue Certificate Attributes',
+      answer: z.array(BaseAttributeDto),
+      access: raProfileOfAuthority('ANY'),
+    },
+    validateIssueCertificateAttributes: {
+      route: 'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue/validate',
+      summary: 'Validate issue Certificate Attributes',
+      body: z.array(RequestAttributeDto),
+      success: { status: 200 },
+      access: raProfileOfAuthority('ANY'),
+    },
+    issueCertificate: {
+      route: 'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates',
+      id: 'issueCertificate_ClientOperationV2',
+      summary: 'Issue Certificate',
+      body: ClientCertificateSignRequestDto,
+      answer: ClientCertificateDataResponseDto,
+      access: raProfileOfAuthority('detail'),
+      also: [{ resource: 'certificates', action: 'issue' }],
+      audit: 'issue',
+    },
+    issueRequestedCertificate: {
+      route:
+        'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/issue',
+      summary: 'Issue existing certificate with status Requested',
+      answer: ClientCertificateDataResponseDto,
+      access: raProfileOfAuthority('detail'),
+      also: [{ resource: 'certificates', action: 'issue' }, memberOfRaProfile],
+      audit: 'issue',
+    },
+    renewCertificate: {
+      route:
+        'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/renew',
+      summary: 'Renew Certificate',
+      body: ClientCertificateRenewRequestDto,
+      answer: ClientCertificateDataResponseDto,
+      access: raProfileOfAuthority('detail'),
+      also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
+      audit: 'renew',
+    },
+    rekeyCertificate: {
+      route:
+        'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/rekey',
+      summary: 'Rekey Certificate',
+      body: ClientCertificateRekeyRequestDto,
+      answer: ClientCertificateDataResponseDto,
+      access: raProfileOfAuthority('detail'),
+      also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
+      audit: 'rekey',
+    },
+    listRevokeCertificateAttributes: {
+      route: 'GET /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/revoke',
+      summary: 'Get revocation Attributes',
+      answer: z.array(BaseAttributeDto),
+      errors: connectorErrors,
+      access: raProfileOfAuthority('ANY'),
+    },
+    validateRevokeCertificateAttributes: {
+      route: 'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/revoke/validate',
+      summary: 'Validate revocation Attributes',
+      body: z.array(RequestAttributeDto),
+      success: { status: 200 },
+      errors: connectorErrors,
+      access: raProfileOfAuthority('ANY'),
+    },
+    revokeCertificate: {
+      route:
+        'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/revoke',
+      id: 'revokeCertificate_ClientOperationV2',
+      summary: 'Revoke Certificate',
+      body: ClientCertificateRevocationDto,
+      errors: connectorErrors,
+      access: raProfileOfAuthority('detail'),
+      also: [{ resource: 'certificates', action: 'revoke' }, memberOfRaProfile],
+      audit: 'revoke',
+    },
+  },
+);

@@ -1,9 +1,9 @@
 // Groups of certificates, keys and users.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, line, objectName } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
-import { UuidDto, UuidList, uuidParam } from '../shared/objects.ts';
+import { UuidDto, UuidList } from '../shared/objects.ts';
 
 export const GroupDto = z
   .object({
@@ -26,77 +26,51 @@ export const GroupRequestDto = z
   .meta({ id: 'GroupRequestDto' });
 export type GroupRequestDto = z.output<typeof GroupRequestDto>;
 
-const tag = 'Certificate & Key Group';
-
-export const groupOperations = {
-  listGroups: operation({
-    id: 'listGroups',
-    summary: 'List Groups',
-    tag,
-    method: 'GET',
-    path: '/v1/groups',
-    success: { status: 200, body: z.array(GroupDto) },
-    errors: [400, 401, 403, 500],
-    access: { resource: 'groups', action: 'list', filtered: true },
-  }),
-  createGroup: operation({
-    id: 'createGroup',
-    summary: 'Create Group',
-    tag,
-    method: 'POST',
-    path: '/v1/groups',
-    body: GroupRequestDto,
-    success: { status: 201, body: UuidDto },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'groups', action: 'create' },
-    audit: { module: 'core', resource: 'groups', operation: 'create' },
-  }),
-  getGroup: operation({
-    id: 'getGroup',
-    summary: 'Group details',
-    tag,
-    method: 'GET',
-    path: '/v1/groups/{uuid}',
-    params: uuidParam,
-    success: { status: 200, body: GroupDto },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'groups', action: 'detail', object: 'uuid' },
-  }),
-  editGroup: operation({
-    id: 'editGroup',
-    summary: 'Edit Group',
-    tag,
-    method: 'PUT',
-    path: '/v1/groups/{uuid}',
-    params: uuidParam,
-    body: GroupRequestDto,
-    success: { status: 200, body: GroupDto },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'groups', action: 'update', object: 'uuid' },
-    audit: { module: 'core', resource: 'groups', operation: 'update' },
-  }),
-  deleteGroup: operation({
-    id: 'deleteGroup',
-    summary: 'Delete Group',
-    tag,
-    method: 'DELETE',
-    path: '/v1/groups/{uuid}',
-    params: uuidParam,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 500],
-    access: { resource: 'groups', action: 'delete', object: 'uuid' },
-    audit: { module: 'core', resource: 'groups', operation: 'delete' },
-  }),
-  bulkDeleteGroup: operation({
-    id: 'bulkDeleteGroup',
-    summary: 'Delete multiple Groups',
-    tag,
-    method: 'DELETE',
-    path: '/v1/groups',
-    body: UuidList,
-    success: { status: 204 },
-    errors: [400, 401, 403, 500],
-    access: { resource: 'groups', action: 'delete' },
-    audit: { module: 'core', resource: 'groups', operation: 'delete' },
-  }),
-};
+export const groupOperations = operations(
+  { tag: 'Certificate & Key Group', resource: 'groups', module: 'core', errors: objectErrors },
+  {
+    listGroups: {
+      route: 'GET /v1/groups',
+      summary: 'List Groups',
+      answer: z.array(GroupDto),
+      errors: plainErrors,
+      access: { action: 'list', filtered: true },
+    },
+    createGroup: {
+      route: 'POST /v1/groups',
+      summary: 'Create Group',
+      body: GroupRequestDto,
+      created: UuidDto,
+      access: { action: 'create' },
+      audit: 'create',
+    },
+    getGroup: {
+      route: 'GET /v1/groups/{uuid}',
+      summary: 'Group details',
+      answer: GroupDto,
+      access: { action: 'detail', object: 'uuid' },
+    },
+    editGroup: {
+      route: 'PUT /v1/groups/{uuid}',
+      summary: 'Edit Group',
+      body: GroupRequestDto,
+      answer: GroupDto,
+      access: { action: 'update', object: 'uuid' },
+      audit: 'update',
+    },
+    deleteGroup: {
+      route: 'DELETE /v1/groups/{uuid}',
+      summary: 'Delete Group',
+      access: { action: 'delete', object: 'uuid' },
+      audit: 'delete',
+    },
+    bulkDeleteGroup: {
+      route: 'DELETE /v1/groups',
+      summary: 'Delete multiple Groups',
+      body: UuidList,
+      errors: plainErrors,
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+  },
+);

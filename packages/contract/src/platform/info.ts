@@ -1,6 +1,6 @@
 // What runs here, and whether it is well.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operations, plainErrors } from '../operations.ts';
 
 export const AppInfoDto = z.object({ name: z.string(), version: z.string() }).meta({ id: 'AppInfoDto' });
 export type AppInfoDto = z.output<typeof AppInfoDto>;
@@ -18,48 +18,34 @@ export const ActuatorHealthDto = z
   .meta({ id: 'ActuatorHealthDto' });
 export type ActuatorHealthDto = z.output<typeof ActuatorHealthDto>;
 
-const tag = 'Info';
-
-export const infoOperations = {
-  getInfo: operation({
-    id: 'getInfo',
-    summary: 'Get information about the running platform',
-    tag,
-    method: 'GET',
-    path: '/v1/info',
-    success: { status: 200, body: CoreInfoResponseDto },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-  getHealthLiveness: operation({
-    id: 'getHealthLiveness',
-    summary: 'Health liveness check endpoint',
-    tag,
-    method: 'GET',
-    path: '/v1/health/liveness',
-    success: { status: 200, body: ActuatorHealthDto },
-    errors: [400, 500],
-    access: 'public',
-  }),
-  getHealthReadiness: operation({
-    id: 'getHealthReadiness',
-    summary: 'Health readiness check endpoint',
-    tag,
-    method: 'GET',
-    path: '/v1/health/readiness',
-    success: { status: 200, body: ActuatorHealthDto },
-    errors: [400, 500],
-    access: 'public',
-  }),
-  /** Not part of the published interface, but asked for by existing deployments. */
-  getHealth: operation({
-    id: 'getHealth',
-    summary: 'Health check endpoint',
-    tag,
-    method: 'GET',
-    path: '/v1/health',
-    success: { status: 200, body: ActuatorHealthDto },
-    errors: [400, 500],
-    access: 'public',
-  }),
-};
+export const infoOperations = operations(
+  { tag: 'Info', errors: [400, 500] },
+  {
+    getInfo: {
+      route: 'GET /v1/info',
+      summary: 'Get information about the running platform',
+      answer: CoreInfoResponseDto,
+      errors: plainErrors,
+      access: 'authenticated',
+    },
+    getHealthLiveness: {
+      route: 'GET /v1/health/liveness',
+      summary: 'Health liveness check endpoint',
+      answer: ActuatorHealthDto,
+      access: 'public',
+    },
+    getHealthReadiness: {
+      route: 'GET /v1/health/readiness',
+      summary: 'Health readiness check endpoint',
+      answer: ActuatorHealthDto,
+      access: 'public',
+    },
+    /** Not part of the published interface, but asked for by existing deployments. */
+    getHealth: {
+      route: 'GET /v1/health',
+      summary: 'Health check endpoint',
+      answer: ActuatorHealthDto,
+      access: 'public',
+    },
+  },
+);

@@ -1,7 +1,6 @@
 // ACME under the name of an RA profile: which ACME profile is activated there, with which attributes.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
-import { uuid } from '../primitives.ts';
+import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 
@@ -27,47 +26,30 @@ export const ActivateAcmeForRaProfileRequestDto = z
   .meta({ id: 'ActivateAcmeForRaProfileRequestDto' });
 export type ActivateAcmeForRaProfileRequestDto = z.output<typeof ActivateAcmeForRaProfileRequestDto>;
 
-const tag = 'RA Profile Management';
-const raProfileParams = z.object({ authorityUuid: uuid(), raProfileUuid: uuid() });
-const activationParams = z.object({ authorityUuid: uuid(), raProfileUuid: uuid(), acmeProfileUuid: uuid() });
-const audited = { module: 'certificates', resource: 'raProfiles' } as const;
-
-export const raProfileAcmeOperations = {
-  getAcmeForRaProfile: operation({
-    id: 'getAcmeForRaProfile',
-    summary: 'Get ACME details for RA Profile',
-    tag,
-    method: 'GET',
-    path: '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme',
-    params: raProfileParams,
-    success: { status: 200, body: RaProfileAcmeDetailResponseDto },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('detail'),
-  }),
-  activateAcmeForRaProfile: operation({
-    id: 'activateAcmeForRaProfile',
-    summary: 'Activate ACME for RA Profile',
-    tag,
-    method: 'PATCH',
-    path: '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme/activate/{acmeProfileUuid}',
-    params: activationParams,
-    body: ActivateAcmeForRaProfileRequestDto,
-    success: { status: 200, body: RaProfileAcmeDetailResponseDto },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('update'),
-    also: [{ resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' }],
-    audit: { ...audited, operation: 'activateProtocol' },
-  }),
-  deactivateAcmeForRaProfile: operation({
-    id: 'deactivateAcmeForRaProfile',
-    summary: 'Deactivate ACME for RA Profile',
-    tag,
-    method: 'PATCH',
-    path: '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme/deactivate',
-    params: raProfileParams,
-    success: { status: 204 },
-    errors: [400, 401, 403, 404, 422, 500, 502, 503],
-    access: raProfileOfAuthority('update'),
-    audit: { ...audited, operation: 'deactivateProtocol' },
-  }),
-};
+export const raProfileAcmeOperations = operations(
+  { tag: 'RA Profile Management', resource: 'raProfiles', module: 'certificates', errors: connectorRuleErrors },
+  {
+    getAcmeForRaProfile: {
+      route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme',
+      summary: 'Get ACME details for RA Profile',
+      answer: RaProfileAcmeDetailResponseDto,
+      access: raProfileOfAuthority('detail'),
+    },
+    activateAcmeForRaProfile: {
+      route:
+        'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme/activate/{acmeProfileUuid}',
+      summary: 'Activate ACME for RA Profile',
+      body: ActivateAcmeForRaProfileRequestDto,
+      answer: RaProfileAcmeDetailResponseDto,
+      access: raProfileOfAuthority('update'),
+      also: [{ resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' }],
+      audit: 'activateProtocol',
+    },
+    deactivateAcmeForRaProfile: {
+      route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme/deactivate',
+      summary: 'Deactivate ACME for RA Profile',
+      access: raProfileOfAuthority('update'),
+      audit: 'deactivateProtocol',
+    },
+  },
+);

@@ -1,6 +1,6 @@
 // Statistics of the dashboard: how many objects there are, and certificates by what they are.
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operations, plainErrors } from '../operations.ts';
 import { int64 } from '../primitives.ts';
 import { queryBoolean } from '../shared/query.ts';
 
@@ -42,16 +42,15 @@ export const StatisticsDto = z
   .meta({ id: 'StatisticsDto' });
 export type StatisticsDto = z.output<typeof StatisticsDto>;
 
-export const statisticsOperations = {
-  getStatistics: operation({
-    id: 'getStatistics',
-    summary: 'Get Dashboard/Statistics Details',
-    tag: 'Statistics/Dashboard',
-    method: 'GET',
-    path: '/v1/statistics',
-    query: z.object({ includeArchived: queryBoolean().default(false) }),
-    success: { status: 200, body: StatisticsDto },
-    errors: [400, 401, 403, 500],
-    access: 'authenticated',
-  }),
-};
+export const statisticsOperations = operations(
+  { tag: 'Statistics/Dashboard', errors: plainErrors },
+  {
+    getStatistics: {
+      route: 'GET /v1/statistics',
+      summary: 'Get Dashboard/Statistics Details',
+      query: z.object({ includeArchived: queryBoolean().default(false) }),
+      answer: StatisticsDto,
+      access: 'authenticated',
+    },
+  },
+);

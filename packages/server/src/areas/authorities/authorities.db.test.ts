@@ -1,4 +1,4 @@
-import { authorityOperations, type RequestAttributeDto } from '@signetry/contract';
+import { authorityOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
@@ -54,10 +54,10 @@ async function call<Key extends keyof Operations>(
   key: Key,
   input: { params?: object; body?: unknown } = {},
 ): Promise<ConnectorAnswer<Operations[Key]>> {
-  const operation = authorityOperations[key];
+  const operation: Operation = authorityOperations[key];
   const route = area.routes?.find((each) => each.operation === operation);
-  const body = 'body' in operation && operation.body ? operation.body.parse(input.body) : undefined;
-  const facts = 'audit' in operation ? operation.audit : undefined;
+  const body = operation.body?.parse(input.body);
+  const facts = operation.audit;
   return route?.handle({ params: input.params ?? {}, query: {}, body, context: context(facts) } as never) as Promise<
     ConnectorAnswer<Operations[Key]>
   >; // shaped by the operation

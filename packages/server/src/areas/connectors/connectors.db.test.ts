@@ -3,6 +3,7 @@ import {
   connectorBaseOperations as connectorBase,
   connectorManagementOperations,
   type RequestAttributeDto,
+  type Operation,
 } from '@signetry/contract';
 import { handlersOf, rejected as connectorRejects, type Connector } from '@signetry/connector-sdk';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
@@ -53,12 +54,12 @@ async function call<Key extends keyof Operations>(
   key: Key,
   input: { params?: object; query?: object; body?: unknown; signal?: AbortSignal } = {},
 ): Promise<ConnectorAnswer<Operations[Key]>> {
-  const operation = connectorManagementOperations[key];
+  const operation: Operation = connectorManagementOperations[key];
   const route = (area.routes ?? []).find((each: Route) => each.operation === operation);
-  const body = 'body' in operation && operation.body ? operation.body.parse(input.body) : undefined;
+  const body = operation.body?.parse(input.body);
   const context: RequestContext = {
     ...coreContext('test', input.signal),
-    audit: 'audit' in operation ? operation.audit : undefined,
+    audit: operation.audit,
   };
   return route?.handle({ params: input.params ?? {}, query: input.query ?? {}, body, context } as never) as Promise<
     ConnectorAnswer<Operations[Key]>

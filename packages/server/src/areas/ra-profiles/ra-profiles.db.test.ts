@@ -1,4 +1,9 @@
-import { raProfileOperations, type CertificateDetailDto, type RequestAttributeDto } from '@signetry/contract';
+import {
+  raProfileOperations,
+  type CertificateDetailDto,
+  type Operation,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
@@ -70,10 +75,10 @@ async function call<Key extends keyof Operations>(
   key: Key,
   input: { params?: object; query?: object; body?: unknown } = {},
 ): Promise<ConnectorAnswer<Operations[Key]>> {
-  const operation = raProfileOperations[key];
+  const operation: Operation = raProfileOperations[key];
   const route = areas.area.routes?.find((each) => each.operation === operation);
-  const body = 'body' in operation && operation.body ? operation.body.parse(input.body) : undefined;
-  const facts = 'audit' in operation ? operation.audit : undefined;
+  const body = operation.body?.parse(input.body);
+  const facts = operation.audit;
   return route?.handle({
     params: input.params ?? {},
     query: input.query ?? {},

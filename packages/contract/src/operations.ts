@@ -1,0 +1,135 @@
+// Declares the operations of an area as a table: what most of them share stands once, above it, and whatever follows
+// from the route is not written again.
+import { z } from 'zod';
+import type { Resource } from './platform/resource.ts';
+import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
+import type { Access, AuditFacts, ErrorStatus, Method, Operation, Permission, Success } from './operation.ts';
+import { uuid } from './primitives.ts';
+
+// Statuses of refusals that operations declare, named by what can go wrong. All but public ones may lack
+// authentication, a permission, a well-formed request, or meet a fault.
+
+/** Nothing else. */
+export const plainErrors = [400, 401, 403, 500] as const;
+/** An object that the request names is gone. */
+export const objectErrors = [400, 401, 403, 404, 500] as const;
+/** The rules of the domain refuse. */
+export const ruleErrors = [400, 401, 403, 404, 422, 500] as const;
+/** A connector is asked. */
+export const connectorErrors = [400, 401, 403, 404, 500, 502, 503] as const;
+/** A connector is asked, and it or the rules of the domain refuse. */
+export const connectorRuleErrors = [400, 401, 403, 404, 422, 500, 502, 503] as const;
+
+/** What the operations of a table have in common. Each may say otherwise for itself. */
+interface Shared {
+  readonly tag: string;
+  /** The resource of permissions and audit records that name none. */
+  readonly resource?: Resource;
+  readonly module?: AuditModule;
+  readonly errors?: readonly ErrorStatus[];
+}
+
+/** One operation of a table: the facts of `Operation` in the shortest form. */
+interface Row extends Pick<Operation, 'summary' | 'params' | 'query' | 'body' | 'bodyOptional' | 'largeBody' | 'also'> {
+  /** Method and path template, e.g. `GET /v1/groups/{uuid}`. Path parameters without `params` are UUIDs. */
+  readonly route: `${Method} /${string}`;
+  /** The identifier, where the interface has another than the key. */
+  readonly id?: string;
+  readonly tag?: string;
+  /** Body of the answer, with status 200. */
+  readonly answer?: z.ZodType;
+  /** Body of the answer, with status 201. */
+  readonly created?: z.ZodType;
+  /** Any other answer; without `answer`, `created` and `success` it is 204. */
+  readonly success?: Success;
+  readonly errors?: readonly ErrorStatus[];
+  readonly access?: Exclude<Access, Permission> | OnShared<Permission>;
+  /** With the operation alone, the rest is shared. */
+  readonly audit?: AuditOperation | AuditFacts;
+}
+
+/** A permission whose resource may be the shared one. */
+type OnShared<Value extends Permission> = Omit<Value, 'resource'> & Partial<Pick<Value, 'resource'>>;
+
+type Path<Route> = Route extends `${Method} ${infer Template}` ? Template : never;
+type Names<Template> = Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type ParamsOf<R extends Row> = R extends { readonly params: infer Params extends z.ZodObject }
+  ? { readonly params: Params }
+  : [Names<Path<R['route']>>] extends [never]
+    ? unknown
+    : { readonly params: z.ZodObject<Record<Names<Path<R['route']>>, ReturnType<typeof uuid>>> };
+type SuccessOf<R extends Row> = R extends { readonly answer: infer Body extends z.ZodType }
+  ? { readonly status: 200; readonly body: Body }
+  : R extends { readonly created: infer Body extends z.ZodType }
+    ? { readonly status: 201; readonly body: Body }
+    : R extends { readonly success: infer Other extends Success }
+      ? Other
+      : { readonly status: 204 };
+
+/** Members whose types handlers and clients are typed by. */
+type Kept = 'query' | 'body' | 'bodyOptional';
+
+/** The operation that a row declares; the literal types of its schemas are kept. */
+type Declared<R extends Row> = Omit<Operation, 'params' | 'success' | Kept> &
+  Pick<R, Extract<keyof R, Kept>> &
+  ParamsOf<R> & { readonly success: SuccessOf<R> };
+
+/**
+ * The operations of a table, under their keys. Throws where a row leaves to the table what the table does not say, and
+ * where `params` and the route disagree.
+ */
+export function operations<const Table extends Readonly<Record<string, Row>>>(
+  shared: Shared,
+  table: Table,
+): { readonly [Key in keyof Table]: Declared<Table[Key]> } {
+  return Object.fromEntries(
+    Object.entries<Row>(table).map(([key, row]) => [key, declared(shared, key, row)]),
+  ) as unknown as { readonly [Key in keyof Table]: Declared<Table[Key]> }; // `declared` does to values what `Declared` does to types
+}
+
+function declared(shared: Shared, key: string, row: Row): Operation {
+  const { route, id = key, answer, created, success, params, errors, access, audit, ...rest } = row;
+  const [method, path] = route.split(' ') as [Method, string]; // the form of `route`
+  const whole: Operation = {
+    tag: shared.tag,
+    ...rest,
+    id,
+    method,
+    path,
+    ...paramsOf(id, path, params),
+    success: success ?? successOf(answer, created),
+    errors: errors ?? said(shared.errors, id, 'errors'),
+    ...(access === undefined ? {} : { access: accessOf(shared, id, access) }),
+    ...(audit === undefined ? {} : { audit: auditOf(shared, id, audit) }),
+  };
+  return whole;
+}
+
+function successOf(answer: z.ZodType | undefined, created: z.ZodType | undefined): Success {
+  if (answer) return { status: 200, body: answer };
+  return created ? { status: 201, body: created } : { status: 204 };
+}
+
+function paramsOf(id: string, path: string, given: z.ZodObject | undefined): Pick<Operation, 'params'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (given && Object.keys(given.shape).toSorted().join() !== names.toSorted().join())
+    throw new Error(`The parameters of ${id} are not those of its route.`);
+  if (given) return { params: given };
+  return names.length === 0 ? {} : { params: z.object(Object.fromEntries(names.map((name) => [name, uuid()]))) };
+}
+
+function accessOf(shared: Shared, id: string, access: NonNullable<Row['access']>): Access {
+  if (typeof access === 'string') return access;
+  return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission; // with its resource
+}
+
+function auditOf(shared: Shared, id: string, audit: NonNullable<Row['audit']>): AuditFacts {
+  if (typeof audit === 'object') return audit;
+  const [module, resource] = [said(shared.module, id, 'module'), said(shared.resource, id, 'resource')];
+  return { module, resource, operation: audit };
+}
+
+function said<Value>(value: Value | undefined, id: string, what: string): Value {
+  if (value === undefined) throw new Error(`Neither the operation ${id} nor its table says its ${what}.`);
+  return value;
+}
