@@ -3,14 +3,10 @@
 import type { z } from 'zod';
 import { UuidList } from './shared/objects.ts';
 import type { Resource } from './platform/resource.ts';
+import type { Action } from './platform/resource-actions.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Actions of the permission model (domain term: ResourceAction). `ANY` asks for any action on the object. */
-export type Action =
-  | 'ANY' | 'list' | 'detail' | 'create' | 'update' | 'delete' | 'enable' | 'approve' | 'connect' | 'issue' | 'renew'
-  | 'revoke' | 'archive' | 'members' | 'export' | 'checkCompliance' | 'activate' | 'sign' | 'verify' | 'encrypt' | 'decrypt'; // prettier-ignore
 
 /** A resource, or the path parameter that names it, in braces. */
 export type ResourceOrParameter = Resource | `{${string}}`;

@@ -1,7 +1,8 @@
 // Accounts that clients made with the ACME server, as administrators see and stop them.
 import { z } from 'zod';
 import { AccountStatus } from '../enums/protocols.ts';
-import { type Action, type FurtherPermission, type Permission } from '../operation.ts';
+import type { FurtherPermission, Permission } from '../operation.ts';
+import type { Action } from './resource-actions.ts';
 import { objectErrors, operations } from '../operations.ts';
 import { int32 } from '../primitives.ts';
 import { UuidList } from '../shared/objects.ts';

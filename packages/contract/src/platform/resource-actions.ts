@@ -1,44 +1,52 @@
-// The actions that guard something, by resource: what a role can be given, and what `GET /v1/auth/resources` offers.
-// Wider than the operations served so far: roles made for another installation of the interface keep their meaning.
-import type { Action } from '../operation.ts';
-import type { Resource } from './resource.ts';
+// The actions that guard something, by resource: what operations ask for, what a role can be given, and what
+// `GET /v1/auth/resources` offers, in its order. Wider than the operations served so far: roles made for another
+// installation of the interface keep their meaning.
+import type { Resource, ResourceAction } from './resource.ts';
 
-/** An action that can be granted. `ANY` is asked for by operations, never granted. */
-export type GrantableAction = Exclude<Action, 'ANY'>;
-
-const kept = ['list', 'detail', 'create', 'update', 'delete'] as const satisfies readonly GrantableAction[];
+const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;
+const enabled = [...plain, 'enable'] as const;
 
 /** A resource without an entry guards nothing. */
-export const resourceActions: Readonly<Partial<Record<Resource, readonly GrantableAction[]>>> = {
-  acmeAccounts: ['list', 'detail', 'enable', 'revoke'],
-  acmeProfiles: [...kept, 'enable'],
-  actions: kept,
-  approvalProfiles: kept,
-  approvals: ['list', 'approve'],
-  attributes: [...kept, 'enable', 'members'],
-  auditLogs: ['list', 'export', 'delete'],
-  authorities: [...kept, 'members'],
-  certificates: [...kept, 'issue', 'renew', 'revoke', 'archive'],
-  cmpProfiles: [...kept, 'enable'],
-  complianceProfiles: [...kept, 'checkCompliance'],
-  connectors: [...kept, 'connect', 'approve'],
-  credentials: [...kept, 'enable'],
-  discoveries: kept,
-  entities: kept,
-  groups: [...kept, 'members'],
-  jobs: ['list', 'detail', 'delete', 'enable'],
-  keys: [...kept, 'enable', 'sign', 'verify', 'encrypt', 'decrypt'],
-  locations: [...kept, 'enable'],
-  notificationInstances: kept,
-  notificationProfiles: kept,
-  oids: kept,
-  raProfiles: [...kept, 'enable', 'checkCompliance', 'members'],
-  roles: kept,
-  rules: kept,
-  scepProfiles: [...kept, 'enable'],
+export const resourceActions = {
   settings: ['list', 'detail', 'update'],
-  tokenProfiles: [...kept, 'enable'],
-  tokens: [...kept, 'activate', 'members'],
-  triggers: kept,
-  users: [...kept, 'enable'],
-};
+  auditLogs: ['list', 'export', 'delete'],
+  credentials: enabled,
+  connectors: [...plain, 'connect', 'approve', 'ANY'],
+  attributes: [...enabled, 'members'],
+  jobs: ['list', 'detail', 'delete', 'enable'],
+  users: enabled,
+  roles: plain,
+  acmeAccounts: ['list', 'detail', 'enable', 'revoke'],
+  acmeProfiles: enabled,
+  scepProfiles: enabled,
+  cmpProfiles: enabled,
+  authorities: [...plain, 'members', 'ANY'],
+  raProfiles: [...enabled, 'checkCompliance', 'members', 'ANY'],
+  certificates: [...plain, 'issue', 'renew', 'revoke', 'archive', 'ANY'],
+  groups: [...plain, 'members'],
+  complianceProfiles: [...plain, 'checkCompliance'],
+  discoveries: plain,
+  oids: plain,
+  entities: [...plain, 'ANY'],
+  locations: [...enabled, 'ANY'],
+  tokenProfiles: enabled,
+  tokens: [...plain, 'activate', 'members', 'ANY'],
+  keys: [...enabled, 'sign', 'verify', 'encrypt', 'decrypt', 'ANY'],
+  approvalProfiles: plain,
+  approvals: ['list', 'approve'],
+  notificationProfiles: plain,
+  notificationInstances: plain,
+  rules: plain,
+  actions: plain,
+  triggers: plain,
+} as const satisfies Partial<Record<Resource, readonly ResourceAction[]>>;
+
+/** An action of the permission model (domain term: ResourceAction). `ANY` asks for any action on the object. */
+export type Action = (typeof resourceActions)[keyof typeof resourceActions][number];
+
+/** Resources that permissions are given on, in the order of the table. */
+export const permissionResources = Object.keys(resourceActions) as readonly (keyof typeof resourceActions)[]; // its own keys
+
+/** Actions that permissions on a resource are given for; none where it guards nothing. */
+export const actionsOf = (resource: Resource): readonly Action[] =>
+  (resourceActions as Partial<Record<Resource, readonly Action[]>>)[resource] ?? [];

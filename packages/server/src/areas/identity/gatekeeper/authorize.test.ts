@@ -1,4 +1,10 @@
-import type { Access, FurtherPermission, Operation, Permission } from '@signetry/contract';
+import {
+  permissionResources,
+  type Access,
+  type FurtherPermission,
+  type Operation,
+  type Permission,
+} from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -9,7 +15,6 @@ import {
   type Actor,
   type PermissionSet,
 } from '../../../kernel/actor.ts';
-import { permissionResources } from '../permissions/catalogue.ts';
 import { mergePermissions } from '../permissions/domain.ts';
 import { allowedListings, judge, requirementsOf, visibleAnswer } from './authorize.ts';
 

@@ -1,6 +1,8 @@
 // The one decision about who may do what. Pure: the facts are arguments. Nothing is allowed that is not granted, and an
 // operation without access facts is refused to everybody.
 import {
+  actionsOf,
+  permissionResources,
   platformOperations,
   Resource,
   type Access,
@@ -19,7 +21,6 @@ import {
   type Actor,
   type PermissionSet,
 } from '../../../kernel/actor.ts';
-import { actionsOf, permissionResources } from '../permissions/catalogue.ts';
 
 /** A permission to be held, with the objects that it is asked for; none means the resource as a whole. */
 export interface Requirement {

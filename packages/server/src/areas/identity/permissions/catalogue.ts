@@ -1,49 +1,15 @@
-// The resources that permissions are given on, with the actions of each. Permissions that are not listed here cannot be
-// given, and rows that name others (written by a newer version) count for nothing.
+// Names of resources and actions, as requests and rows give them, and the catalogue of both. Permissions that the
+// contract does not list cannot be given, and rows that name others (written by a newer version) count for nothing.
 import { createHash } from 'node:crypto';
-import { Resource, ResourceAction, resourceFlags, type Action, type AuthResourceDto } from '@signetry/contract';
-
-const profile = ['list', 'detail', 'create', 'update', 'delete', 'enable'] as const;
-const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;
-
-export const permissionCatalogue: Readonly<Partial<Record<Resource, readonly Action[]>>> = {
-  settings: ['list', 'detail', 'update'],
-  auditLogs: ['list', 'export', 'delete'],
-  credentials: profile,
-  connectors: [...plain, 'connect', 'approve', 'ANY'],
-  attributes: [...profile, 'members'],
-  jobs: ['list', 'detail', 'delete', 'enable'],
-  users: profile,
-  roles: plain,
-  acmeAccounts: ['list', 'detail', 'enable', 'revoke'],
-  acmeProfiles: profile,
-  scepProfiles: profile,
-  cmpProfiles: profile,
-  authorities: [...plain, 'members', 'ANY'],
-  raProfiles: [...profile, 'checkCompliance', 'members', 'ANY'],
-  certificates: [...plain, 'issue', 'renew', 'revoke', 'archive', 'ANY'],
-  groups: [...plain, 'members'],
-  complianceProfiles: [...plain, 'checkCompliance'],
-  discoveries: plain,
-  oids: plain,
-  entities: [...plain, 'ANY'],
-  locations: [...profile, 'ANY'],
-  tokenProfiles: profile,
-  tokens: [...plain, 'activate', 'members', 'ANY'],
-  keys: [...profile, 'sign', 'verify', 'encrypt', 'decrypt', 'ANY'],
-  approvalProfiles: plain,
-  approvals: ['list', 'approve'],
-  notificationProfiles: plain,
-  notificationInstances: plain,
-  rules: plain,
-  actions: plain,
-  triggers: plain,
-};
-
-/** Resources that permissions are given on, in the order of the catalogue. */
-export const permissionResources = Object.keys(permissionCatalogue) as readonly Resource[]; // its keys are typed above
-
-export const actionsOf = (resource: Resource): readonly Action[] => permissionCatalogue[resource] ?? [];
+import {
+  actionsOf,
+  permissionResources,
+  Resource,
+  ResourceAction,
+  resourceFlags,
+  type Action,
+  type AuthResourceDto,
+} from '@signetry/contract';
 
 /** The resource of a stored or sent name, or `undefined` when permissions are not given on such a thing. */
 export const knownResource = (name: string): Resource | undefined =>

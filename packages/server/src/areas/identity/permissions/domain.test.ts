@@ -1,7 +1,13 @@
-import { platformOperations, type Operation, type Permission } from '@signetry/contract';
+import {
+  actionsOf,
+  permissionResources,
+  platformOperations,
+  type Operation,
+  type Permission,
+} from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { isAllowed, noPermissions } from '../../../kernel/actor.ts';
-import { actionsOf, fixedUuid, permissionResources, presentCatalogue } from './catalogue.ts';
+import { fixedUuid, presentCatalogue } from './catalogue.ts';
 import {
   gainsOf,
   mergePermissions,

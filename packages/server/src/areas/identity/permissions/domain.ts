@@ -1,13 +1,15 @@
 // How rows of roles become the permissions of a user, and how they are shown. Pure.
-import type {
-  Action,
-  ObjectPermissionsDto,
-  Resource,
-  ResourcePermissionsDto,
-  SubjectPermissionsDto,
+import {
+  actionsOf,
+  permissionResources,
+  type Action,
+  type ObjectPermissionsDto,
+  type Resource,
+  type ResourcePermissionsDto,
+  type SubjectPermissionsDto,
 } from '@signetry/contract';
 import { isAllowed, type ObjectRights, type PermissionSet, type ResourceRights } from '../../../kernel/actor.ts';
-import { actionsOf, knownAction, knownResource, permissionResources } from './catalogue.ts';
+import { knownAction, knownResource } from './catalogue.ts';
 
 /** What a role allows: no resource = everything, no action = every action of the resource. */
 export interface PermissionRow {

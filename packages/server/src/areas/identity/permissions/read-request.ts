@@ -1,14 +1,15 @@
 // What an editor of permissions sends, as rows of a role. Unknown words and objects of resources that have none are refused.
-import type {
-  Action,
-  ObjectPermissionsRequestDto,
-  Resource,
-  ResourcePermissionsRequestDto,
-  RolePermissionsRequestDto,
+import {
+  permissionResources,
+  type Action,
+  type ObjectPermissionsRequestDto,
+  type Resource,
+  type ResourcePermissionsRequestDto,
+  type RolePermissionsRequestDto,
 } from '@signetry/contract';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
-import { fixedUuid, knownAction, knownResource, permissionResources } from './catalogue.ts';
+import { fixedUuid, knownAction, knownResource } from './catalogue.ts';
 import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
 import { hasObjects } from './store.ts';
 
