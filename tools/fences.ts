@@ -4,7 +4,8 @@ import type { SourceFile, SourceImport } from './source-files.ts';
 /** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
 export const AREA_TIERS: readonly (readonly string[])[] = [
   ['audit', 'info', 'catalogues'],
-  ['attributes', 'groups', 'keys-at-rest'],
+  ['attributes', 'keys-at-rest'],
+  ['groups'],
   ['identity'],
   ['connectors'],
   ['authorities'],

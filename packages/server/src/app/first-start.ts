@@ -1,8 +1,8 @@
 // What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME profile
 // `default`. Each step looks for what is there already, so that a start that was interrupted is continued by the next one.
+import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
 import { softwareAuthority } from '@signetry/software-authority';
-import { coreContext } from '../kernel/actor.ts';
-import { newUuid } from '../kernel/ids.ts';
+import { coreContextFor } from '../kernel/actor.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Areas } from './areas.ts';
 import { defaultAttributes } from './default-attributes.ts';
@@ -37,7 +37,7 @@ export async function ensureFirstObjects(
     const raProfileUuid = await ensureRaProfile(areas, authorityUuid);
     await areas.acme.ensureDefaultProfile(
       { name: DEFAULT_ACME_PROFILE, raProfileUuid },
-      auditedContext('acmeProfiles'),
+      coreContextFor(acmeProfileOperations.createAcmeProfile),
     );
     await markDone(platform);
   }
@@ -51,7 +51,7 @@ async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<str
   // Without attributes the connector makes a root CA with a P-256 key, named after the authority.
   return areas.authorities.authorities.create(
     { name: ROOT_AUTHORITY, connectorUuid, kind: AUTHORITY_KIND, attributes: [] },
-    auditedContext('authorities'),
+    coreContextFor(authorityOperations.createAuthorityInstance),
   );
 }
 
@@ -67,14 +67,9 @@ async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<str
       attributes: defaultAttributes(definitions),
       enabled: true,
     },
-    auditedContext('raProfiles'),
+    coreContextFor(raProfileOperations.createRaProfile),
   );
 }
-
-const auditedContext = (resource: 'authorities' | 'raProfiles' | 'acmeProfiles') => ({
-  ...coreContext(newUuid()),
-  audit: { module: resource === 'acmeProfiles' ? 'protocols' : 'certificates', resource, operation: 'create' } as const,
-});
 
 const DONE = 'first_start';
 

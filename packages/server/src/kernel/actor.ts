@@ -1,5 +1,6 @@
 // Who acts, and in which request: the facts that authorization and the audit record need. Plain data, no I/O.
-import type { Action, AuditFacts, Resource } from '@signetry/contract';
+import type { Action, AuditFacts, Operation, Resource } from '@signetry/contract';
+import { newUuid } from './ids.ts';
 
 export type ActorType = 'anonymous' | 'core' | 'user' | 'connector' | 'protocol';
 export type AuthMethod = 'none' | 'certificate' | 'token' | 'session' | 'apiKey' | 'userProxy';
@@ -78,6 +79,12 @@ export interface RequestContext {
 export function coreContext(requestId: string, signal: AbortSignal = new AbortController().signal): RequestContext {
   return { actor: coreActor, requestId, audit: undefined, source: null, signal, origin: null };
 }
+
+/** Context of work that no request started, but that does what an operation does and is audited as it. */
+export const coreContextFor = ({ audit }: Pick<Operation, 'audit'>): RequestContext => ({
+  ...coreContext(newUuid()),
+  audit,
+});
 
 /**
  * May the actor perform `action` on each of these objects, or on the resource as a whole when none is named? This and

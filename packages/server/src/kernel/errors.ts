@@ -71,3 +71,13 @@ export const retryAfterOf = (error: AppError): string | undefined =>
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
 
 export const notFound = (what: string, id: string) => new AppError('object_not_found', { what, id });
+
+/** What a query found; throws `object_not_found` when it found nothing. */
+export function found<Value>(value: Value | undefined, what: string, id: string): Value {
+  if (value === undefined) throw notFound(what, id);
+  return value;
+}
+
+/** What was wrong, one by one where the refusal has several reasons. */
+export const problemsOf = (error: AppError): readonly string[] =>
+  'problems' in error.parameters ? error.parameters.problems : [error.message];

@@ -5,7 +5,8 @@ import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { valueDefinition } from './check-definition.ts';
-import { checkValues, unknownAttribute } from './check-values.ts';
+import { checkValues } from './check-values.ts';
+import { refuseCustomAttributes } from './custom-attributes.ts';
 import { createPatternBudget } from './constraints.ts';
 import { createCredentialExpansion } from './credentials.ts';
 import { createDefinitions } from './definitions.ts';
@@ -118,10 +119,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
       await removeDataDefinitions(tx, connectorUuid);
       await store.releaseMetadata(tx, connectorUuid);
     },
-    /** No custom attribute is defined, so each that is sent is unknown. */
-    refuseCustomAttributes: (requested: readonly RequestAttributeDto[] | undefined): void => {
-      if (requested && requested.length > 0) throw rejected(...requested.map(({ name }) => unknownAttribute(name)));
-    },
+    refuseCustomAttributes,
   };
 }
 

@@ -2,6 +2,7 @@
 // Owns: attribute_definition, attribute_value. Invariants: a value belongs to a kept definition whose content type never
 // changes; secrets are sealed and leave only toward connectors.
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
+export { refuseCustomAttributes } from './custom-attributes.ts';
 export type { CredentialSource } from './credentials.ts';
 export { leftOutData } from './domain.ts';
 export type { AttributeObject, AttributeOperation, AttributeScope, MetadataSource } from './domain.ts';

@@ -5,12 +5,20 @@ import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { insertRecords } from './insert-records.ts';
-import { recordOf, type AuditEntry, type AuditRecord } from './record.ts';
+import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from './record.ts';
 import { createRefusalDigest } from './refusal-digest.ts';
 
 export interface AuditTrail {
   /** Records a change with its transaction. Throws when neither entry nor context names the operation. */
   append(tx: Executor, context: RequestContext, entry: AuditEntry): Promise<void>;
+  /**
+   * Makes a change in a transaction, together with its record, which names the objects that the work answers. Without any
+   * nothing was changed, and nothing is recorded.
+   */
+  change<Changed extends AuditObject>(
+    context: RequestContext,
+    work: (tx: Executor) => Promise<readonly Changed[]>,
+  ): Promise<readonly Changed[]>;
   /** Values of a record, for a batched insert. */
   record(context: RequestContext, entry: AuditEntry): AuditRecord;
   /** Inserts many records in one statement. */
@@ -40,11 +48,19 @@ export function createAuditTrail(platform: Platform): AuditTrail {
     }
   }
 
+  const append: AuditTrail['append'] = (tx, context, entry) => insertOrRefuse(tx, [record(context, entry)]);
+
   return {
     record,
     settleRefusals: digest.settle,
     insertMany: insertOrRefuse,
-    append: async (tx, context, entry) => insertOrRefuse(tx, [record(context, entry)]),
+    append,
+    change: (context, work) =>
+      database.transaction(async (tx) => {
+        const objects = await work(tx);
+        if (objects.length > 0) await append(tx, context, { objects });
+        return objects;
+      }),
     recordRefusal: async (context, error) => {
       if (!context.audit) return;
       const refusal = record(context, { result: 'failure', message: error.message });

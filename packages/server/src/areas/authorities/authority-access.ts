@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
-import * as store from './store.ts';
+import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
 
 /** What is known about an authority without a call. */
@@ -45,7 +45,7 @@ export function createAuthorityAccess(
     clock,
     ttlMs: CONNECTION_TTL_MS,
     load: async (uuid: string): Promise<AuthorityFacts> => {
-      const row = await store.findOne(database.executor, uuid);
+      const row = await authorities.findOne(database.executor, uuid);
       if (!row) throw notFound('Authority', uuid);
       return factsOf(row);
     },

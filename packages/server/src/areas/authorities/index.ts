@@ -13,7 +13,7 @@ import { createAuthorityAccess, type AuthorityAccess } from './authority-access.
 import { createAuthorityRemoval } from './remove-authority.ts';
 import { authorityRoutes } from './routes.ts';
 import { createAuthorityService } from './service.ts';
-import * as store from './store.ts';
+import { authorities, holdForUse } from './store.ts';
 import { createSubordinates, type Subordinates } from './subordinates.ts';
 
 export type { AuthorityFacts, ReachableAuthority } from './authority-access.ts';
@@ -50,8 +50,7 @@ export function createAuthoritiesArea(
   const removal = createAuthorityRemoval(platform, { ...areas, access, dependants, service });
   areas.connectors.registerDependants({
     what: 'Authorities',
-    names: store.namesOfConnector,
-    detach: store.detachConnector,
+    ...authorities.referringBy('connector_uuid'),
   });
 
   return {
@@ -64,11 +63,11 @@ export function createAuthoritiesArea(
       completeRaProfileAttributes: access.completeRaProfileAttributes,
       raProfileAttributesToSend: access.raProfileAttributesToSend,
       create: service.create,
-      findByName: (name) => store.findByName(database.executor, name),
+      findByName: (name) => authorities.findByName(database.executor, name),
       names: async (uuids) =>
-        new Map((await store.findMany(database.executor, uuids)).map(({ uuid, name }) => [uuid, name])),
+        new Map((await authorities.findMany(database.executor, uuids)).map(({ uuid, name }) => [uuid, name])),
       holdForUse: async (tx, uuid) => {
-        const row = await store.holdForUse(tx, uuid);
+        const row = await holdForUse(tx, uuid);
         if (!row) throw notFound('Authority', uuid);
         if (row.status === 'removing') {
           throw new AppError('invalid_state', {

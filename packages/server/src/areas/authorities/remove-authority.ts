@@ -2,15 +2,16 @@
 // that nothing can come to depend on what is about to go.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { isAppError, notFound, rejected } from '../../kernel/errors.ts';
+import { isAppError, rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { removeEach } from '../../platform/objects/remove-each.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, type DependantRegistry } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
 import type { AuthorityService } from './service.ts';
-import * as store from './store.ts';
+import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
 
 export interface RemovalParts {
@@ -39,7 +40,7 @@ export function createAuthorityRemoval(platform: Platform, parts: RemovalParts) 
       await service.removeAtConnector(row, options.context);
     } catch (error) {
       if (!options.force) {
-        await store.update(database.executor, uuid, { status: 'connected' });
+        await authorities.update(database.executor, uuid, { status: 'connected' });
         throw refusalOf(row, error);
       }
       log.warn(
@@ -53,10 +54,9 @@ export function createAuthorityRemoval(platform: Platform, parts: RemovalParts) 
   /** Marks the authority unless something needs it. A removal that was interrupted begins anew. */
   const begin = (uuid: string, { force }: RemovalOptions): Promise<AuthorityRow> =>
     database.transaction(async (tx) => {
-      const row = await store.lock(tx, uuid);
-      if (!row) throw notFound('Authority', uuid);
+      const row = await authorities.lock(tx, uuid);
       if (!force) await refuseWhileNeeded(tx, uuid);
-      await store.update(tx, uuid, { status: 'removing', updated_at: clock.now() });
+      await authorities.update(tx, uuid, { status: 'removing', updated_at: clock.now() });
       return row;
     });
 
@@ -66,34 +66,24 @@ export function createAuthorityRemoval(platform: Platform, parts: RemovalParts) 
   }
 
   async function finish(row: AuthorityRow, { context, force }: RemovalOptions): Promise<void> {
-    const { uuid, name } = row;
+    const { uuid } = row;
     await database.transaction(async (tx) => {
       // Somebody else may have been faster; the authority is gone either way.
-      if (!(await store.lock(tx, uuid))) return;
+      if ((await authorities.lockMany(tx, [uuid])).length === 0) return;
       if (force) await dependants.detach(tx, uuid);
       await attributes.removeObjects(tx, 'authorities', [uuid]);
-      await store.remove(tx, uuid);
-      await audit.append(tx, context, { objects: [{ uuid, name }] });
+      await authorities.removeMany(tx, [uuid]);
+      await audit.append(tx, context, { objects: [row] });
     });
     access.invalidate(uuid);
   }
 
-  /** Answers the authorities that were not removed, each with the reason. Unknown ones are gone already. */
-  async function removeMany(uuids: readonly string[], options: RemovalOptions): Promise<BulkActionMessageDto[]> {
-    const messages: BulkActionMessageDto[] = [];
-    for (const uuid of new Set(uuids)) {
-      const row = await store.findOne(database.executor, uuid);
-      if (!row) continue;
-      try {
-        await remove(uuid, options);
-      } catch (error) {
-        if (isAppError(error, 'object_not_found')) continue;
-        if (!isAppError(error)) throw error;
-        messages.push({ uuid, name: row.name, message: error.message });
-      }
-    }
-    return messages;
-  }
+  const removeMany = (uuids: readonly string[], options: RemovalOptions): Promise<BulkActionMessageDto[]> =>
+    removeEach(
+      uuids,
+      (uuid) => authorities.findOne(database.executor, uuid),
+      (uuid) => remove(uuid, options),
+    );
 
   return { remove, removeMany };
 }

@@ -11,14 +11,14 @@ import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, type AttributeEngine } from '../attributes/index.ts';
+import { leftOutData, refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
 import { legacyAuthorityOperations } from './legacy-operations.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
-import * as store from './store.ts';
+import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
 
 export interface AuthorityServiceParts {
@@ -37,20 +37,20 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
     instanceOperations;
 
   async function list(): Promise<AuthorityInstanceDto[]> {
-    return (await store.findAll(database.executor)).map((row) => presentAuthority(row));
+    return (await authorities.findAll(database.executor)).map((row) => presentAuthority(row));
   }
 
   async function require(uuid: string): Promise<AuthorityRow> {
-    const row = await store.findOne(database.executor, uuid);
+    const row = await authorities.findOne(database.executor, uuid);
     if (!row) throw notFound('Authority', uuid);
     return row;
   }
 
   async function create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    refuseCustomAttributes(request.customAttributes);
     const { name, kind, connectorUuid } = request;
     // Asked before the connector is: an authority that cannot be recorded must not come into being there.
-    if (await store.findByName(database.executor, name))
+    if (await authorities.findByName(database.executor, name))
       throw new AppError('already_exists', { what: 'Authority', name });
     const accepted = await acceptAttributes({ connectorUuid, kind }, request.attributes, context);
     const client = await connectors.client(connectorUuid);
@@ -90,10 +90,9 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
     context: RequestContext,
   ): Promise<void> =>
     database.transaction(async (tx) => {
-      await store.insert(tx, row);
+      await authorities.insert(tx, row);
       await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
-      const facts = context.audit ?? ({ module: 'core', resource: 'authorities', operation: 'create' } as const);
-      await audit.append(tx, context, { facts, objects: [{ uuid: row.uuid, name: row.name }] });
+      await audit.append(tx, context, { objects: [row] });
     });
 
   /** Has the connector and the platform judge the attributes of an authority. */
@@ -141,11 +140,11 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
     request: AuthorityInstanceUpdateRequestDto,
     context: RequestContext,
   ): Promise<AuthorityInstanceDto> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    refuseCustomAttributes(request.customAttributes);
     const row = await require(uuid);
     const change = request.attributes && (await changeAttributes(row, request.attributes, context));
     await database.transaction(async (tx) => {
-      if (!(await store.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
+      if (!(await authorities.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
       if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
       await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
     });

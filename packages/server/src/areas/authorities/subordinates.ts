@@ -6,7 +6,7 @@ import { isAppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuthorityAccess } from './authority-access.ts';
 import { instanceOperations } from './instance-operations.ts';
-import * as store from './store.ts';
+import { findOfConnector } from './store.ts';
 
 /** Information attribute of an authority with its certification request in PEM. */
 const CA_REQUEST = 'info_certificationRequest';
@@ -29,7 +29,7 @@ export function createSubordinates({ database }: Pick<Platform, 'database'>, acc
   async function authorityWith(certificate: Uint8Array, below: string): Promise<string | undefined> {
     const { connectorUuid } = await access.find(below);
     if (connectorUuid === null) return undefined;
-    const others = (await store.findOfConnector(database.executor, connectorUuid, MAX_ASKED)).filter(
+    const others = (await findOfConnector(database.executor, connectorUuid, MAX_ASKED)).filter(
       ({ uuid }) => uuid !== below,
     );
     const wanted = Buffer.from(certificate).toString('base64');

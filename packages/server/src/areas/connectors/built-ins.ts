@@ -18,6 +18,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { readFunctionGroups } from './info-answer.ts';
 import * as store from './store.ts';
+import { connectors } from './store.ts';
 
 const SCHEME = 'builtin:';
 
@@ -45,7 +46,7 @@ export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
       await insertOnce(tx, { name: connector.name, url });
       const row = await store.findByUrl(tx, url);
       if (!row) throw new Error(`The connector ${connector.name} has no row after it was registered.`);
-      await store.lockMany(tx, [row.uuid]);
+      await connectors.lockMany(tx, [row.uuid]);
       const known = await store.findOne(tx, row.uuid);
       // A newer program may offer more than the one that made the row; otherwise a start changes nothing.
       if (!isDeepStrictEqual(known?.functionGroups, groups)) await store.replaceFunctionGroups(tx, row.uuid, groups);

@@ -12,7 +12,7 @@ import { createDependantRegistry, type Dependants } from './dependants.ts';
 import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
 import { createConnectorService } from './service.ts';
-import * as store from './store.ts';
+import { connectors } from './store.ts';
 
 export { callFailureOf, callOutcome, CallFailure, isOutcomeUnknown, type CallOutcome } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
@@ -46,7 +46,7 @@ export function createConnectorsArea(
   const provider = createProviderAttributes(clients, attributes);
   const service = createConnectorService(platform, { audit, attributes, clients, vault, builtIns, dependants });
   attributes.registerConnectorNames(async (uuids) => {
-    const rows = await store.findNames(database.executor, uuids);
+    const rows = await connectors.findMany(database.executor, uuids);
     return new Map(rows.map(({ uuid, name }) => [uuid, name]));
   });
 

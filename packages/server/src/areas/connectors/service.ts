@@ -10,13 +10,14 @@ import type {
   FunctionGroupCode,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, isAppError, notFound, rejected } from '../../kernel/errors.ts';
+import { found, isAppError, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { EgressError } from '../../platform/net/egress.ts';
+import { removeEach } from '../../platform/objects/remove-each.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import { refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { acceptAuthSettings, keepHidden, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
@@ -25,6 +26,7 @@ import type { DependantRegistry } from './dependants.ts';
 import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-answer.ts';
 import { presentConnections, presentConnector } from './present.ts';
 import * as store from './store.ts';
+import { connectors } from './store.ts';
 import { PROBE_TIMEOUT_MS } from './transport.ts';
 
 export interface ConnectorFilter {
@@ -63,13 +65,11 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     presentConnector(connector, { auth: vault.open(connector.uuid, connector), functionGroups });
 
   async function require(uuid: string): Promise<store.StoredConnector> {
-    const connector = await store.findOne(database.executor, uuid);
-    if (!connector) throw notFound('Connector', uuid);
-    return connector;
+    return found(await store.findOne(database.executor, uuid), connectors.what, uuid);
   }
 
   async function create(request: ConnectorRequestDto, context: RequestContext): Promise<string> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    refuseCustomAttributes(request.customAttributes);
     const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(request.url)];
     const auth = acceptAuth(request.authType, request.authAttributes);
     const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
@@ -80,9 +80,9 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
       auth_type: auth.authType,
       sealed_auth_attributes: vault.seal(uuid, auth),
     };
-    await refusingTakenName(request.name, () =>
+    await refusingTaken(connectors, request.name, () =>
       database.transaction(async (tx) => {
-        await store.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
+        await connectors.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
         await store.replaceFunctionGroups(tx, uuid, groups);
         await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
       }),
@@ -117,7 +117,7 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
   }
 
   async function rememberStatus(uuid: string, status: ConnectorStatus): Promise<void> {
-    await store.update(database.executor, uuid, { status });
+    await connectors.update(database.executor, uuid, { status });
     clients.invalidate(uuid);
   }
 
@@ -126,7 +126,7 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     request: ConnectorUpdateRequestDto,
     context: RequestContext,
   ): Promise<ConnectorDto> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    refuseCustomAttributes(request.customAttributes);
     const stored = await require(uuid);
     if (builtIns.isBuiltIn(stored.url))
       throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
@@ -134,9 +134,8 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     const auth = changedAuth(stored, { ...request, url });
     const groups = await probe(clients.clientFor({ uuid, name: stored.name, url, auth }), context.signal);
     await database.transaction(async (tx) => {
-      const [locked] = await store.lockMany(tx, [uuid]);
-      if (!locked) throw notFound('Connector', uuid);
-      await store.update(tx, uuid, {
+      const locked = await connectors.lock(tx, uuid);
+      await connectors.update(tx, uuid, {
         url,
         auth_type: auth.authType,
         sealed_auth_attributes: vault.seal(uuid, auth),
@@ -154,8 +153,7 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     const connector = await require(uuid);
     const groups = await probe(await clients.clientToLookAt(uuid), context.signal);
     await database.transaction(async (tx) => {
-      const [locked] = await store.lockMany(tx, [uuid]);
-      if (!locked) throw notFound('Connector', uuid);
+      await connectors.lock(tx, uuid);
       await store.replaceFunctionGroups(tx, uuid, groups);
       await audit.append(tx, context, { objects: [{ uuid, name: connector.name }] });
     });
@@ -177,39 +175,28 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     await removeOne(uuid, { context, force: false });
   }
 
-  /** Answers the connectors that were not removed, each with the reason. Unknown ones are gone already. */
-  async function removeMany(
+  const removeMany = (
     uuids: readonly string[],
     options: { context: RequestContext; force: boolean },
-  ): Promise<BulkActionMessageDto[]> {
-    const messages: BulkActionMessageDto[] = [];
-    for (const uuid of new Set(uuids)) {
-      const connector = await store.findOne(database.executor, uuid);
-      if (!connector) continue;
-      try {
-        await removeOne(uuid, options);
-      } catch (error) {
-        if (isAppError(error, 'object_not_found')) continue;
-        if (!isAppError(error)) throw error;
-        messages.push({ uuid, name: connector.name, message: problemsOf(error).join('\n') });
-      }
-    }
-    return messages;
-  }
+  ): Promise<BulkActionMessageDto[]> =>
+    removeEach(
+      uuids,
+      (uuid) => connectors.findOne(database.executor, uuid),
+      (uuid) => removeOne(uuid, options),
+    );
 
   async function removeOne(
     uuid: string,
     { context, force }: { context: RequestContext; force: boolean },
   ): Promise<void> {
     await database.transaction(async (tx) => {
-      const [connector] = await store.lockMany(tx, [uuid]);
-      if (!connector) throw notFound('Connector', uuid);
+      const connector = await connectors.lock(tx, uuid);
       const { name, url } = connector;
       if (builtIns.isBuiltIn(url)) throw rejected(`The connector ${name} is built in and cannot be removed.`);
       if (force) await dependants.detach(tx, uuid);
       else await refuseWhileNeeded(tx, uuid);
       await attributes.removeConnector(tx, uuid);
-      await store.remove(tx, uuid);
+      await connectors.removeMany(tx, [uuid]);
       await audit.append(tx, context, { objects: [{ uuid, name }] });
     });
     clients.invalidate(uuid);
@@ -276,17 +263,3 @@ function fits(group: FunctionGroup, { functionGroup, kind }: ConnectorFilter): b
 }
 
 const originOf = (url: string): string => URL.parse(url)?.origin ?? url;
-
-const problemsOf = (error: AppError): readonly string[] =>
-  'problems' in error.parameters ? error.parameters.problems : [error.message];
-
-/** The unique key decides, not a look before: two callers may choose the same name at once. */
-async function refusingTakenName<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isUniqueViolation(error, 'connector_name_key'))
-      throw new AppError('already_exists', { what: 'Connector', name }, { cause: error });
-    throw error;
-  }
-}

@@ -1,10 +1,13 @@
 // Queries of connectors and their function groups.
 import type { FunctionGroupCode } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { FunctionGroup } from './info-answer.ts';
 import type { ConnectorRow, ConnectorTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ConnectorTables>();
+
+export const connectors = namedObjects<ConnectorRow>({ what: 'Connector', table: 'connector' });
 
 /** A connector with its function groups. */
 export interface StoredConnector extends ConnectorRow {
@@ -12,12 +15,11 @@ export interface StoredConnector extends ConnectorRow {
 }
 
 export async function findAll(executor: Executor): Promise<StoredConnector[]> {
-  const rows = await tables(executor).selectFrom('connector').selectAll().orderBy('name').orderBy('uuid').execute();
-  return withFunctionGroups(executor, rows);
+  return withFunctionGroups(executor, await connectors.findAll(executor));
 }
 
 export async function findOne(executor: Executor, uuid: string): Promise<StoredConnector | undefined> {
-  const rows = await tables(executor).selectFrom('connector').selectAll().where('uuid', '=', uuid).execute();
+  const rows = await connectors.findMany(executor, [uuid]);
   const [connector] = await withFunctionGroups(executor, rows);
   return connector;
 }
@@ -25,13 +27,6 @@ export async function findOne(executor: Executor, uuid: string): Promise<StoredC
 export async function findByUrl(executor: Executor, url: string): Promise<ConnectorRow | undefined> {
   return tables(executor).selectFrom('connector').selectAll().where('url', '=', url).executeTakeFirst();
 }
-
-/** Holds the rows until the transaction ends: nothing can come to depend on them meanwhile. */
-export const lockMany = (tx: Executor, uuids: readonly string[]): Promise<ConnectorRow[]> =>
-  tables(tx).selectFrom('connector').selectAll().where('uuid', 'in', uuids).orderBy('uuid').forUpdate().execute();
-
-export const findNames = (executor: Executor, uuids: readonly string[]): Promise<{ uuid: string; name: string }[]> =>
-  tables(executor).selectFrom('connector').select(['uuid', 'name']).where('uuid', 'in', uuids).execute();
 
 async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRow[]): Promise<StoredConnector[]> {
   if (rows.length === 0) return [];
@@ -53,10 +48,6 @@ async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRo
   }));
 }
 
-export async function insert(tx: Executor, row: ConnectorRow): Promise<void> {
-  await tables(tx).insertInto('connector').values(row).execute();
-}
-
 /** Answers false when a node was faster. */
 export async function insertBuiltIn(tx: Executor, row: ConnectorRow): Promise<boolean> {
   const result = await tables(tx)
@@ -65,16 +56,6 @@ export async function insertBuiltIn(tx: Executor, row: ConnectorRow): Promise<bo
     .onConflict((conflict) => conflict.column('url').where('url', 'like', 'builtin:%').doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
-
-/** Answers false when the connector is gone. */
-export async function update(
-  tx: Executor,
-  uuid: string,
-  changes: Partial<Omit<ConnectorRow, 'uuid' | 'name' | 'created_at'>>,
-): Promise<boolean> {
-  const result = await tables(tx).updateTable('connector').set(changes).where('uuid', '=', uuid).executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 export async function replaceFunctionGroups(
@@ -103,7 +84,3 @@ type FunctionGroupRow = {
   end_points: string;
   features: string[];
 };
-
-export async function remove(tx: Executor, uuid: string): Promise<void> {
-  await tables(tx).deleteFrom('connector').where('uuid', '=', uuid).execute();
-}

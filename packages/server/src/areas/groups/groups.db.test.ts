@@ -1,7 +1,7 @@
-import { groupOperations, type Operation } from '@signetry/contract';
+import { groupOperations } from '@signetry/contract';
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createAuditArea } from '../audit/index.ts';
@@ -18,10 +18,8 @@ describe('groups', () => {
     service = createGroupService(platform, { audit: createAuditArea(platform).trail });
   });
 
-  const context = (operation: keyof typeof groupOperations): RequestContext => ({
-    ...coreContext(newUuid()),
-    audit: (groupOperations[operation] satisfies Operation as Operation).audit,
-  });
+  const context = (operation: keyof typeof groupOperations): RequestContext =>
+    coreContextFor(groupOperations[operation]);
   const create = (name: string) => service.create({ name }, context('createGroup'));
   const audited = async (uuid: string) => {
     const rows = await database.query<{ operation: string }>(
@@ -58,7 +56,7 @@ describe('groups', () => {
 
   it('skips unknown groups in a bulk deletion, and says that a single one is unknown', async () => {
     const uuid = await create('bulk');
-    expect(await service.removeMany([uuid, newUuid()], context('bulkDeleteGroup'))).toBe(1);
+    expect(await service.removeMany([uuid, newUuid()], context('bulkDeleteGroup'))).toMatchObject([{ uuid }]);
     await expect(service.remove(uuid, context('deleteGroup'))).rejects.toMatchObject({ code: 'object_not_found' });
   });
 

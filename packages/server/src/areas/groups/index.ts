@@ -4,9 +4,13 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { groupRoutes } from './routes.ts';
 import { createGroupService } from './service.ts';
+import { groups } from './store.ts';
 
-export { findMany as findGroups, findMemberships, replaceMemberships, type Member } from './store.ts';
+export { findMemberships, replaceMemberships, type Member } from './store.ts';
 export { presentGroup } from './present.ts';
+
+/** Those of the groups that exist, by name. */
+export const findGroups = groups.findMany;
 
 export function createGroupsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area {
   return { routes: groupRoutes(createGroupService(platform, areas)) };

@@ -2,39 +2,18 @@
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { GroupRow, GroupTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<GroupTables>();
 
-export const findAll = (executor: Executor): Promise<GroupRow[]> =>
-  tables(executor).selectFrom('object_group').selectAll().orderBy('name').orderBy('uuid').execute();
-
-export const findOne = (executor: Executor, uuid: string): Promise<GroupRow | undefined> =>
-  tables(executor).selectFrom('object_group').selectAll().where('uuid', '=', uuid).executeTakeFirst();
-
-export const findMany = (executor: Executor, uuids: readonly string[]): Promise<GroupRow[]> =>
-  tables(executor).selectFrom('object_group').selectAll().where('uuid', 'in', uuids).orderBy('name').execute();
-
-export async function insert(executor: Executor, row: GroupRow): Promise<void> {
-  await tables(executor).insertInto('object_group').values(row).execute();
-}
-
-/** Answers false when the group is gone. */
-export async function update(executor: Executor, row: Omit<GroupRow, 'created_at'>): Promise<boolean> {
-  const { uuid, ...changes } = row;
-  const result = await tables(executor)
-    .updateTable('object_group')
-    .set(changes)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
+export const groups = namedObjects<GroupRow>({ what: 'Group', table: 'object_group' });
 
 /** Removes groups with their memberships; answers the rows that were there. */
-export async function remove(tx: Executor, uuids: readonly string[]): Promise<GroupRow[]> {
+export async function removeWithMemberships(tx: Executor, uuids: readonly string[]): Promise<GroupRow[]> {
   // Whoever changes a certificate and its groups holds the certificate first; the other way round two would wait for each other.
   await sql`SELECT lock_group_members(${uuids}::uuid[])`.execute(tx);
-  return tables(tx).deleteFrom('object_group').where('uuid', 'in', uuids).returningAll().execute();
+  return groups.removeMany(tx, uuids);
 }
 
 export interface Member {

@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { PermissionRow } from './permissions/domain.ts';
 import * as permissions from './permissions/store.ts';
-import * as roles from './roles/store.ts';
+import { roles } from './roles/store.ts';
 import * as users from './users/store.ts';
 
 /** The role of the first administrator. */

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { IssuingProfile, IssuingProfiles } from './issuing-profiles.ts';
-import * as store from './store.ts';
+import { raProfiles } from './store.ts';
 
 /** The certificates of an authority, as its connector gave them. */
 export interface CaChain {
@@ -50,7 +50,7 @@ export function createCaCertificates(
     const uuids = await inventory.learn(await fetchChain(profile, context), context);
     const [issuing = null] = uuids;
     if (issuing !== profile.caCertificateUuid) {
-      await store.update(database.executor, [raProfileUuid], { ca_certificate_uuid: issuing });
+      await raProfiles.updateMany(database.executor, [raProfileUuid], { ca_certificate_uuid: issuing });
       parts.profiles.invalidate([raProfileUuid]);
     }
     return uuids;

@@ -17,7 +17,7 @@ import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.
 import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
 import { createRaProfileService } from './service.ts';
-import * as store from './store.ts';
+import { findOfAuthority, hold, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export type { CaCertificates, CaChain } from './ca-certificates.ts';
@@ -70,8 +70,7 @@ export function createRaProfilesArea(
   const service = createRaProfileService(platform, { ...areas, profiles, caCertificates, dependants, protocols });
   areas.authorities.registerDependants({
     what: 'RA profiles',
-    names: store.namesOfAuthority,
-    detach: store.detachAuthority,
+    ...raProfiles.referringBy('authority_uuid'),
   });
 
   return {
@@ -82,26 +81,26 @@ export function createRaProfilesArea(
       certificateDefinitions: profiles.certificateDefinitions,
       acceptCertificateAttributes: profiles.acceptCertificateAttributes,
       assertEnabled: profiles.assertEnabled,
-      findByUuid: async (uuid) => optional(await store.findOne(executor, uuid)),
-      findByName: async (name) => optional(await store.findByName(executor, name)),
-      findMany: async (uuids) => (await store.findMany(executor, uuids)).map(factsOf),
-      authorityOf: async (uuid) => (await store.findOne(executor, uuid))?.authority_uuid ?? undefined,
+      findByUuid: async (uuid) => optional(await raProfiles.findOne(executor, uuid)),
+      findByName: async (name) => optional(await raProfiles.findByName(executor, name)),
+      findMany: async (uuids) => (await raProfiles.findMany(executor, uuids)).map(factsOf),
+      authorityOf: async (uuid) => (await raProfiles.findOne(executor, uuid))?.authority_uuid ?? undefined,
       caCertificateUuids: async (authorityUuid) => {
-        const rows = await store.findOfAuthority(executor, authorityUuid);
+        const rows = await findOfAuthority(executor, authorityUuid);
         return [...new Set(rows.flatMap(({ ca_certificate_uuid: uuid }) => (uuid === null ? [] : [uuid])))];
       },
       attributesForAuthority: async (authorityUuid) => {
-        const [first] = await store.findOfAuthority(executor, authorityUuid);
+        const [first] = await findOfAuthority(executor, authorityUuid);
         return first && (await profiles.forIssuingByUuid(first.uuid)).raProfileAttributes;
       },
-      listNames: async () => (await store.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
+      listNames: async () => (await raProfiles.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
       create: service.create,
       registerCaCertificates: caCertificates.register,
       learnCaCertificates: caCertificates.learnQuietly,
       registerDependants: (registered) => void dependants.push(registered),
       registerProtocol: (registered) => void protocols.push(registered),
       holdForUse: async (tx, uuid) => {
-        if (!(await store.hold(tx, uuid))) throw notFound('RA profile', uuid);
+        if (!(await hold(tx, uuid))) throw notFound('RA profile', uuid);
       },
     },
   };

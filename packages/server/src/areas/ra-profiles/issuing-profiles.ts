@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import { CONNECTION_TTL_MS, type Connectors } from '../connectors/index.ts';
-import * as store from './store.ts';
+import { raProfiles } from './store.ts';
 import { validationSettings, type ValidationSettings } from './domain.ts';
 import type { RaProfileRow } from './tables.ts';
 
@@ -42,7 +42,7 @@ export function createIssuingProfiles(
   const cache = createExpiringCache({ clock, ttlMs: CONNECTION_TTL_MS, load });
 
   async function load(uuid: string): Promise<IssuingProfile> {
-    const row = await store.findOne(database.executor, uuid);
+    const row = await raProfiles.findOne(database.executor, uuid);
     if (!row) throw notFound('RA profile', uuid);
     if (row.authority_uuid === null) throw withoutAuthority(row);
     const { authority } = await authorities.reach(row.authority_uuid);

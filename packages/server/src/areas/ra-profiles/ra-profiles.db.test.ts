@@ -1,4 +1,5 @@
 import {
+  authorityOperations,
   raProfileOperations,
   type CertificateDetailDto,
   type Operation,
@@ -6,7 +7,7 @@ import {
 } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { coreContext, coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -67,7 +68,7 @@ async function addAuthority(): Promise<string> {
   const { uuid: connectorUuid } = answer as { uuid: string };
   return areas.authorities.authorities.create(
     { name: `authority ${newUuid()}`, connectorUuid, kind: 'Fake', attributes: [] },
-    context(),
+    coreContextFor(authorityOperations.createAuthorityInstance),
   );
 }
 

@@ -6,12 +6,12 @@ import type {
   RaProfileDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, notFound, rejected } from '../../kernel/errors.ts';
+import { found, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, type AttributeEngine } from '../attributes/index.ts';
+import { leftOutData, refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
@@ -19,7 +19,7 @@ import type { RaProfileDependants } from './dependants.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
 import { presentRaProfile } from './present.ts';
 import { protocolNames, type RaProfileProtocol } from './protocols.ts';
-import * as store from './store.ts';
+import { raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export interface RaProfileServiceParts {
@@ -45,7 +45,8 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
   const { audit, attributes, authorities, profiles, caCertificates, dependants, protocols } = parts;
 
   async function list(filter: { enabled?: boolean | undefined }): Promise<RaProfileDto[]> {
-    const rows = await store.findAll(database.executor, filter);
+    const all = await raProfiles.findAll(database.executor);
+    const rows = all.filter(({ enabled }) => enabled === (filter.enabled ?? enabled));
     const enabledProtocols = await protocolsOf(rows);
     return Promise.all(
       rows.map(async (row) =>
@@ -61,10 +62,9 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     row.authority_uuid === null ? undefined : authorities.find(row.authority_uuid);
 
   async function require({ raProfileUuid, authorityUuid }: RaProfileKey): Promise<RaProfileRow> {
-    const row = await store.findOne(database.executor, raProfileUuid);
+    const row = await raProfiles.findOne(database.executor, raProfileUuid);
     const isElsewhere = authorityUuid !== undefined && row?.authority_uuid !== authorityUuid.toLowerCase();
-    if (!row || isElsewhere) throw notFound('RA profile', raProfileUuid);
-    return row;
+    return found(isElsewhere ? undefined : row, raProfiles.what, raProfileUuid);
   }
 
   async function detail(key: RaProfileKey): Promise<RaProfileDto> {
@@ -83,7 +83,7 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     request: AddRaProfileRequestDto,
     context: RequestContext,
   ): Promise<string> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    refuseCustomAttributes(request.customAttributes);
     assertName(request.name);
     const authority = await authorities.find(authorityUuid);
     const completed = await authorities.completeRaProfileAttributes(authority.uuid, {
@@ -103,13 +103,12 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
       created_at: now,
       updated_at: now,
     };
-    await refusingTakenName(request.name, () =>
+    await refusingTaken(raProfiles, request.name, () =>
       database.transaction(async (tx) => {
         await authorities.holdForUse(tx, authority.uuid);
-        await store.insert(tx, row);
+        await raProfiles.insert(tx, row);
         await attributes.insertValues(tx, [{ ...valueSet(uuid, authority), attributes: accepted }]);
-        const facts = context.audit ?? ({ module: 'core', resource: 'raProfiles', operation: 'create' } as const);
-        await audit.append(tx, context, { facts, objects: [{ uuid, name: request.name }] });
+        await audit.append(tx, context, { objects: [row] });
       }),
     );
     await caCertificates.learnQuietly(uuid, context);
@@ -121,7 +120,7 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     request: EditRaProfileRequestDto,
     context: RequestContext,
   ): Promise<RaProfileDto> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    refuseCustomAttributes(request.customAttributes);
     const { uuid, name, authority_uuid: authorityUuid } = await require(key);
     if (authorityUuid === null) throw notFound('Authority of RA profile', name);
     const set = valueSet(uuid, await authorities.find(authorityUuid));
@@ -140,12 +139,12 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
       : before;
     const leftOut = before.map(({ name }) => name).filter((name) => !accepted.some((value) => value.name === name));
     await database.transaction(async (tx) => {
-      const [changed] = await store.update(tx, [uuid], {
+      const changed = await raProfiles.update(tx, uuid, {
         description: request.description || null,
         ...(request.enabled === undefined ? {} : { enabled: request.enabled }),
         updated_at: clock.now(),
       });
-      if (!changed) throw notFound('RA profile', uuid);
+      found(changed, raProfiles.what, uuid);
       if (request.attributes) await attributes.replaceValues(tx, { ...set, attributes: accepted });
       await audit.append(tx, context, { objects: [{ uuid, name }], ...leftOutData(leftOut) });
     });
@@ -161,12 +160,8 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
 
   /** Unknown profiles are skipped, so that a repeated call ends in the same state. */
   async function setEnabledMany(uuids: readonly string[], enabled: boolean, context: RequestContext): Promise<number> {
-    const changed = await database.transaction(async (tx) => {
-      await store.lockMany(tx, uuids);
-      const rows = await store.update(tx, uuids, { enabled, updated_at: clock.now() });
-      if (rows.length > 0) await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });
-      return rows;
-    });
+    const changes = { enabled, updated_at: clock.now() };
+    const changed = await audit.change(context, (tx) => raProfiles.updateMany(tx, uuids, changes));
     profiles.invalidate(changed.map(({ uuid }) => uuid));
     return changed.length;
   }
@@ -176,18 +171,16 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
     settings: RaProfileCertificateValidationSettingsUpdateDto,
     context: RequestContext,
   ): Promise<RaProfileDto> {
-    const { uuid, name } = await require(key);
+    const { uuid } = await require(key);
     const numbers = settings.enabled
       ? {
           validation_frequency_days: settings.frequency,
           validation_expiring_threshold_days: settings.expiringThreshold,
         }
       : noValidationSettings;
-    await database.transaction(async (tx) => {
-      const changes = { ...numbers, validation_enabled: settings.enabled ?? null, updated_at: clock.now() };
-      if ((await store.update(tx, [uuid], changes)).length === 0) throw notFound('RA profile', uuid);
-      await audit.append(tx, context, { objects: [{ uuid, name }] });
-    });
+    const changes = { ...numbers, validation_enabled: settings.enabled ?? null, updated_at: clock.now() };
+    const [changed] = await audit.change(context, (tx) => raProfiles.updateMany(tx, [uuid], changes));
+    found(changed, raProfiles.what, uuid);
     profiles.invalidate([uuid]);
     return detail(key);
   }
@@ -200,15 +193,15 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
   /** All or none: a profile that something needs refuses the whole call. Unknown profiles are skipped. */
   async function removeMany(uuids: readonly string[], context: RequestContext): Promise<number> {
     const removed = await database.transaction(async (tx) => {
-      const rows = await store.lockMany(tx, uuids);
+      const rows = await raProfiles.lockMany(tx, uuids);
       const reasons = await reasonsToKeep(tx, rows);
       if (reasons.length > 0) throw rejected(...reasons);
       const present = rows.map(({ uuid }) => uuid);
       if (present.length === 0) return present;
       for (const dependant of dependants) await dependant.onRaProfilesRemoved(tx, present, context);
       await attributes.removeObjects(tx, 'raProfiles', present);
-      await store.remove(tx, present);
-      await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });
+      await raProfiles.removeMany(tx, present);
+      await audit.append(tx, context, { objects: rows });
       return present;
     });
     profiles.invalidate(removed);
@@ -247,16 +240,4 @@ function assertName(name: string): void {
     throw rejected(
       'The name of an RA profile stands in URLs: letters, digits, "-", ".", "_" and "~" only, and not "." or "..".',
     );
-}
-
-/** The unique key decides, not a look before: two callers may choose the same name at once. */
-async function refusingTakenName<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isUniqueViolation(error, 'ra_profile_name_key'))
-      throw new AppError('already_exists', { what: 'RA profile', name }, { cause: error });
-    if (isForeignKeyViolation(error)) throw notFound('Authority of RA profile', name);
-    throw error;
-  }
 }

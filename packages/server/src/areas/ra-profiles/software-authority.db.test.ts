@@ -14,7 +14,7 @@ import { PROFILE, softwareAuthority } from '@signetry/software-authority';
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coreContext } from '../../kernel/actor.ts';
+import { coreContextFor } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
@@ -25,7 +25,7 @@ import { createRaProfilesArea, type CaChain } from './index.ts';
 
 let platform: Platform;
 let areas: ReturnType<typeof createAreas>;
-const context = coreContext('test');
+const context = coreContextFor(raProfileOperations.createRaProfile);
 const chains: CaChain[] = [];
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 // The whole way with the built-in authority: real connector, authority and RA profiles; only the inventory is pretended.
-import { authorityProviderOperations, type RequestAttributeDto } from '@signetry/contract';
+import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import {
   assembleCertificationRequest,
   buildCertId,
@@ -23,7 +23,7 @@ import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { AUTHORITY, softwareAuthority } from '@signetry/software-authority';
 import { closing, testDatabase, testPlatform } from '@signetry/testkit';
 import { describe, expect, it } from 'vitest';
-import { coreContext } from '../../kernel/actor.ts';
+import { coreContextFor } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
@@ -34,7 +34,7 @@ import { createRaProfilesArea } from '../ra-profiles/index.ts';
 import type { CertificatePort } from './ports.ts';
 import { startTestNode } from './test-node.ts';
 
-const context = coreContext('test');
+const context = coreContextFor(raProfileOperations.createRaProfile);
 
 function createAreas(platform: Platform) {
   const audit = createAuditArea(platform).trail;

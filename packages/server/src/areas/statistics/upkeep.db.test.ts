@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResourceRights } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { remove as removeGroups, replaceMemberships } from '../groups/store.ts';
+import { removeWithMemberships as removeGroups, replaceMemberships } from '../groups/store.ts';
 import { createStatisticsService } from './service.ts';
 import * as upkeep from './store-upkeep.ts';
 import { createCountedInventory, type CountedInventory } from './testing/exactness.ts';

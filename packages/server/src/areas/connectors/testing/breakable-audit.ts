@@ -6,11 +6,22 @@ export interface BreakableAudit extends AuditTrail {
 }
 
 export function createBreakableAudit(trail: AuditTrail): BreakableAudit {
+  const refuseWhenBroken = (): void => {
+    if (audit.isBroken) throw new Error('the audit trail is broken');
+  };
   const audit: BreakableAudit = {
     ...trail,
     isBroken: false,
-    append: (tx, context, entry) =>
-      audit.isBroken ? Promise.reject(new Error('the audit trail is broken')) : trail.append(tx, context, entry),
+    append: async (tx, context, entry) => {
+      refuseWhenBroken();
+      await trail.append(tx, context, entry);
+    },
+    change: (context, work) =>
+      trail.change(context, async (tx) => {
+        const objects = await work(tx);
+        refuseWhenBroken();
+        return objects;
+      }),
   };
   return audit;
 }

@@ -21,7 +21,8 @@ import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../pe
 import * as store from '../permissions/store.ts';
 import type { RoleRow } from '../tables.ts';
 import { lacksRightsOver, type Administration } from '../users/administration.ts';
-import { changeableRole, existingRole } from './service.ts';
+import { changeableRole } from './service.ts';
+import { roles } from './store.ts';
 
 export type RolePermissions = ReturnType<typeof createRolePermissions>;
 
@@ -41,12 +42,12 @@ export function createRolePermissions(
   const { executor } = database;
 
   async function ofRole(roleUuid: string): Promise<SubjectPermissionsDto> {
-    await existingRole(executor, roleUuid);
+    await roles.require(executor, roleUuid);
     return describePermissions(executor, await permissionsOf(executor, roleUuid), { withInherited: true });
   }
 
   async function ofResource({ roleUuid, resourceUuid }: RoleResource): Promise<ResourcePermissionsDto> {
-    await existingRole(executor, roleUuid);
+    await roles.require(executor, roleUuid);
     const resource = resourceOf(resourceUuid);
     const permissions = await permissionsOf(executor, roleUuid);
     return presentResource(permissions, resource, { names: await namesOf(executor, permissions), withInherited: true });
@@ -110,7 +111,7 @@ export function createRolePermissions(
       await work(tx, role);
       assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
       await audit.append(tx, context, {
-        objects: [{ uuid: role.uuid, name: role.name }],
+        objects: [role],
         ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
       });
     });

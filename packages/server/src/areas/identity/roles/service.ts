@@ -1,18 +1,19 @@
 // Use cases of roles. System roles cannot be changed or deleted, but users can be given them.
 import type { RoleDetailDto, RoleDto, RoleRequestDto, UserDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { AppError, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import { refusingTaken } from '../../../platform/objects/taken-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { refuseCustomAttributes } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, changeableUser, type Administration } from '../users/administration.ts';
 import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
 import { presentRole, presentUsers } from '../users/present.ts';
 import * as users from '../users/store.ts';
-import * as store from './store.ts';
+import { roles } from './store.ts';
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
@@ -23,14 +24,14 @@ export function createRoleService(
   const { database, clock } = platform;
   const { audit, administration } = parts;
 
-  const list = async (): Promise<RoleDto[]> => (await store.findAll(database.executor)).map(presentRole);
+  const list = async (): Promise<RoleDto[]> => (await roles.findAll(database.executor)).map(presentRole);
 
   async function detail(uuid: string): Promise<RoleDetailDto> {
-    return { ...presentRole(await existingRole(database.executor, uuid)), users: await usersOf(uuid) };
+    return { ...presentRole(await roles.require(database.executor, uuid)), users: await usersOf(uuid) };
   }
 
   async function usersOf(uuid: string): Promise<UserDto[]> {
-    await existingRole(database.executor, uuid);
+    await roles.require(database.executor, uuid);
     return presentUsers(database.executor, await users.ofRole(database.executor, uuid));
   }
 
@@ -40,9 +41,9 @@ export function createRoleService(
     const fields = soundFields(request);
     const uuid = newUuid();
     const now = clock.now();
-    await refusingTakenName(name, () =>
+    await refusingTaken(roles, name, () =>
       administration.change(async (tx) => {
-        await store.insert(tx, { uuid, name, ...fields, is_system: false, created_at: now, updated_at: now });
+        await roles.insert(tx, { uuid, name, ...fields, is_system: false, created_at: now, updated_at: now });
         await audit.append(tx, context, { objects: [{ uuid, name }] });
       }),
     );
@@ -52,11 +53,11 @@ export function createRoleService(
   /** Full replacement, except that a role always keeps a name. */
   async function update(uuid: string, request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
     const fields = soundFields(request);
-    await refusingTakenName(request.name ?? '', () =>
+    await refusingTaken(roles, request.name ?? '', () =>
       administration.change(async (tx) => {
         const role = await changeableRole(tx, uuid, context);
         const name = filled(request.name) ?? role.name;
-        await store.update(tx, uuid, { name, ...fields, updated_at: clock.now() });
+        await roles.update(tx, uuid, { name, ...fields, updated_at: clock.now() });
         await audit.append(tx, context, { objects: [{ uuid: role.uuid, name }] });
       }),
     );
@@ -66,8 +67,8 @@ export function createRoleService(
   async function remove(uuid: string, context: RequestContext): Promise<void> {
     await administration.change(async (tx) => {
       const role = await changeableRole(tx, uuid, context);
-      await store.remove(tx, uuid);
-      await audit.append(tx, context, { objects: [{ uuid: role.uuid, name: role.name }] });
+      await roles.removeMany(tx, [uuid]);
+      await audit.append(tx, context, { objects: [role] });
     });
   }
 
@@ -79,7 +80,7 @@ export function createRoleService(
     const { context } = change;
     const wanted = new Set(change.userUuids.map((userUuid) => userUuid.toLowerCase()));
     await administration.change(async (tx) => {
-      const role = await existingRole(tx, uuid);
+      const role = await roles.require(tx, uuid);
       const holders = await users.ofRole(tx, uuid);
       const held = new Set(holders.map((user) => user.uuid));
       const added: UserRow[] = [];
@@ -92,7 +93,7 @@ export function createRoleService(
       await users.addRoles(tx, added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
       for (const user of removed) await users.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
       await audit.append(tx, context, {
-        objects: [{ uuid: role.uuid, name: role.name }],
+        objects: [role],
         affiliated: { resource: 'users', objects: changed.map((user) => ({ uuid: user.uuid, name: user.username })) },
       });
     });
@@ -102,15 +103,9 @@ export function createRoleService(
   return { list, detail, usersOf, create, update, remove, replaceUsers };
 }
 
-export async function existingRole(executor: Executor, uuid: string): Promise<RoleRow> {
-  const row = await store.findOne(executor, uuid);
-  if (!row) throw notFound('Role', uuid);
-  return row;
-}
-
 /** The role, if the caller may change it: not one of the platform's own, and not above the caller. */
 export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
-  const role = await existingRole(tx, uuid);
+  const role = await roles.require(tx, uuid);
   if (role.is_system) throw rejected(`Role ${role.name} belongs to the platform and cannot be changed.`);
   await assertMayHandOut(tx, [role.uuid], context);
   return role;
@@ -118,6 +113,7 @@ export async function changeableRole(tx: Executor, uuid: string, context: Reques
 
 /** The fields that a request may set besides the name, one by one. */
 function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
+  refuseCustomAttributes(request.customAttributes);
   const fields = { description: filled(request.description), email: filled(request.email) };
   const problems = [
     ...problemsOfNames({ 'The name': request.name, 'The e-mail address': fields.email }),
@@ -125,15 +121,4 @@ function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'em
   ];
   if (problems.length > 0) throw rejected(...problems);
   return fields;
-}
-
-/** The unique key decides, not a look before: two callers may choose the same name at once. */
-async function refusingTakenName<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isUniqueViolation(error, 'role_name_key'))
-      throw new AppError('already_exists', { what: 'Role', name }, { cause: error });
-    throw error;
-  }
 }

@@ -11,7 +11,7 @@ import { createAuditArea } from '../../audit/index.ts';
 import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
 import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
-import * as roles from '../roles/store.ts';
+import { roles } from '../roles/store.ts';
 
 export interface IdentityFixture {
   readonly area: IdentityArea;

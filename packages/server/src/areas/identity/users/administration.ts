@@ -6,7 +6,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { mergePermissions } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
-import * as roles from '../roles/store.ts';
+import { allowingEverything } from '../roles/store.ts';
 import type { UserRow } from '../tables.ts';
 import * as users from './store.ts';
 
@@ -52,7 +52,7 @@ export async function assertMayHandOut(
   context: RequestContext,
 ): Promise<void> {
   if (context.actor.permissions.allowAllResources) return;
-  const [role] = await roles.allowingEverything(tx, roleUuids);
+  const [role] = await allowingEverything(tx, roleUuids);
   if (role) throw lacksRightsOver(role.name);
 }
 

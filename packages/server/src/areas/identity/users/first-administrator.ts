@@ -6,7 +6,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import * as roles from '../roles/store.ts';
+import { roles } from '../roles/store.ts';
 import { SUPERADMIN, type SystemUsername } from '../system-accounts.ts';
 import type { UserRow } from '../tables.ts';
 import type { Administration } from './administration.ts';

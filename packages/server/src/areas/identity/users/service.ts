@@ -13,6 +13,7 @@ import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { refuseCustomAttributes } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findGroups, replaceMemberships } from '../../groups/index.ts';
 import { requirePermission } from '../gatekeeper/require-permission.ts';
@@ -76,6 +77,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
 
   /** Inserts a user as the request describes it; the caller records the change. */
   async function insertUser(tx: Executor, request: AddUserRequestDto, context: RequestContext): Promise<UserRow> {
+    refuseCustomAttributes(request.customAttributes);
     const person = personOf(request);
     assertSound({ ...person, username: request.username });
     const certificate = await chooseCertificate(tx, request, certificateFacts(context));
@@ -97,6 +99,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
 
   /** Full replacement: who is updated without a certificate has none afterwards. Absent groups stay. */
   async function update(uuid: string, request: UpdateUserRequestDto, context: RequestContext): Promise<UserDetailDto> {
+    refuseCustomAttributes(request.customAttributes);
     await refusingTaken(undefined, () =>
       administration.change(async (tx) => {
         const user = await changeableUser(tx, uuid, context);

@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import * as roleStore from '../roles/store.ts';
+import { roles } from '../roles/store.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, changeableUser, type Administration } from './administration.ts';
 import { presentUserDetail } from './present.ts';
@@ -100,7 +100,7 @@ export function createUserRoles(
 
 /** The roles with these identifiers; refuses unless all of them exist. */
 async function allRoles(tx: Executor, uuids: readonly string[]): Promise<RoleRow[]> {
-  const rows = await roleStore.findMany(tx, uuids);
+  const rows = await roles.findMany(tx, uuids);
   const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid.toLowerCase()));
   if (missing !== undefined) throw notFound('Role', missing);
   return rows;

@@ -7,9 +7,8 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { OID } from '@signetry/pki';
-import { coreContext } from '../../../kernel/actor.ts';
+import { coreContextFor } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { newUuid } from '../../../kernel/ids.ts';
 import { responderProfileName, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 
@@ -55,8 +54,7 @@ async function create(
     attributes: WANTED.flatMap((wanted) => attributeOf(wanted, definitions, authority)),
     enabled: true,
   };
-  const context = { ...coreContext(newUuid()), audit: raProfileOperations.createRaProfile.audit };
-  return ports.raProfiles.create(authority.uuid, request, context);
+  return ports.raProfiles.create(authority.uuid, request, coreContextFor(raProfileOperations.createRaProfile));
 }
 
 function attributeOf(

@@ -1,0 +1,128 @@
+// The queries that every named object has: rows with a UUID and a name that is unique. What is particular to an object
+// stands in its own store beside these.
+import { sql } from 'kysely';
+import { found } from '../../kernel/errors.ts';
+import type { Executor } from '../database/database.ts';
+
+export interface NamedRow {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+export interface NamedFacts {
+  /** The object as people read it: "Group". */
+  readonly what: string;
+  /** Its unique constraint on names is called `<table>_name_key`. */
+  readonly table: string;
+}
+
+/** What an update may set: anything but the identifier. */
+export type ChangesOf<Row extends NamedRow> = Partial<Omit<Row, 'uuid'>>;
+
+export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
+  /** By name. */
+  findAll(executor: Executor): Promise<Row[]>;
+  findOne(executor: Executor, uuid: string): Promise<Row | undefined>;
+  /** Throws `object_not_found` when it is gone. */
+  require(executor: Executor, uuid: string): Promise<Row>;
+  findByName(executor: Executor, name: string): Promise<Row | undefined>;
+  /** Those that exist, by name. */
+  findMany(executor: Executor, uuids: readonly string[]): Promise<Row[]>;
+  /** Answers what was inserted. */
+  insert(executor: Executor, row: Row): Promise<readonly [Row]>;
+  /** Does nothing where the name is taken: another node may be doing the same. */
+  insertMissing(executor: Executor, row: Row): Promise<void>;
+  /** Answers the changed row; undefined when it is gone. */
+  update(executor: Executor, uuid: string, changes: ChangesOf<Row>): Promise<Row | undefined>;
+  /** Answers the changed rows. They are locked in one order first, so that two calls at once do not wait for each other. */
+  updateMany(tx: Executor, uuids: readonly string[], changes: ChangesOf<Row>): Promise<Row[]>;
+  /** Answers the rows that were there. */
+  removeMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
+  /** Locks the rows until the transaction ends; answers them by identifier. */
+  lockMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
+  /** Locks the row until the transaction ends; throws `object_not_found` when it is gone. */
+  lock(tx: Executor, uuid: string): Promise<Row>;
+  /** What depends on the object that a column refers to. */
+  referringBy(column: string & keyof Row): Referring;
+}
+
+/** Rows that refer to an object of another table. */
+export interface Referring {
+  /** Their names, in order. */
+  names(executor: Executor, uuid: string): Promise<string[]>;
+  /** Lets them refer to nothing. */
+  detach(tx: Executor, uuid: string): Promise<void>;
+}
+
+type AnyTable = Readonly<Record<string, NamedRow>>;
+
+/** Of a table whose rows have the shape `Row`. */
+export function namedObjects<Row extends NamedRow>({ what, table }: NamedFacts): NamedObjects<Row> {
+  // Kysely sees the two columns that all such tables have; whatever it reads and writes are whole rows of this one.
+  const rows = (executor: Executor) => executor.withTables<AnyTable>();
+  const whole = (found: Promise<NamedRow[]>) => found as unknown as Promise<Row[]>;
+  const one = (found: Promise<NamedRow | undefined>) => found as unknown as Promise<Row | undefined>;
+  const select = (executor: Executor) => rows(executor).selectFrom(table).selectAll();
+
+  const lockMany = (tx: Executor, uuids: readonly string[]): Promise<Row[]> =>
+    uuids.length === 0
+      ? Promise.resolve([])
+      : whole(select(tx).where('uuid', 'in', uuids).orderBy('uuid').forUpdate().execute());
+
+  const findOne = (executor: Executor, uuid: string): Promise<Row | undefined> =>
+    one(select(executor).where('uuid', '=', uuid).executeTakeFirst());
+
+  return {
+    what,
+    table,
+    findAll: (executor) => whole(select(executor).orderBy('name').orderBy('uuid').execute()),
+    findOne,
+    require: async (executor, uuid) => found(await findOne(executor, uuid), what, uuid),
+    findByName: (executor, name) => one(select(executor).where('name', '=', name).executeTakeFirst()),
+    findMany: async (executor, uuids) =>
+      uuids.length === 0 ? [] : whole(select(executor).where('uuid', 'in', uuids).orderBy('name').execute()),
+    async insert(executor, row) {
+      await rows(executor).insertInto(table).values(row).execute();
+      return [row];
+    },
+    async insertMissing(executor, row) {
+      await rows(executor)
+        .insertInto(table)
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    update: (executor, uuid, changes) =>
+      one(rows(executor).updateTable(table).set(changes).where('uuid', '=', uuid).returningAll().executeTakeFirst()),
+    async updateMany(tx, uuids, changes) {
+      const locked = await lockMany(tx, uuids);
+      if (locked.length === 0) return [];
+      return whole(rows(tx).updateTable(table).set(changes).where('uuid', 'in', uuids).returningAll().execute());
+    },
+    removeMany: async (tx, uuids) =>
+      uuids.length === 0 ? [] : whole(rows(tx).deleteFrom(table).where('uuid', 'in', uuids).returningAll().execute()),
+    lockMany,
+    async lock(tx, uuid) {
+      const [locked] = await lockMany(tx, [uuid]);
+      return found(locked, what, uuid);
+    },
+    referringBy: (column) => ({
+      async names(executor, uuid) {
+        const referring = await rows(executor)
+          .selectFrom(table)
+          .select('name')
+          .where(sql.ref(column), '=', uuid)
+          .orderBy('name')
+          .execute();
+        return referring.map(({ name }) => name);
+      },
+      async detach(tx, uuid) {
+        await rows(tx)
+          .updateTable(table)
+          .set({ [column]: null })
+          .where(sql.ref(column), '=', uuid)
+          .execute();
+      },
+    }),
+  };
+}

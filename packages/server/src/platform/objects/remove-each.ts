@@ -1,0 +1,25 @@
+// Removal of many objects, each by itself: what cannot be removed is told and does not hold up the others.
+import type { BulkActionMessageDto } from '@signetry/contract';
+import { isAppError, problemsOf } from '../../kernel/errors.ts';
+import type { NamedRow } from './named-objects.ts';
+
+/** Answers the objects that were not removed, each with the reason. Those that are unknown are gone already. */
+export async function removeEach(
+  uuids: readonly string[],
+  find: (uuid: string) => Promise<NamedRow | undefined>,
+  remove: (uuid: string) => Promise<void>,
+): Promise<BulkActionMessageDto[]> {
+  const messages: BulkActionMessageDto[] = [];
+  for (const uuid of new Set(uuids)) {
+    const object = await find(uuid);
+    if (!object) continue;
+    try {
+      await remove(uuid);
+    } catch (error) {
+      if (isAppError(error, 'object_not_found')) continue;
+      if (!isAppError(error)) throw error;
+      messages.push({ uuid, name: object.name, message: problemsOf(error).join('\n') });
+    }
+  }
+  return messages;
+}
