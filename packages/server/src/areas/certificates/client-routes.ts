@@ -2,12 +2,12 @@
 import { clientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import type { CallAttributes } from './call-attributes.ts';
-import type { CertificateAccess } from './certificate-access.ts';
-import type { CertificateIssuer, IssueAnswer } from './issue-certificate.ts';
-import { readRequest } from './read-request.ts';
-import type { CertificateRenewer } from './renew-certificate.ts';
-import type { CertificateRevoker } from './revoke-certificate.ts';
+import type { CallAttributes } from './operations/call-attributes.ts';
+import type { CertificateAccess } from './core/access.ts';
+import type { CertificateIssuer, IssueAnswer } from './issuing/issue.ts';
+import { readRequest } from './core/read-request.ts';
+import type { CertificateRenewer } from './issuing/renew.ts';
+import type { CertificateRevoker } from './revoking/revoke.ts';
 
 export interface ClientRouteParts {
   readonly issuer: CertificateIssuer;

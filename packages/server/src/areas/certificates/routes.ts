@@ -5,7 +5,7 @@ import { clientRoutes } from './client-routes.ts';
 import { inventoryHandlers, searchRoutes, settlementRoutes } from './inventory-routes.ts';
 import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
-import { readRequest } from './read-request.ts';
+import { readRequest } from './core/read-request.ts';
 
 export interface CertificateRouteParts {
   readonly issuing: Issuing;

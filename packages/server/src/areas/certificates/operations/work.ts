@@ -1,0 +1,67 @@
+// A piece of work at an authority: what a committed intent asks for, with everything that the call needs.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { AppError } from '../../../kernel/errors.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import type { CertificateRow } from '../core/tables.ts';
+
+export interface Predecessor {
+  readonly uuid: string;
+  readonly der: Uint8Array;
+  readonly publicKeyFingerprint: string;
+  readonly subjectDnNormalized: string;
+  readonly issuerDnNormalized: string | null;
+  readonly issuerSerialNumber: string | null;
+}
+
+export interface Requester {
+  readonly uuid: string | null;
+  readonly name: string;
+}
+
+/** Issue, renew or rekey: ends in a certificate. */
+export interface IssuingWork {
+  readonly operationUuid: string;
+  readonly certificateUuid: string;
+  readonly kind: 'issue' | 'renew' | 'rekey';
+  readonly profile: IssuingProfile;
+  readonly request: {
+    readonly der: Uint8Array;
+    readonly format: 'pkcs10' | 'crmf';
+    readonly publicKeyFingerprint: string;
+    readonly commonName: string;
+  };
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly predecessor: Predecessor | undefined;
+  readonly requester: Requester;
+  readonly attempts: number;
+  /** For the audit record: the context of the request, or that of the reconciler. */
+  readonly context: RequestContext;
+}
+
+export interface RevokingWork {
+  readonly operationUuid: string;
+  readonly certificateUuid: string;
+  readonly profile: IssuingProfile;
+  readonly der: Uint8Array;
+  readonly reason: NonNullable<CertificateRow['revocation_reason']>;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly requester: Requester;
+  readonly attempts: number;
+  readonly context: RequestContext;
+}
+
+/** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */
+export type Outcome =
+  | { readonly status: 'issued'; readonly der: Uint8Array }
+  | { readonly status: 'revoked' }
+  | { readonly status: 'failed'; readonly error: AppError }
+  | { readonly status: 'waiting'; readonly error: AppError };
+
+/** Longest call to an authority. */
+export const AUTHORITY_TIMEOUT_MS = 30_000;
+/**
+ * Renewed while work goes on, so that no second worker starts while the first may still sign. What a node held that
+ * died, or lost its database, is free after so long.
+ */
+export const LEASE_MS = 8_000;
