@@ -17,7 +17,7 @@ import { createReconciler } from './settling/reconcile.ts';
 import { createCertificateRenewer } from './issuing/renew.ts';
 import { createCertificateRevoker } from './revoking/revoke.ts';
 import { createFailureSettler } from './issuing/settle-failure.ts';
-import { findProfilesOfCaKey } from './inventory/store.ts';
+import { findProfilesOfCaKey } from './core/store-ca.ts';
 
 export interface IssuingParts {
   readonly audit: AuditTrail;

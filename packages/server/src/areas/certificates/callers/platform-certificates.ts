@@ -3,7 +3,7 @@
 import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { Inventory } from '../inventory.ts';
+import type { Downloads } from '../inventory/download.ts';
 import type { CertificateIssuer } from '../issuing/issue.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
@@ -37,7 +37,7 @@ export interface PlatformCertificates {
 export function createPlatformCertificates(options: {
   readonly platform: Platform;
   readonly issuer: CertificateIssuer;
-  readonly inventory: Inventory;
+  readonly inventory: Pick<Downloads, 'chain'>;
 }): PlatformCertificates {
   const { issuer } = options;
   const { executor } = options.platform.database;

@@ -12,7 +12,7 @@ import {
 import { notFound } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { findRaProfilesOf } from '../inventory/store.ts';
+import { findRaProfilesOf } from './store.ts';
 
 export const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'raProfiles', 'members');

@@ -5,7 +5,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import * as store from './store.ts';
+import * as store from './store-ca.ts';
 
 export interface Issuer {
   readonly row: store.CaCertificateRow;

@@ -130,3 +130,18 @@ export type CertificateRow = CertificateTables['certificate'];
 export type RequestRow = CertificateTables['certificate_request'];
 export type HistoryRow = CertificateTables['certificate_history'];
 export type OperationRow = CertificateTables['certificate_operation'];
+
+/** The part of other areas' tables that lists and validations read. */
+export type JoinedTables = {
+  ra_profile: {
+    uuid: string;
+    name: string;
+    enabled: boolean;
+    authority_uuid: string | null;
+    ca_certificate_uuid: string | null;
+    validation_enabled: boolean | null;
+    validation_frequency_days: number | null;
+    validation_expiring_threshold_days: number | null;
+  };
+  authority: { uuid: string; connector_uuid: string | null };
+};

@@ -12,6 +12,7 @@ import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import { arrow, nameOf, type AssignmentChange } from './assignment.ts';
 import { identifyCertificate } from '../operations/identify-certificate.ts';
 import * as store from '../core/store.ts';
+import { historyEntry, insertHistory } from '../core/store-history.ts';
 import { findDetail } from './store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -74,9 +75,9 @@ export function createProfileChanger(options: ProfileChangerOptions) {
     facts: { row: CertificateRow; message: string },
     context: RequestContext,
   ): Promise<void> {
-    await store.insertHistory(
+    await insertHistory(
       database.executor,
-      store.historyEntry({
+      historyEntry({
         certificate_uuid: facts.row.uuid,
         event: 'Update RA Profile',
         status: 'FAILED',

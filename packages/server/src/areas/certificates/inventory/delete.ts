@@ -11,7 +11,7 @@ import { findMemberships, replaceMemberships } from '../../groups/index.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { deleteCertificates, findUnderWork, lockForDeletion, type DeletableRow } from './store-deletion.ts';
-import { findProfilesOfCaCertificates } from './store.ts';
+import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
 
 /** One transaction takes them all, so that the next list is without them when the answer comes. */
 export const MAX_DELETIONS = 1_000;

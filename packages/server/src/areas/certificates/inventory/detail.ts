@@ -3,7 +3,7 @@ import type { CertificateContentDto, CertificateDetailDto, CertificateEventHisto
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
-import { groupsOf, presentAll } from '../search/list.ts';
+import { groupsOf, presentAll } from './present-with-groups.ts';
 import { presentDetail, presentHistory } from './present.ts';
 import { findRequest } from '../core/store.ts';
 import * as store from './store.ts';

@@ -21,6 +21,8 @@ export interface FileForm {
   readonly encoding: CertificateFormatEncoding;
 }
 
+export type Downloads = ReturnType<typeof createDownloads>;
+
 export function createDownloads(options: {
   readonly platform: Platform;
   readonly issuers: Issuers;

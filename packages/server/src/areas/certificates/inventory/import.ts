@@ -9,7 +9,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import { isSelfSigned } from '../validation/chain.ts';
 import { createIssuers, type Issuers } from '../core/issuers.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
-import * as store from '../core/store.ts';
+import { historyEntry, insertHistory } from '../core/store-history.ts';
 import { findByFingerprint } from './store.ts';
 import * as changes from './store-changes.ts';
 import type { Validator } from '../validation/validate.ts';
@@ -92,9 +92,9 @@ export function createImporter(options: {
       at,
     });
     if (!state) return { uuid: await known(tx, read, { marks: marked ?? false, at, createdBy }), isNew: false, read };
-    await store.insertHistory(
+    await insertHistory(
       tx,
-      store.historyEntry({
+      historyEntry({
         certificate_uuid: uuid,
         event: 'Upload Certificate',
         status: 'SUCCESS',
@@ -121,9 +121,9 @@ export function createImporter(options: {
     }
     if (change.marks && row.trusted_ca === false && !row.archived && !(await changes.isTrustDecided(tx, row.uuid))) {
       await changes.assign(tx, row.uuid, { assignment: { trusted_ca: true }, at: change.at });
-      await store.insertHistory(
+      await insertHistory(
         tx,
-        store.historyEntry({
+        historyEntry({
           certificate_uuid: row.uuid,
           event: 'Update Entity',
           status: 'SUCCESS',

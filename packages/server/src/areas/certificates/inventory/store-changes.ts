@@ -1,6 +1,5 @@
-// Changes of the inventory: certificates that come in, are assigned, validated and deleted.
+// Changes of the inventory: certificates that come in and are assigned.
 import { sql } from 'kysely';
-import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
@@ -104,56 +103,6 @@ export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly s
   );
 }
 
-export interface ValidationChange {
-  readonly status: CertificateRow['validation_status'];
-  /** Status by check. Rows of the inventory stay narrow: the words are written anew for whoever asks. */
-  readonly checks: Readonly<Record<string, string>>;
-  readonly at: Date;
-  /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
-  readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
-}
-
-export async function storeValidation(tx: Executor, uuid: string, change: ValidationChange): Promise<boolean> {
-  const { seen } = change;
-  const result = await tables(tx)
-    .updateTable('certificate')
-    .set({
-      validation_status: change.status,
-      validation_result: JSON.stringify(change.checks) as never, // jsonb takes text
-      validated_at: change.at,
-    })
-    .where('uuid', '=', uuid)
-    .where('state', '=', seen.state)
-    .where('archived', '=', seen.archived)
-    .where(sql<boolean>`trusted_ca IS NOT DISTINCT FROM ${seen.trusted_ca}::boolean`)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/**
- * Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number
- * already. If the issuer had revoked it, a trigger makes it revoked; its history tells.
- */
-export async function linkIssuer(
-  tx: Executor,
-  uuid: string,
-  issuer: { readonly uuid: string; readonly serialNumber: string; readonly at: Date },
-): Promise<void> {
-  await sql`
-    WITH tied AS (
-      UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber}
-      FROM (SELECT uuid, state FROM certificate WHERE uuid = ${uuid}) AS before
-      WHERE c.uuid = before.uuid AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid AND NOT EXISTS (
-        SELECT FROM certificate other
-        WHERE other.issuer_certificate_uuid = ${issuer.uuid} AND other.serial_number = c.serial_number AND other.state <> 'failed')
-      RETURNING c.uuid, c.state, c.revoked_at, c.revocation_reason, before.state AS state_before)
-    INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, created_at, created_by)
-    SELECT ${newUuid()}, uuid, 'Update State', 'SUCCESS',
-      'Revoked by its issuer on ' || to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') || ', reason ' || revocation_reason,
-      ${issuer.at}, 'signetry'
-    FROM tied WHERE state = 'revoked' AND state_before = 'issued'`.execute(tx);
-}
-
 /** Was the trust in this CA decided by a person? Such a decision is not changed by the platform. */
 export async function isTrustDecided(tx: Executor, uuid: string): Promise<boolean> {
   const row = await tables(tx)
@@ -164,21 +113,3 @@ export async function isTrustDecided(tx: Executor, uuid: string): Promise<boolea
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** CA certificates below this one, as far as they are linked, this one first: what a change of trust touches. */
-export async function findAuthoritiesBelow(executor: Executor, uuid: string): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    WITH RECURSIVE below AS (
-      SELECT uuid, 0 AS depth FROM certificate WHERE uuid = ${uuid}
-      UNION
-      SELECT c.uuid, below.depth + 1 FROM certificate c JOIN below ON c.issuer_certificate_uuid = below.uuid
-      WHERE c.trusted_ca IS NOT NULL AND c.state IN ('issued', 'revoked') AND below.depth < ${MAX_DEPTH_BELOW}
-    )
-    SELECT uuid FROM below ORDER BY depth LIMIT ${MAX_AUTHORITIES_BELOW}`.execute(executor);
-  return rows.map((row) => row.uuid);
-}
-
-/** Chains have up to five certificates. */
-const MAX_DEPTH_BELOW = 8;
-/** More are left to the periodic validation. */
-const MAX_AUTHORITIES_BELOW = 100;

@@ -6,25 +6,8 @@ import { pageOffset, type Page, type PageRequest } from '../../../kernel/page.ts
 import type { Executor } from '../../../platform/database/database.ts';
 import { compileFilter, type SqlCondition } from '../../../platform/database/filter/compile.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
-import type { CertificateTables, HistoryRow } from '../core/tables.ts';
-
-/** The part of other areas' tables that lists and validations read. */
-type JoinedTables = {
-  ra_profile: {
-    uuid: string;
-    name: string;
-    enabled: boolean;
-    authority_uuid: string | null;
-    ca_certificate_uuid: string | null;
-    validation_enabled: boolean | null;
-    validation_frequency_days: number | null;
-    validation_expiring_threshold_days: number | null;
-  };
-  authority: { uuid: string; connector_uuid: string | null };
-};
-
-export const inventoryTables = (executor: Executor) => executor.withTables<CertificateTables & JoinedTables>();
-const tables = inventoryTables;
+import { joinedTables } from '../core/store.ts';
+import type { HistoryRow } from '../core/tables.ts';
 
 const LISTED_COLUMNS = [
   'c.uuid', 'c.state', 'c.validation_status', 'c.compliance_status', 'c.certificate_type', 'c.common_name', 'c.subject_dn',
@@ -36,7 +19,7 @@ const LISTED_COLUMNS = [
 ] as const; // prettier-ignore
 
 const listed = (executor: Executor) =>
-  tables(executor)
+  joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
     .select(LISTED_COLUMNS);
@@ -56,13 +39,6 @@ export const findExported = (executor: Executor, uuids: readonly string[]) =>
   listed(executor)
     .select('c.subject_alternative_names')
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
-    .execute();
-
-export const findRaProfilesOf = (executor: Executor, uuids: readonly string[]) =>
-  tables(executor)
-    .selectFrom('certificate')
-    .select(['uuid', 'ra_profile_uuid'])
-    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
 export interface ListQuery {
@@ -94,11 +70,6 @@ export async function findPage(executor: Executor, query: ListQuery): Promise<Pa
   return { items, totalItems: isLast ? offset + items.length : await count(executor, query) };
 }
 
-export const countListed = (executor: Executor): Promise<number> =>
-  count(executor, { conditions: [], includeArchived: false, raProfiles: EVERY_RA_PROFILE });
-
-const EVERY_RA_PROFILE: ObjectFilter = { kind: 'all', except: new Set() };
-
 async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promise<number> {
   const { total } = await matching(executor, query)
     .select((build) => build.fn.countAll<number>().as('total'))
@@ -108,7 +79,7 @@ async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promis
 
 /** The certificates of a list, without an order. */
 export const matching = (executor: Executor, { conditions, includeArchived, raProfiles }: Omit<ListQuery, 'page'>) =>
-  tables(executor)
+  joinedTables(executor)
     .selectFrom('certificate as c')
     .where((build) => build.and(conditions.map(conditionOf)))
     .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
@@ -145,7 +116,7 @@ export const findDetail = (executor: Executor, uuid: string) =>
 
 /** Relations in both directions, the latest first. */
 export const findRelations = (executor: Executor, uuid: string) =>
-  tables(executor)
+  joinedTables(executor)
     .selectFrom('certificate_relation')
     .selectAll()
     .where((build) => build.or([build('successor_uuid', '=', uuid), build('predecessor_uuid', '=', uuid)]))
@@ -155,7 +126,7 @@ export const findRelations = (executor: Executor, uuid: string) =>
 
 /** The latest entry first. */
 export const findHistory = (executor: Executor, certificateUuid: string): Promise<HistoryRow[]> =>
-  tables(executor)
+  joinedTables(executor)
     .selectFrom('certificate_history')
     .selectAll()
     .where('certificate_uuid', '=', certificateUuid)
@@ -164,7 +135,7 @@ export const findHistory = (executor: Executor, certificateUuid: string): Promis
     .execute();
 
 export const findContents = (executor: Executor, uuids: readonly string[]) =>
-  tables(executor)
+  joinedTables(executor)
     .selectFrom('certificate as c')
     .innerJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
     .select(['c.uuid', 'c.common_name', 'c.serial_number', 'content.der'])
@@ -173,89 +144,9 @@ export const findContents = (executor: Executor, uuids: readonly string[]) =>
 
 /** The certificate that signing in, uploading and importing know by its content; evidence of failed issuing does not count. */
 export const findByFingerprint = (executor: Executor, fingerprint: string) =>
-  tables(executor)
+  joinedTables(executor)
     .selectFrom('certificate')
     .selectAll()
     .where('fingerprint', '=', fingerprint)
     .where(sql<boolean>`state <> 'failed'`)
     .executeTakeFirst();
-
-/** RA profiles that issue under one of these CA certificates. */
-export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUuids: readonly string[]) =>
-  tables(executor)
-    .selectFrom('ra_profile')
-    .select(['name', 'ca_certificate_uuid'])
-    .where('ca_certificate_uuid', '=', sql<string>`ANY(${caCertificateUuids}::uuid[])`)
-    .orderBy('name')
-    .execute();
-
-/** RA profiles that issue with this key, whatever certificate it has. */
-export async function findProfilesOfCaKey(executor: Executor, publicKeyFingerprint: string): Promise<string[]> {
-  const rows = await tables(executor)
-    .selectFrom('ra_profile as p')
-    .innerJoin('certificate as c', 'c.uuid', 'p.ca_certificate_uuid')
-    .select('p.uuid')
-    .where('c.public_key_fingerprint', '=', publicKeyFingerprint)
-    .execute();
-  return rows.map(({ uuid }) => uuid);
-}
-
-/** What decides about the validation of certificates, with their DER form. */
-export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
-
-export const findForValidation = (executor: Executor, uuids: readonly string[]) =>
-  tables(executor)
-    .selectFrom('certificate as c')
-    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
-    .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
-    .select([
-      'c.uuid',
-      'c.state',
-      'c.archived',
-      'c.common_name',
-      'c.trusted_ca',
-      'c.validation_status',
-      'c.validation_result',
-      'c.validated_at',
-      'c.revoked_at',
-      'c.revocation_reason',
-      'c.issuer_certificate_uuid',
-      'content.der',
-      'p.name as profile_name',
-      'p.validation_enabled',
-      'p.validation_expiring_threshold_days',
-    ]) // prettier-ignore
-    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
-    .execute();
-
-export interface DueQuery {
-  readonly now: Date;
-  readonly limit: number;
-}
-
-/**
- * Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest first. Those
- * that were never checked are a range of the index of their own.
- */
-export async function findDueForValidation(executor: Executor, { now, limit }: DueQuery): Promise<string[]> {
-  const candidates = tables(executor)
-    .selectFrom('certificate as c')
-    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
-    .select('c.uuid')
-    .where(sql<boolean>`NOT c.archived AND c.state = 'issued' AND p.validation_enabled IS NOT FALSE`)
-    .limit(limit);
-  const never = await candidates.where('c.validated_at', 'is', null).execute();
-  const older = await candidates
-    .where('c.validation_status', 'not in', ['revoked', 'expired'])
-    .where('c.validated_at', '<', new Date(now.getTime() - SHORTEST_FREQUENCY_MS))
-    .where(
-      sql<boolean>`c.validated_at < ${now}::timestamptz
-        - make_interval(days => CASE WHEN p.validation_enabled THEN coalesce(p.validation_frequency_days, 1) ELSE 1 END)`,
-    )
-    .orderBy('c.validated_at')
-    .execute();
-  return [...never, ...older].slice(0, limit).map(({ uuid }) => uuid);
-}
-
-/** Frequencies are whole days. */
-const SHORTEST_FREQUENCY_MS = 86_400_000;

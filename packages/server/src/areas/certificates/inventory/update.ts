@@ -11,8 +11,10 @@ import { assertChangeable, groupChange, nameOf, ownerChange, trustChange, type A
 import { createProfileChanger, type ProfileChange, type ProfileChangerOptions } from './change-ra-profile.ts';
 import type { Users } from '../core/ports.ts';
 import * as store from '../core/store.ts';
+import { historyEntry, insertHistory } from '../core/store-history.ts';
 import * as changes from './store-changes.ts';
 import type { CertificateRow } from '../core/tables.ts';
+import { findAuthoritiesBelow } from '../validation/store-below.ts';
 import type { Validator } from '../validation/validate.ts';
 
 export interface UpdaterOptions extends ProfileChangerOptions {
@@ -83,7 +85,7 @@ export function createUpdater(options: UpdaterOptions) {
     for (const { event, message, additional } of list) {
       const createdBy = context.actor.username ?? 'signetry';
       const facts = { certificate_uuid: row.uuid, event, status: 'SUCCESS', message, created_at: at, created_by: createdBy } as const; // prettier-ignore
-      await store.insertHistory(tx, store.historyEntry({ ...facts, additional: additional ?? null }));
+      await insertHistory(tx, historyEntry({ ...facts, additional: additional ?? null }));
     }
     await audit.append(tx, context, {
       facts: { module: 'certificates', resource: 'certificates', operation: 'update' },
@@ -125,7 +127,7 @@ export function createUpdater(options: UpdaterOptions) {
   /** The authorities below hang on this trust; other certificates follow when they are looked at or at their next turn. */
   async function validateAuthorities(uuid: string, context: RequestContext): Promise<void> {
     validator.afterChange();
-    for (const authority of await changes.findAuthoritiesBelow(database.executor, uuid))
+    for (const authority of await findAuthoritiesBelow(database.executor, uuid))
       await validator.validate(authority, context);
   }
 }

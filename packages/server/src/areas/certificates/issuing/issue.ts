@@ -15,6 +15,7 @@ import type { CallAttributes } from '../operations/call-attributes.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import { compromisedKey, createReserver } from './reserve.ts';
 import * as store from '../core/store.ts';
+import { insertIssueOperation } from '../operations/store.ts';
 import { isCompromised } from '../core/store-compromised.ts';
 import type { Owner, ProtocolLink, Reservation } from './store.ts';
 import { LEASE_MS, type IssuingWork, type Outcome, type Predecessor, type Requester } from '../operations/work.ts';
@@ -149,7 +150,7 @@ export function createCertificateIssuer(options: IssuerOptions) {
     };
     // It may have become so since the request was stored.
     if (request && (await isCompromised(platform.database.hot, request.public_key_fingerprint))) throw compromisedKey();
-    const inserted = await platform.database.transaction((tx) => store.insertIssueOperation(tx, operation));
+    const inserted = await platform.database.transaction((tx) => insertIssueOperation(tx, operation));
     if (!inserted || !request) {
       throw new AppError('invalid_state', {
         what: 'Certificate',

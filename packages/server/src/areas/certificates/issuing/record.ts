@@ -9,7 +9,7 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditRecord, AuditTrail } from '../../audit/index.ts';
 import type { Issuer } from '../core/issuers.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
-import { historyEntry, insertHistory } from '../core/store.ts';
+import { historyEntry, insertHistory } from '../core/store-history.ts';
 import { recordIssued, type IssuedResult } from './store.ts';
 import { describeNameChange } from './succession-names.ts';
 import type { HistoryRow } from '../core/tables.ts';

@@ -9,6 +9,8 @@ import type { AuditTrail } from '../../audit/index.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import * as store from '../core/store.ts';
+import { endOperation, postponeOperation } from '../operations/store.ts';
+import { insertHistory } from '../core/store-history.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
 
 /** Attempts at an authority that replays, before a person is asked: with the delays below some two hours. */
@@ -46,9 +48,9 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
     const error = withObject(facts.error, work.certificateUuid);
     const at = clock.now();
     await database.transaction(async (tx) => {
-      if (!(await store.endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at }))) return;
+      if (!(await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at }))) return;
       await store.failCertificate(tx, work.certificateUuid, { received: facts.received, at });
-      await store.insertHistory(tx, {
+      await insertHistory(tx, {
         uuid: newUuid(),
         certificate_uuid: work.certificateUuid,
         event: 'Issue Certificate',
@@ -94,11 +96,11 @@ export function createFailureSettler(options: { readonly platform: Platform; rea
   ): Promise<void> {
     const { error, at, change } = facts;
     await database.transaction(async (tx) => {
-      await store.postponeOperation(tx, work.operationUuid, { ...change, problem: error.message });
+      await postponeOperation(tx, work.operationUuid, { ...change, problem: error.message });
       const isNew = await store.changeState(tx, work.certificateUuid, { from: ['requested'], to: 'pending_issue', at });
       // One entry when it becomes undecided, not one for every further attempt.
       if (!isNew && change.state === 'pending') return;
-      await store.insertHistory(tx, {
+      await insertHistory(tx, {
         uuid: newUuid(),
         certificate_uuid: work.certificateUuid,
         event: 'Update State',

@@ -4,7 +4,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { readRequest } from '../core/read-request.ts';
-import * as store from '../core/store.ts';
+import { insertIssueOperation, insertRevokeOperation } from './store.ts';
 import { reserve } from '../issuing/store.ts';
 import { makeRequest } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -47,8 +47,8 @@ async function waitingIn(state: 'requested' | 'issued'): Promise<string> {
 
 describe('an operation on a certificate', () => {
   it.each([
-    ['issuing', 'requested', store.insertIssueOperation],
-    ['revoking', 'issued', store.insertRevokeOperation],
+    ['issuing', 'requested', insertIssueOperation],
+    ['revoking', 'issued', insertRevokeOperation],
   ] as const)('of %s begins once, when a second caller waits for the first', async (_what, state, insert) => {
     const { database, clock } = test.platform;
     const certificateUuid = await waitingIn(state);

@@ -17,6 +17,8 @@ import type { Users } from '../core/ports.ts';
 import { assertIssuedUnder } from '../issuing/renew.ts';
 import { retryDelayMs, withObject } from '../issuing/settle-failure.ts';
 import * as store from '../core/store.ts';
+import { endOperation, insertRevokeOperation, postponeOperation } from '../operations/store.ts';
+import { insertHistory } from '../core/store-history.ts';
 import { AUTHORITY_TIMEOUT_MS, LEASE_MS, type Outcome, type RevokingWork } from '../operations/work.ts';
 
 export interface RevokerOptions {
@@ -69,7 +71,7 @@ export function createCertificateRevoker(options: RevokerOptions) {
       created_at: now,
     };
     const inserted = await database.transaction(async (tx) => {
-      if (!(await store.insertRevokeOperation(tx, operation))) return false;
+      if (!(await insertRevokeOperation(tx, operation))) return false;
       await options.attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, profile, attributes));
       return true;
     });
@@ -138,9 +140,9 @@ export function createCertificateRevoker(options: RevokerOptions) {
   async function record(work: RevokingWork): Promise<void> {
     const at = clock.now();
     await database.transaction(async (tx) => {
-      if (!(await store.endOperation(tx, work.operationUuid, { state: 'done', problem: null, at }))) return;
+      if (!(await endOperation(tx, work.operationUuid, { state: 'done', problem: null, at }))) return;
       const row = await store.markRevoked(tx, work.certificateUuid, { reason: work.reason, at });
-      await store.insertHistory(tx, {
+      await insertHistory(tx, {
         uuid: newUuid(),
         certificate_uuid: work.certificateUuid,
         event: 'Revoke Certificate',
@@ -181,15 +183,15 @@ export function createCertificateRevoker(options: RevokerOptions) {
     const at = clock.now();
     await database.transaction(async (tx) => {
       const changed = refused
-        ? await store.endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at })
-        : await store.postponeOperation(tx, work.operationUuid, {
+        ? await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at })
+        : await postponeOperation(tx, work.operationUuid, {
             state: 'pending',
             leasedUntil: new Date(at.getTime() + retryDelayMs(work.attempts)),
             problem: error.message,
           });
       // One entry when it starts to wait, not one for every further attempt.
       if (!changed || (!refused && work.attempts > 1)) return;
-      await store.insertHistory(tx, {
+      await insertHistory(tx, {
         uuid: newUuid(),
         certificate_uuid: work.certificateUuid,
         event: 'Revoke Certificate',

@@ -12,7 +12,7 @@ import { csvField, csvLineOf } from '../../../kernel/csv.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { groupsOf } from './list.ts';
+import { groupsOf } from '../inventory/present-with-groups.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
 import { findExported, type ExportedRow } from '../inventory/store.ts';
 import { findKeys } from './store.ts';

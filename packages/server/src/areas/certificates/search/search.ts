@@ -13,7 +13,7 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { visibleRaProfiles } from '../core/access.ts';
-import { groupsOf } from './list.ts';
+import { groupsOf } from '../inventory/present-with-groups.ts';
 import { presentFound } from '../inventory/present.ts';
 import { certificateFields } from './search-fields.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';

@@ -9,7 +9,8 @@ import { likePattern } from '../../../platform/database/filter/compile.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import type { ExactName, SearchText } from './text.ts';
 import { sortTerms } from './sort-fields.ts';
-import { inventoryTables, matching, type ListQuery } from '../inventory/store.ts';
+import { joinedTables } from '../core/store.ts';
+import { matching, type ListQuery } from '../inventory/store.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -121,7 +122,7 @@ export async function findNamed(
     exact ? sql`(${occurs(text)} OR ${isNamed(exact)})` : occurs(text),
   );
   const fulfilled: Condition = sql`(${sql.join(each, sql` AND `)})`;
-  const rows = await inventoryTables(executor)
+  const rows = await joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid')
     .select('c.uuid')

@@ -5,6 +5,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
+import { postponeOperation } from '../operations/store.ts';
 import { reserve, type Reservation } from '../issuing/store.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -47,7 +48,7 @@ async function undecided(
     facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
   });
   await reserve(database.executor, [reservation], [record]);
-  await store.postponeOperation(database.executor, operationUuid, { state: 'undecided', problem: 'timed out' });
+  await postponeOperation(database.executor, operationUuid, { state: 'undecided', problem: 'timed out' });
   await store.changeState(database.executor, certificateUuid, {
     from: ['requested'],
     to: 'pending_issue',

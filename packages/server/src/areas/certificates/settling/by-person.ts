@@ -8,6 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { requesterOf } from '../issuing/issue.ts';
 import * as store from '../core/store.ts';
+import { historyEntry, insertHistory } from '../core/store-history.ts';
 import { endUndecided } from './store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -34,9 +35,9 @@ export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
       const ended = await endUndecided(tx, row.uuid, { problem: message, at });
       if (!ended) throw notUndecided(row);
       await store.failCertificate(tx, row.uuid, { received: undefined, at });
-      await store.insertHistory(
+      await insertHistory(
         tx,
-        store.historyEntry({
+        historyEntry({
           certificate_uuid: row.uuid,
           event: 'Issue Certificate',
           status: 'FAILED',

@@ -11,7 +11,7 @@ import { createReconciler, type Reconciler } from './reconcile.ts';
 import type { CertificateRenewer } from '../issuing/renew.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
 import { createFailureSettler } from '../issuing/settle-failure.ts';
-import * as store from '../core/store.ts';
+import { endOperation } from '../operations/store.ts';
 import { reserve } from '../issuing/store.ts';
 import { makeRequest } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -89,7 +89,7 @@ function startNode(nodeId: string = newUuid()): Node {
   const carryOut = async (work: IssuingWork): Promise<Outcome> => {
     asked.push(work.profile.name);
     if (work.profile.uuid === hanging.uuid) await released.promise;
-    await store.endOperation(database.executor, work.operationUuid, { state: 'done', problem: null, at: clock.now() });
+    await endOperation(database.executor, work.operationUuid, { state: 'done', problem: null, at: clock.now() });
     return { status: 'issued', der: new Uint8Array() };
   };
   const raProfiles = {

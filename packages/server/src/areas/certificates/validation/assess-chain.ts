@@ -9,7 +9,8 @@ import type { FoundPath, PathMember } from './find-paths.ts';
 import { gatherIssuers } from './gather-issuers.ts';
 import type { Issuers } from '../core/issuers.ts';
 import { inventoryRevocation, type LookUpRevocation } from './revocation-check.ts';
-import { findForValidation, findProfilesOfCaCertificates, type ValidationRow } from '../inventory/store.ts';
+import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
+import { findForValidation, type ValidationRow } from './store.ts';
 import { judge, type RevocationOutcome, type Verdict } from './verdict.ts';
 
 /** Where neither RA profile nor settings say otherwise. */

@@ -4,7 +4,7 @@ import { coreContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { countListed, findDueForValidation } from '../inventory/store.ts';
+import { countCertificates, findDueForValidation } from './store.ts';
 import type { Validator } from './validate.ts';
 
 const QUEUE = 'certificates.revalidate';
@@ -17,7 +17,7 @@ export function createRevalidation(platform: Platform, { validator }: { readonly
 
   /** One round; answers how many certificates it looked at. */
   async function runOnce(signal?: AbortSignal): Promise<number> {
-    const limit = Math.max(SMALLEST_ROUND, Math.ceil((await countListed(database.executor)) / ROUNDS_PER_DAY));
+    const limit = Math.max(SMALLEST_ROUND, Math.ceil((await countCertificates(database.executor)) / ROUNDS_PER_DAY));
     const due = await findDueForValidation(database.executor, { now: clock.now(), limit });
     const context = coreContext(newUuid(), signal);
     let done = 0;

@@ -1,4 +1,4 @@
-// Reads of what stands below an authority, in pieces that stay small however many certificates there are.
+// Reads of what stands below an authority: the authorities, and all certificates in pieces that stay small however many certificates there are.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';
@@ -79,3 +79,21 @@ export async function findUntiedBelow(
   const [row] = rows;
   return { uuids: row?.uuids ?? [], next: row?.size === WINDOW ? (row.last ?? undefined) : undefined };
 }
+
+/** CA certificates below this one, as far as they are linked, this one first: what a change of trust touches. */
+export async function findAuthoritiesBelow(executor: Executor, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    WITH RECURSIVE below AS (
+      SELECT uuid, 0 AS depth FROM certificate WHERE uuid = ${uuid}
+      UNION
+      SELECT c.uuid, below.depth + 1 FROM certificate c JOIN below ON c.issuer_certificate_uuid = below.uuid
+      WHERE c.trusted_ca IS NOT NULL AND c.state IN ('issued', 'revoked') AND below.depth < ${MAX_DEPTH_BELOW}
+    )
+    SELECT uuid FROM below ORDER BY depth LIMIT ${MAX_AUTHORITIES_BELOW}`.execute(executor);
+  return rows.map((row) => row.uuid);
+}
+
+/** Chains have up to five certificates. */
+const MAX_DEPTH_BELOW = 8;
+/** More are left to the periodic validation. */
+const MAX_AUTHORITIES_BELOW = 100;

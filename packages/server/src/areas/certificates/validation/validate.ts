@@ -13,7 +13,8 @@ import type { Users } from '../core/ports.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import { isUsable } from './standing.ts';
 import * as store from '../core/store.ts';
-import * as changes from '../inventory/store-changes.ts';
+import { historyEntry, insertHistory } from '../core/store-history.ts';
+import { linkIssuer, storeValidation } from './store.ts';
 
 /** Issuers are part of every chain below them; an unchanged verdict about them is not written more often than this. */
 const REFRESH_ISSUER_MS = 10 * 60_000;
@@ -99,10 +100,9 @@ export function createValidator(options: ValidatorOptions) {
   ): Promise<boolean> {
     const from = row.validation_status;
     const to = result.resultStatus;
-    if (issuer && row.issuer_certificate_uuid !== issuer.uuid)
-      await changes.linkIssuer(tx, row.uuid, { ...issuer, at: now });
+    if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await linkIssuer(tx, row.uuid, { ...issuer, at: now });
     if (from === to && !isTarget && isFresh(row, now)) return false;
-    const stored = await changes.storeValidation(tx, row.uuid, {
+    const stored = await storeValidation(tx, row.uuid, {
       status: to,
       checks: statusesOf(result),
       at: now,
@@ -112,14 +112,11 @@ export function createValidator(options: ValidatorOptions) {
     const facts = { certificate_uuid: row.uuid, status: 'SUCCESS', created_at: now, created_by: context.actor.username ?? 'signetry' } as const; // prettier-ignore
     if (to === 'revoked' && row.state === 'issued') {
       await store.markRevoked(tx, row.uuid, { reason: 'unspecified', at: now });
-      await store.insertHistory(
-        tx,
-        store.historyEntry({ ...facts, event: 'Update State', message: 'issued -> revoked' }),
-      );
+      await insertHistory(tx, historyEntry({ ...facts, event: 'Update State', message: 'issued -> revoked' }));
     }
     const additional = result.message === undefined ? null : { reason: result.message };
     const entry = { ...facts, event: 'Update Validation Status', message: `${from} -> ${to}`, additional } as const;
-    await store.insertHistory(tx, store.historyEntry(entry));
+    await insertHistory(tx, historyEntry(entry));
     await audit.append(tx, context, {
       facts: { module: 'certificates', resource: 'certificates', operation: 'checkValidation' },
       objects: [{ uuid: row.uuid, name: row.common_name }],
