@@ -14,7 +14,7 @@ import { createProtocolCertificates, type ProtocolCertificates } from './callers
 import { certificateRoutes } from './routes.ts';
 
 export { isVisibleCertificate, listedRaProfiles } from './core/access.ts';
-export type { Association } from './issuing/issue.ts';
+export type { Association } from './issuing/check.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { RequestFacts } from './core/read-request.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
@@ -51,6 +51,6 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
     },
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing }),
-    ...createPlatformCertificates({ platform, issuer: issuing.issuer, inventory }),
+    ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory }),
   };
 }

@@ -21,7 +21,7 @@ export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts)
     submitCertificateRequest: async ({ body, context }) => {
       const { raProfileUuid, format, issueAttributes: attributes, customAttributes } = body;
       const request = readRequest(body.request ?? '', format);
-      const uuid = await issuing.issuer.submit({ raProfileUuid, request, attributes, customAttributes }, context);
+      const uuid = await issuing.issuance.submit({ raProfileUuid, request, attributes, customAttributes }, context);
       return inventory.detail(uuid);
     },
   }),

@@ -1,5 +1,5 @@
 // The certificate of an authority that is below another one of ours gets what every other certificate has: the RA
-// profile that its issuer renews and revokes it under, and the request that it is renewed with. The RA profile is made
+// profile that the authority above renews and revokes it under, and the request that it is renewed with. The RA profile is made
 // when it is missing.
 import { certificateOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
@@ -12,7 +12,7 @@ import { readCertificate } from '../core/read-certificate.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
 import { giveRequest } from '../inventory/store-changes.ts';
-import type { createUpdater } from '../inventory/update.ts';
+import type { Update } from '../inventory/update.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ export interface AdopterOptions {
   readonly platform: Platform;
   readonly raProfiles: Pick<RaProfiles, 'create' | 'findByName'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
-  readonly update: ReturnType<typeof createUpdater>;
+  readonly update: Update;
 }
 
 /**
@@ -45,14 +45,14 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
     if (!own || !above || row?.state !== 'issued' || row.ra_profile_uuid !== null || row.archived) return;
     const text = await authorities.subordinates.certificationRequest(authorityUuid);
     if (text === undefined) return;
-    const issuerUuid = await authorities.subordinates.authorityWith(above, authorityUuid);
-    if (issuerUuid === undefined) return;
+    const issuingAuthorityUuid = await authorities.subordinates.authorityWith(above, authorityUuid);
+    if (issuingAuthorityUuid === undefined) return;
     const request = readRequest(text, 'pkcs10');
     if (request.public_key_fingerprint !== row.public_key_fingerprint) return;
     const { name } = await authorities.find(authorityUuid);
-    const raProfileUuid = await profileFor({ name, authorityUuid, issuerUuid, own });
+    const raProfileUuid = await profileFor({ name, authorityUuid, issuingAuthorityUuid, own });
     await giveRequest(database.executor, row.uuid, request);
-    // Like a change by a person: the issuer is asked whether it is its own and fits.
+    // Like a change by a person: the authority is asked whether it is its own and fits.
     const context = { ...coreContext(newUuid()), audit: certificateOperations.updateCertificateObjects.audit };
     await update(row.uuid, { raProfileUuid }, context);
   };
@@ -60,14 +60,14 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
   async function profileFor(facts: {
     readonly name: string;
     readonly authorityUuid: string;
-    readonly issuerUuid: string;
+    readonly issuingAuthorityUuid: string;
     readonly own: Uint8Array;
   }): Promise<string> {
-    const { issuerUuid } = facts;
+    const { issuingAuthorityUuid } = facts;
     // Names are unique over all authorities, whose names may differ in marks and case only.
     for (const name of [profileName(facts.name), `ca-${facts.authorityUuid}`]) {
       const found = await raProfiles.findByName(name);
-      if (found?.authorityUuid === issuerUuid) return found.uuid;
+      if (found?.authorityUuid === issuingAuthorityUuid) return found.uuid;
       if (!found) {
         const request = {
           name,
@@ -76,7 +76,7 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
           enabled: true,
         };
         const context = { ...coreContext(newUuid()), audit: raProfileOperations.createRaProfile.audit };
-        return raProfiles.create(issuerUuid, request, context);
+        return raProfiles.create(issuingAuthorityUuid, request, context);
       }
     }
     throw new Error(`The names of an RA profile for ${facts.name} are taken.`);

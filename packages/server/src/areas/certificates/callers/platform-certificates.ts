@@ -4,7 +4,7 @@ import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Downloads } from '../inventory/download.ts';
-import type { CertificateIssuer } from '../issuing/issue.ts';
+import type { Issuance } from '../issuing/issuance.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
 import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
@@ -36,10 +36,10 @@ export interface PlatformCertificates {
 
 export function createPlatformCertificates(options: {
   readonly platform: Platform;
-  readonly issuer: CertificateIssuer;
+  readonly issuance: Issuance;
   readonly inventory: Pick<Downloads, 'chain'>;
 }): PlatformCertificates {
-  const { issuer } = options;
+  const { issuance } = options;
   const { executor } = options.platform.database;
 
   async function find(uuid: string) {
@@ -60,7 +60,7 @@ export function createPlatformCertificates(options: {
   return {
     issueForPlatform: ({ request, ...profile }, context) => {
       const read = readRequest(writePem('CERTIFICATE REQUEST', request), 'pkcs10');
-      return issuer.issue({ ...profile, request: read, attributes: [] }, context);
+      return issuance.issue({ ...profile, request: read, attributes: [] }, context);
     },
     find,
     chainOf,

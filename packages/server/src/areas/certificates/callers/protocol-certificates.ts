@@ -5,7 +5,8 @@ import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { requirePermission } from '../../identity/index.ts';
-import type { Association, CertificateIssuer } from '../issuing/issue.ts';
+import type { Association } from '../issuing/check.ts';
+import type { Issuance } from '../issuing/issuance.ts';
 import { readRequest, type RequestFacts } from '../core/read-request.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
@@ -33,10 +34,10 @@ export type ProtocolCertificates = ReturnType<typeof createProtocolCertificates>
 
 export function createProtocolCertificates(options: {
   readonly platform: Platform;
-  readonly issuer: CertificateIssuer;
+  readonly issuance: Issuance;
   readonly revoker: CertificateRevoker;
 }) {
-  const { issuer, revoker } = options;
+  const { issuance, revoker } = options;
   const { executor } = options.platform.database;
 
   return {
@@ -49,7 +50,7 @@ export function createProtocolCertificates(options: {
      */
     async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
       requirePermission(context, { resource: 'certificates', action: 'issue' });
-      return (await issuer.attempt(input, context)).outcome;
+      return (await issuance.attempt(input, context)).outcome;
     },
 
     /** Resolves when the authority confirmed the revocation. */

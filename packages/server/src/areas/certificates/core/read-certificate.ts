@@ -23,7 +23,14 @@ export type CertificateFacts = Pick<
 
 export interface ReadCertificate {
   readonly certificate: Certificate;
-  readonly facts: CertificateFacts & { fingerprint: string; serial_number: string; not_before: Date; not_after: Date };
+  /** What every certificate has is never null. */
+  readonly facts: CertificateFacts & {
+    issuer_dn_normalized: string;
+    fingerprint: string;
+    serial_number: string;
+    not_before: Date;
+    not_after: Date;
+  };
 }
 
 /** Reads every listed field; throws `invalid_fields` naming what is wrong with the certificate. */

@@ -4,18 +4,22 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from './store.ts';
 import type { HistoryRow } from './tables.ts';
 
-export async function insertHistory(executor: Executor, row: HistoryRow): Promise<void> {
-  await tables(executor)
-    .insertInto('certificate_history')
-    .values({ ...row, additional: row.additional === null ? null : (JSON.stringify(row.additional) as never) }) // jsonb takes text
-    .execute();
-}
+/** What an entry says; when and by whom it is written comes from the change that it belongs to. */
+export type HistoryEntry = Pick<HistoryRow, 'certificate_uuid' | 'event' | 'status' | 'message'> &
+  Partial<Pick<HistoryRow, 'additional'>>;
 
-/** A history entry of a change that happened just now. */
-export const historyEntry = (
-  entry: Omit<HistoryRow, 'uuid' | 'additional'> & { readonly additional?: HistoryRow['additional'] },
-): HistoryRow => ({
-  additional: null,
-  ...entry,
-  uuid: newUuid(),
-});
+export async function insertHistory(
+  executor: Executor,
+  entries: readonly HistoryEntry[],
+  { at, by }: { readonly at: Date; readonly by: string },
+): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ additional = null, ...entry }) => ({
+    ...entry,
+    uuid: newUuid(),
+    additional: additional === null ? null : (JSON.stringify(additional) as never), // jsonb takes text
+    created_at: at,
+    created_by: by,
+  }));
+  await tables(executor).insertInto('certificate_history').values(rows).execute();
+}

@@ -25,16 +25,26 @@ export const findRaProfilesOf = (executor: Executor, uuids: readonly string[]) =
 /** DER of a certificate that has content. */
 export async function contentOf(
   executor: Executor,
-  row: Pick<CertificateRow, 'uuid' | 'fingerprint'>,
+  { uuid, fingerprint }: Pick<CertificateRow, 'uuid' | 'fingerprint'>,
 ): Promise<Buffer> {
-  const content = await tables(executor)
-    .selectFrom('certificate_content')
-    .select('der')
-    .where('fingerprint', '=', row.fingerprint ?? '')
-    .executeTakeFirst();
-  if (!content) throw new Error(`Certificate ${row.uuid} has no content.`);
+  const content =
+    fingerprint === null
+      ? undefined
+      : await tables(executor)
+          .selectFrom('certificate_content')
+          .select('der')
+          .where('fingerprint', '=', fingerprint)
+          .executeTakeFirst();
+  if (!content) throw new Error(`Certificate ${uuid} has no content.`);
   return content.der;
 }
+
+export type CertificateWithContent = CertificateRow & { readonly der: Uint8Array };
+
+export const withContent = async (executor: Executor, row: CertificateRow): Promise<CertificateWithContent> => ({
+  ...row,
+  der: await contentOf(executor, row),
+});
 
 /** Moves a certificate from one of the given states; false when it was in another. */
 export async function changeState(

@@ -6,13 +6,15 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { isSelfSigned } from '../validation/chain.ts';
 import { createIssuers, type Issuers } from '../core/issuers.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
-import { historyEntry, insertHistory } from '../core/store-history.ts';
+import { callerName, recordEvent } from '../core/record-event.ts';
+import { insertHistory, type HistoryEntry } from '../core/store-history.ts';
+import { isSelfSigned } from '../validation/chain.ts';
+import type { Validator } from '../validation/validate.ts';
+import { issuersFirst } from '../files/order-certificates.ts';
 import { findByFingerprint } from './store.ts';
 import * as changes from './store-changes.ts';
-import type { Validator } from '../validation/validate.ts';
 
 export interface ImportOptions {
   /** Marks CA certificates as trust anchors. A decision that a person made about it stands. */
@@ -28,152 +30,126 @@ export interface Imported {
   readonly read: ReadCertificate;
 }
 
-export type Importer = ReturnType<typeof createImporter>;
-
-export function createImporter(options: {
+export interface ImporterParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly validator: Validator;
-}) {
-  const { platform, audit, validator } = options;
-  const { clock } = platform;
+}
 
-  /** In the order given. Afterwards, when the transaction is committed, `validator.afterChange` makes it count on this node. */
-  async function importAll(
-    tx: Executor,
-    certificates: readonly ReadCertificate[],
-    facts: { readonly options?: ImportOptions; readonly context: RequestContext },
-  ): Promise<Imported[]> {
-    const { context } = facts;
-    const imported = new Map<ReadCertificate, Imported>();
-    const issuers = createIssuers({ executor: tx, clock });
-    const ordered = issuersFirst(certificates);
-    for (const read of ordered) {
-      imported.set(read, await importOne(tx, read, { issuers, options: facts.options ?? {}, context }));
-      if (read.facts.trusted_ca !== null) issuers.forget();
-    }
-    const all = certificates.flatMap((read) => imported.get(read) ?? []);
-    const fresh = all.filter(({ isNew }) => isNew);
-    if (fresh.length > 0) {
-      await audit.append(tx, context, {
-        facts: { module: 'certificates', resource: 'certificates', operation: 'upload' },
-        objects: fresh.map(({ uuid, read }) => ({ uuid, name: read.facts.common_name })),
-        data: { fingerprints: fresh.map(({ read }) => read.facts.fingerprint) },
-      });
-    }
-    const validate = validator.within(tx, context);
-    for (const read of ordered) {
-      const { uuid, isNew } = imported.get(read) ?? { uuid: '', isNew: false };
-      if (isNew || facts.options?.trustedCa) await validate(uuid);
-    }
-    return all;
+interface ImportFacts {
+  readonly options?: ImportOptions;
+  readonly context: RequestContext;
+}
+
+export interface Importer {
+  /**
+   * Answers in the order given. Afterwards, when the transaction is committed, `validator.afterChange` makes it count on
+   * this node.
+   */
+  importAll(tx: Executor, certificates: readonly ReadCertificate[], facts: ImportFacts): Promise<Imported[]>;
+}
+
+export const createImporter = (parts: ImporterParts): Importer => ({
+  importAll: (tx, certificates, facts) => importAll(tx, certificates, { ...parts, ...facts }),
+});
+
+async function importAll(
+  tx: Executor,
+  certificates: readonly ReadCertificate[],
+  facts: ImporterParts & ImportFacts,
+): Promise<Imported[]> {
+  const { platform, validator, options = {}, context } = facts;
+  const at = platform.clock.now();
+  const issuers = createIssuers({ executor: tx, clock: platform.clock });
+  const imported = new Map<ReadCertificate, Imported>();
+  const history: HistoryEntry[] = [];
+  for (const read of issuersFirst(certificates)) {
+    const { entry, ...taken } = await importOne(tx, read, { issuers, options, context, at });
+    imported.set(read, taken);
+    if (entry) history.push(entry);
+    if (read.facts.trusted_ca !== null) issuers.forget();
   }
+  const all = certificates.flatMap((read) => imported.get(read) ?? []);
+  await recordNew(tx, all.filter(({ isNew }) => isNew), { ...facts, at, history }); // prettier-ignore
+  const validate = validator.within(tx, context);
+  for (const { uuid, isNew } of imported.values()) if (isNew || options.trustedCa) await validate(uuid);
+  return all;
+}
 
-  async function importOne(
-    tx: Executor,
-    read: ReadCertificate,
-    facts: { readonly issuers: Issuers; readonly options: ImportOptions; readonly context: RequestContext },
-  ): Promise<Imported> {
-    const { issuers, options, context } = facts;
-    const uuid = newUuid();
-    const at = clock.now();
-    const createdBy = context.actor.username ?? 'signetry';
-    const { certificate } = read;
-    await changes.keepContent(tx, read);
-    const issuer = isSelfSigned(certificate)
-      ? undefined
-      : await issuers.of(certificate, read.facts.issuer_dn_normalized ?? '');
-    const marked = options.trustedCa && read.facts.trusted_ca !== null;
-    const state = await changes.insertIssued(tx, {
-      uuid,
-      read: marked ? { certificate, facts: { ...read.facts, trusted_ca: true } } : read,
-      issuer: issuer?.row,
-      raProfileUuid: options.raProfile?.uuid ?? null,
-      at,
+async function recordNew(
+  tx: Executor,
+  fresh: readonly Imported[],
+  {
+    audit,
+    context,
+    at,
+    history,
+  }: ImporterParts & ImportFacts & { readonly at: Date; readonly history: HistoryEntry[] },
+): Promise<void> {
+  if (fresh.length === 0) return;
+  const occasion = { audit, context, at };
+  await recordEvent(tx, occasion, {
+    operation: 'upload',
+    history,
+    objects: fresh.map(({ uuid, read }) => ({ uuid, name: read.facts.common_name })),
+    data: { fingerprints: fresh.map(({ read }) => read.facts.fingerprint) },
+  });
+}
+
+interface OneImport {
+  readonly issuers: Issuers;
+  readonly options: ImportOptions;
+  readonly context: RequestContext;
+  readonly at: Date;
+}
+
+/** With the entry of its history when it is new. */
+async function importOne(
+  tx: Executor,
+  read: ReadCertificate,
+  facts: OneImport,
+): Promise<Imported & { readonly entry?: HistoryEntry }> {
+  const { issuers, options, at } = facts;
+  const uuid = newUuid();
+  const { certificate } = read;
+  await changes.keepContent(tx, read);
+  const issuer = isSelfSigned(certificate) ? undefined : await issuers.of(certificate, read.facts.issuer_dn_normalized);
+  const isMarked = (options.trustedCa ?? false) && read.facts.trusted_ca !== null;
+  const state = await changes.insertIssued(tx, {
+    uuid,
+    read: isMarked ? { certificate, facts: { ...read.facts, trusted_ca: true } } : read,
+    issuer: issuer?.row,
+    raProfileUuid: options.raProfile?.uuid ?? null,
+    at,
+  });
+  if (!state) return { uuid: await known(tx, read, { ...facts, isMarked }), isNew: false, read };
+  const message = `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`;
+  const entry = { certificate_uuid: uuid, event: 'Upload Certificate', status: 'SUCCESS', message } as const;
+  return { uuid, isNew: true, read, entry };
+}
+
+/** The object that is there already; it becomes trusted when nobody has decided otherwise. */
+async function known(
+  tx: Executor,
+  { facts }: ReadCertificate,
+  { isMarked, at, context }: OneImport & { readonly isMarked: boolean },
+): Promise<string> {
+  const row = await findByFingerprint(tx, facts.fingerprint);
+  if (!row) {
+    // The unique key of issuer and serial number decided (RFC 5280 §4.1.2.2).
+    throw new AppError('already_exists', {
+      what: 'Another certificate of the same issuer with the serial number',
+      name: facts.serial_number,
     });
-    if (!state) return { uuid: await known(tx, read, { marks: marked ?? false, at, createdBy }), isNew: false, read };
-    await insertHistory(
-      tx,
-      historyEntry({
-        certificate_uuid: uuid,
-        event: 'Upload Certificate',
-        status: 'SUCCESS',
-        message: `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`,
-        created_at: at,
-        created_by: createdBy,
-      }),
-    );
-    return { uuid, isNew: true, read };
   }
-
-  async function known(
-    tx: Executor,
-    { facts }: ReadCertificate,
-    change: { readonly marks: boolean; readonly at: Date; readonly createdBy: string },
-  ): Promise<string> {
-    const row = await findByFingerprint(tx, facts.fingerprint);
-    if (!row) {
-      // The unique key of issuer and serial number decided (RFC 5280 section 4.1.2.2).
-      throw new AppError('already_exists', {
-        what: 'Another certificate of the same issuer with the serial number',
-        name: facts.serial_number,
-      });
-    }
-    if (change.marks && row.trusted_ca === false && !row.archived && !(await changes.isTrustDecided(tx, row.uuid))) {
-      await changes.assign(tx, row.uuid, { assignment: { trusted_ca: true }, at: change.at });
-      await insertHistory(
-        tx,
-        historyEntry({
-          certificate_uuid: row.uuid,
-          event: 'Update Entity',
-          status: 'SUCCESS',
-          message: 'Trusted CA: false -> true',
-          created_at: change.at,
-          created_by: change.createdBy,
-        }),
-      );
-    }
-    return row.uuid;
+  if (isMarked && row.trusted_ca === false && !row.archived && !(await changes.isTrustDecided(tx, row.uuid))) {
+    await changes.assign(tx, row.uuid, { assignment: { trusted_ca: true }, at });
+    const entry = { event: 'Update Entity', status: 'SUCCESS', message: 'Trusted CA: false -> true' } as const;
+    await insertHistory(tx, [{ certificate_uuid: row.uuid, ...entry }], { at, by: callerName(context) });
   }
-
-  return { importAll };
+  return row.uuid;
 }
 
 /** A certificate that comes in again has the state that its issuer gave it, whatever was deleted here meanwhile. */
 const revocationNote = ({ revoked_at, revocation_reason }: changes.IncomingState): string =>
   revoked_at === null ? '' : `; its issuer revoked it on ${revoked_at.toISOString()}, reason ${revocation_reason}`;
-
-/** Issuers before what they issued, so that links and verdicts find them. Order is kept otherwise. */
-export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {
-  const bySubject = new Map<string, ReadCertificate[]>();
-  for (const each of certificates) {
-    if (each.facts.trusted_ca === null) continue;
-    const named = bySubject.get(each.facts.subject_dn_normalized) ?? [];
-    bySubject.set(each.facts.subject_dn_normalized, [...named, each]);
-  }
-  const ordered = new Set<ReadCertificate>();
-  const visiting = new Set<ReadCertificate>();
-  const visit = (each: ReadCertificate): void => {
-    // Authorities that certified each other would lead round in a circle.
-    if (ordered.has(each) || visiting.has(each)) return;
-    visiting.add(each);
-    for (const issuer of bySubject.get(each.facts.issuer_dn_normalized ?? '') ?? []) visit(issuer);
-    ordered.add(each);
-  };
-  for (const each of certificates) visit(each);
-  return [...ordered];
-}
-
-/** Which certificate of a file it is about: the first of an end entity, else the first that issued none of the others. */
-export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
-  const issuerNames = new Set(
-    certificates
-      .filter(({ facts }) => facts.issuer_dn_normalized !== facts.subject_dn_normalized)
-      .map(({ facts }) => facts.issuer_dn_normalized),
-  );
-  return (
-    certificates.find(({ facts }) => facts.trusted_ca === null) ??
-    certificates.find(({ facts }) => !issuerNames.has(facts.subject_dn_normalized)) ??
-    certificates[0]
-  );
-}

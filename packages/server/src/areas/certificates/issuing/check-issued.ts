@@ -3,10 +3,10 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import type { Issuer } from '../core/issuers.ts';
+import type { IssuingWork } from '../operations/work.ts';
 
 export interface Expectation {
-  readonly publicKeyFingerprint: string;
-  readonly commonName: string;
+  readonly request: IssuingWork['request'];
   readonly now: Date;
   /**
    * Instants that the request names, in whatever attribute: a certificate may begin later than now only at one of them.
@@ -22,10 +22,10 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The first thing that is wrong with an issued certificate, or undefined when it is what was asked for. */
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
-  if (facts.public_key_fingerprint !== expected.publicKeyFingerprint)
-    return 'it certifies another public key than the one requested';
-  if (expected.commonName !== '' && facts.common_name !== '' && facts.common_name !== expected.commonName) {
-    return `its common name is ${facts.common_name} where ${expected.commonName} was requested`;
+  const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
+  if (facts.public_key_fingerprint !== requestedKey) return 'it certifies another public key than the one requested';
+  if (requestedName !== '' && facts.common_name !== '' && facts.common_name !== requestedName) {
+    return `its common name is ${facts.common_name} where ${requestedName} was requested`;
   }
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
     return `it expired on ${facts.not_after.toISOString()}`;

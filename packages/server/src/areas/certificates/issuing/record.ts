@@ -9,11 +9,12 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditRecord, AuditTrail } from '../../audit/index.ts';
 import type { Issuer } from '../core/issuers.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
-import { historyEntry, insertHistory } from '../core/store-history.ts';
+import { auditFacts } from '../core/record-event.ts';
+import type { CertificateWithContent } from '../core/store.ts';
+import { insertHistory, type HistoryEntry } from '../core/store-history.ts';
 import { recordIssued, type IssuedResult } from './store.ts';
 import { describeNameChange } from './succession-names.ts';
-import type { HistoryRow } from '../core/tables.ts';
-import type { IssuingWork, Predecessor } from '../operations/work.ts';
+import type { IssuingWork } from '../operations/work.ts';
 
 export interface Recording {
   readonly work: IssuingWork;
@@ -30,11 +31,9 @@ export interface RecorderOptions {
 }
 
 /** Answers false when the operation had been ended by somebody else before. */
-export function createRecorder({
-  platform,
-  audit,
-  attributes,
-}: RecorderOptions): (recording: Recording) => Promise<boolean> {
+export type Recorder = (recording: Recording) => Promise<boolean>;
+
+export function createRecorder({ platform, audit, attributes }: RecorderOptions): Recorder {
   const { database, clock, events } = platform;
 
   async function write(recordings: readonly Recording[]): Promise<readonly boolean[]> {
@@ -58,7 +57,7 @@ export function createRecorder({
 
   const auditRecordOf = ({ work, issued }: Recording): AuditRecord =>
     audit.record(work.context, {
-      facts: { module: 'certificates', resource: 'certificates', operation: work.kind },
+      facts: auditFacts(work.kind),
       objects: [{ uuid: work.certificateUuid, name: issued.facts.common_name }],
       affiliated: { resource: 'raProfiles', objects: [{ uuid: work.profile.uuid, name: work.profile.name }] },
       data: { serialNumber: issued.facts.serial_number, fingerprint: issued.facts.fingerprint },
@@ -79,8 +78,7 @@ export function createRecorder({
     );
     for (const { work, issued } of recordings) {
       if (work.predecessor)
-        for (const entry of successionEntries({ work, issued, predecessor: work.predecessor, at }))
-          await insertHistory(tx, entry);
+        await insertHistory(tx, successionEntries(work, issued, work.predecessor), { at, by: work.requester.name });
       await events.append(tx, 'certificate_issued', {
         certificateUuid: work.certificateUuid,
         raProfileUuid: work.profile.uuid,
@@ -122,39 +120,34 @@ function relationType(
 ): string | null {
   if (!predecessor) return null;
   const sameNames =
-    predecessor.issuerDnNormalized === facts.issuer_dn_normalized &&
-    predecessor.subjectDnNormalized === facts.subject_dn_normalized;
-  const sameIssuer = predecessor.issuerSerialNumber === (issuer?.row.serial_number ?? null);
+    predecessor.issuer_dn_normalized === facts.issuer_dn_normalized &&
+    predecessor.subject_dn_normalized === facts.subject_dn_normalized;
+  const sameIssuer = predecessor.issuer_serial_number === (issuer?.row.serial_number ?? null);
   if (!sameNames || !sameIssuer) return 'replacement';
-  return predecessor.publicKeyFingerprint === facts.public_key_fingerprint ? 'renewal' : 'rekey';
+  return predecessor.public_key_fingerprint === facts.public_key_fingerprint ? 'renewal' : 'rekey';
 }
 
 /** Tells the history of the old certificate which one succeeds it, and both histories when its names are others. */
-function successionEntries(facts: {
-  readonly work: IssuingWork;
-  readonly issued: ReadCertificate;
-  readonly predecessor: Predecessor;
-  readonly at: Date;
-}): HistoryRow[] {
-  const { work, issued, predecessor, at } = facts;
-  const change = describeNameChange(readCertificate(predecessor.der).facts, issued.facts);
-  const common = {
-    event: work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate',
-    status: 'SUCCESS',
-    created_at: at,
-    created_by: work.requester.name,
-  } as const;
+function successionEntries(
+  work: IssuingWork,
+  { facts }: ReadCertificate,
+  predecessor: CertificateWithContent,
+): HistoryEntry[] {
+  const change = describeNameChange(readCertificate(predecessor.der).facts, facts);
+  const event = work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate';
   const note = change === '' ? '' : ` with other names: ${change}`;
-  const ofPredecessor = historyEntry({
-    ...common,
+  const ofPredecessor: HistoryEntry = {
     certificate_uuid: predecessor.uuid,
+    event,
+    status: 'SUCCESS',
     message: `Succeeded by certificate ${work.certificateUuid}${note}`,
-    additional: { newCertificateUuid: work.certificateUuid, newSerialNumber: issued.facts.serial_number },
-  });
-  const ofSuccessor = historyEntry({
-    ...common,
+    additional: { newCertificateUuid: work.certificateUuid, newSerialNumber: facts.serial_number },
+  };
+  const ofSuccessor: HistoryEntry = {
     certificate_uuid: work.certificateUuid,
+    event,
+    status: 'SUCCESS',
     message: `Succeeds certificate ${predecessor.uuid}${note}`,
-  });
+  };
   return change === '' ? [ofPredecessor] : [ofPredecessor, ofSuccessor];
 }

@@ -5,8 +5,9 @@ import type { HotExecutor } from '../../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../../platform/database/database.ts';
 import { auditInsertCte, auditInsertValue, type AuditRecord } from '../../audit/index.ts';
 import type { CertificateFacts } from '../core/read-certificate.ts';
+import type { RequestFacts } from '../core/read-request.ts';
 import { isCompromisedSql } from '../core/store-compromised.ts';
-import type { CertificateRow, HistoryRow, OperationKind, OperationPayload, RequestRow } from '../core/tables.ts';
+import type { CertificateRow, HistoryRow, OperationKind, OperationPayload } from '../core/tables.ts';
 
 export interface Owner {
   readonly uuid: string;
@@ -23,7 +24,8 @@ export interface ProtocolLink {
 /** A certificate that is asked for: the rows that exist before any authority is called. */
 export interface Reservation {
   readonly certificateUuid: string;
-  readonly operationUuid: string;
+  /** Null for a request that is issued later. */
+  readonly operationUuid: string | null;
   readonly kind: Exclude<OperationKind, 'revoke'>;
   readonly raProfileUuid: string;
   readonly predecessorUuid: string | null;
@@ -36,7 +38,7 @@ export interface Reservation {
   readonly historyUuid: string;
   readonly owner: Owner | null;
   readonly protocol: ProtocolLink | null;
-  readonly request: Omit<RequestRow, 'der' | 'created_at'> & { readonly der: Uint8Array };
+  readonly request: RequestFacts;
 }
 
 /** Audit records of those items that are reserved; they stand in `$2` in the order of the items. */
@@ -88,8 +90,7 @@ const RESERVE = hotStatement(
 );
 
 /**
- * Writes the reservations with their audit records; one with an empty operation is a request that waits for `issue`.
- * Answers the certificates that were reserved: those whose key is compromised are left out, and nothing of them is
+ * Writes the reservations with their audit records. Answers the certificates that were reserved: those whose key is compromised are left out, and nothing of them is
  * written.
  */
 export async function reserve(
@@ -100,7 +101,7 @@ export async function reserve(
   const rows = items.map((item, index) => ({
     place: index + 1,
     certificate_uuid: item.certificateUuid,
-    operation_uuid: item.operationUuid === '' ? null : item.operationUuid,
+    operation_uuid: item.operationUuid,
     history_uuid: item.historyUuid,
     kind: item.kind,
     ra_profile_uuid: item.raProfileUuid,

@@ -4,10 +4,32 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import { renewLeases } from './store-leases.ts';
-import { LEASE_MS } from './work.ts';
+import type { NewOperation } from './store.ts';
+import { LEASE_MS, type IssuingWork, type RevokingWork } from './work.ts';
 
 /** Two renewals may fail before a lease ends. */
 const RENEWAL_MS = Math.floor(LEASE_MS / 3);
+
+/** The lease that an operation begins with, as columns of its row. */
+export function firstLease({ nodeId, clock }: Pick<Platform, 'nodeId' | 'clock'>) {
+  const now = clock.now();
+  return { leased_by: nodeId, leased_until: new Date(now.getTime() + LEASE_MS), created_at: now };
+}
+
+/** An operation on a certificate that is there, leased to this node. */
+export const newOperation = (
+  platform: Pick<Platform, 'nodeId' | 'clock'>,
+  { operationUuid, certificateUuid, profile, requester }: IssuingWork | RevokingWork,
+  payload: NewOperation['payload'] = {},
+): NewOperation => ({
+  uuid: operationUuid,
+  certificate_uuid: certificateUuid,
+  ra_profile_uuid: profile.uuid,
+  requester_uuid: requester.uuid,
+  requester_name: requester.name,
+  payload,
+  ...firstLease(platform),
+});
 
 export interface Leases extends Rounds {
   /** Runs work on an operation that is leased to this node, and keeps the lease until it ends. */

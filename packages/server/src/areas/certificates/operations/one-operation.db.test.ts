@@ -24,7 +24,7 @@ async function waitingIn(state: 'requested' | 'issued'): Promise<string> {
   const keys = await generateKeyPair('P-256');
   const reservation = {
     certificateUuid,
-    operationUuid: '',
+    operationUuid: null,
     kind: 'issue' as const,
     raProfileUuid: profile.uuid,
     predecessorUuid: null,

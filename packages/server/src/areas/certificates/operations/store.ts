@@ -5,7 +5,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';
 import type { OperationRow } from '../core/tables.ts';
 
-type NewOperation = Pick<
+export type NewOperation = Pick<
   OperationRow,
   | 'uuid'
   | 'certificate_uuid'

@@ -3,52 +3,42 @@ import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AppError } from '../../../kernel/errors.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import type { RequestFacts } from '../core/read-request.ts';
+import { callerName } from '../core/record-event.ts';
+import type { CertificateWithContent } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
-
-export interface Predecessor {
-  readonly uuid: string;
-  readonly der: Uint8Array;
-  readonly publicKeyFingerprint: string;
-  readonly subjectDnNormalized: string;
-  readonly issuerDnNormalized: string | null;
-  readonly issuerSerialNumber: string | null;
-}
 
 export interface Requester {
   readonly uuid: string | null;
   readonly name: string;
 }
 
-/** Issue, renew or rekey: ends in a certificate. */
-export interface IssuingWork {
+export const requesterOf = (context: RequestContext): Requester => ({
+  uuid: context.actor.userUuid,
+  name: callerName(context),
+});
+
+interface Work {
   readonly operationUuid: string;
   readonly certificateUuid: string;
-  readonly kind: 'issue' | 'renew' | 'rekey';
   readonly profile: IssuingProfile;
-  readonly request: {
-    readonly der: Uint8Array;
-    readonly format: 'pkcs10' | 'crmf';
-    readonly publicKeyFingerprint: string;
-    readonly commonName: string;
-  };
   readonly attributes: readonly RequestAttributeDto[];
-  readonly predecessor: Predecessor | undefined;
   readonly requester: Requester;
   readonly attempts: number;
   /** For the audit record: the context of the request, or that of the reconciler. */
   readonly context: RequestContext;
 }
 
-export interface RevokingWork {
-  readonly operationUuid: string;
-  readonly certificateUuid: string;
-  readonly profile: IssuingProfile;
+/** Issue, renew or rekey: ends in a certificate. */
+export interface IssuingWork extends Work {
+  readonly kind: 'issue' | 'renew' | 'rekey';
+  readonly request: Pick<RequestFacts, 'der' | 'format' | 'public_key_fingerprint' | 'common_name'>;
+  readonly predecessor: CertificateWithContent | undefined;
+}
+
+export interface RevokingWork extends Work {
   readonly der: Uint8Array;
   readonly reason: NonNullable<CertificateRow['revocation_reason']>;
-  readonly attributes: readonly RequestAttributeDto[];
-  readonly requester: Requester;
-  readonly attempts: number;
-  readonly context: RequestContext;
 }
 
 /** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */

@@ -6,11 +6,10 @@ import { AppError, notFound } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { requesterOf } from '../issuing/issue.ts';
-import * as store from '../core/store.ts';
-import { historyEntry, insertHistory } from '../core/store-history.ts';
-import { endUndecided } from './store.ts';
+import { callerName, recordEvent } from '../core/record-event.ts';
+import { failCertificate, findOne } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
+import { endUndecided } from './store.ts';
 
 export interface PersonSettlerOptions {
   readonly platform: Platform;
@@ -26,28 +25,18 @@ export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
     { reason }: CertificateNotIssuedRequest,
     context: RequestContext,
   ): Promise<void> {
-    const row = isUuid(uuid) ? await store.findOne(database.executor, uuid) : undefined;
+    const row = isUuid(uuid) ? await findOne(database.executor, uuid) : undefined;
     if (!row) throw notFound('Certificate', uuid);
-    const { name } = requesterOf(context);
-    const message = `Declared as not issued by ${name}: ${reason}`;
+    const message = `Declared as not issued by ${callerName(context)}: ${reason}`;
     const kind = await database.transaction(async (tx) => {
       const at = clock.now();
       const ended = await endUndecided(tx, row.uuid, { problem: message, at });
       if (!ended) throw notUndecided(row);
-      await store.failCertificate(tx, row.uuid, { received: undefined, at });
-      await insertHistory(
-        tx,
-        historyEntry({
-          certificate_uuid: row.uuid,
-          event: 'Issue Certificate',
-          status: 'FAILED',
-          message,
-          created_at: at,
-          created_by: name,
-        }),
-      );
-      await audit.append(tx, context, {
-        facts: { module: 'certificates', resource: 'certificates', operation: 'update' },
+      await failCertificate(tx, row.uuid, { received: undefined, at });
+      const occasion = { audit, context, at };
+      await recordEvent(tx, occasion, {
+        operation: 'update',
+        history: [{ certificate_uuid: row.uuid, event: 'Issue Certificate', status: 'FAILED', message }],
         objects: [{ uuid: row.uuid, name: row.common_name }],
         message,
       });

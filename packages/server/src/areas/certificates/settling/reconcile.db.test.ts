@@ -3,13 +3,11 @@ import { generateKeyPair } from '@signetry/pki/node';
 import type { FakeClock } from '@signetry/testkit';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
-import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
-import { createCallAttributes } from '../operations/call-attributes.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { createLeases, type Leases } from '../operations/leases.ts';
 import { readRequest } from '../core/read-request.ts';
 import { createReconciler, type Reconciler } from './reconcile.ts';
-import type { CertificateRenewer } from '../issuing/renew.ts';
-import type { CertificateRevoker } from '../revoking/revoke.ts';
+import { resume } from './resume.ts';
 import { createFailureSettler } from '../issuing/settle-failure.ts';
 import { endOperation } from '../operations/store.ts';
 import { reserve } from '../issuing/store.ts';
@@ -92,24 +90,23 @@ function startNode(nodeId: string = newUuid()): Node {
     await endOperation(database.executor, work.operationUuid, { state: 'done', problem: null, at: clock.now() });
     return { status: 'issued', der: new Uint8Array() };
   };
-  const raProfiles = {
-    forIssuingByUuid: async (uuid: string) => (uuid === good.uuid ? good : hanging),
-  } as RaProfiles; // reconciliation looks up profiles only
-  const attributes = {
-    ...createCallAttributes('issue', { attributes: test.attributes, raProfiles }),
-    read: () => Promise.resolve<RequestAttributeDto[]>([]),
+  const raProfiles = { forIssuingByUuid: async (uuid: string) => (uuid === good.uuid ? good : hanging) };
+  const attributes = { read: () => Promise.resolve<RequestAttributeDto[]>([]) };
+  const parts = {
+    executor: database.executor,
+    raProfiles,
+    issueAttributes: attributes,
+    revokeAttributes: attributes,
+    carryOut,
+    carryOutRevocation: () => Promise.reject(new Error('No operation revokes.')),
+    settle: createFailureSettler({ platform, audit: test.audit }),
   };
   const leases = createLeases(platform);
   const reconciler = createReconciler({
     platform,
     raProfiles,
-    issueAttributes: attributes,
-    revokeAttributes: attributes,
-    carryOut,
-    renewer: {} as CertificateRenewer, // no operation has a predecessor
-    revoker: {} as CertificateRevoker, // no operation revokes
-    settle: createFailureSettler({ platform, audit: test.audit }),
     leases,
+    resume: (operation) => resume(parts, operation),
   });
   return { reconciler, leases, asked, release: released.resolve };
 }
