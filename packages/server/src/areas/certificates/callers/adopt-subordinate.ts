@@ -1,6 +1,6 @@
 // The certificate of an authority that is below another one of ours gets what every other certificate has: the RA
-// profile that the authority above renews and revokes it under, and the request that it is renewed with. The RA profile is made
-// when it is missing.
+// profile that the authority above renews and revokes it under, and the request that it is renewed with. The RA profile
+// is made when it is missing.
 import { certificateOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 import { coreContext } from '../../../kernel/actor.ts';

@@ -1,5 +1,6 @@
-// CA certificates of authorities, as the area of RA profiles hands them over. Those of built-in authorities are trusted: the
-// platform holds their keys. Those of other connectors are only told about, and trusting them is a person's decision.
+// CA certificates of authorities, as the area of RA profiles hands them over. Those of built-in authorities are
+// trusted: the platform holds their keys. Those of other connectors are only told about, and trusting them is a
+// person's decision.
 import type { CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';

@@ -1,5 +1,5 @@
-// Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on. Rights on certificates
-// themselves are not given one by one; the operation asks for those.
+// Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on. Rights on
+// certificates themselves are not given one by one; the operation asks for those.
 import type { CertificateDetailDto } from '@signetry/contract';
 import {
   isAllowed,

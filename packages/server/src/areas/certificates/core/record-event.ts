@@ -1,5 +1,5 @@
-// What happened to certificates, written with the caller's transaction: their histories for those who look at a certificate,
-// the audit trail for those who look at the platform. Both say the same, so one function writes them.
+// What happened to certificates, written with the caller's transaction: their histories for those who look at a
+// certificate, the audit trail for those who look at the platform. Both say the same, so one function writes them.
 import type { AuditFacts } from '@signetry/contract';
 import { coreActor, type RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';

@@ -1,5 +1,5 @@
-// Takes certificates into the inventory with the caller's transaction: uploads, certificates of users, CA certificates of our
-// own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
+// Takes certificates into the inventory with the caller's transaction: uploads, certificates of users, CA certificates
+// of our own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

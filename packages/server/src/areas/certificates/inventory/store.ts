@@ -1,5 +1,5 @@
-// Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined, never
-// written here.
+// Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined,
+// never written here.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../../kernel/page.ts';

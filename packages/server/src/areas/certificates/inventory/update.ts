@@ -1,5 +1,5 @@
-// Changes what people assign to a certificate: RA profile, groups, owner, trust in a CA. Absent members stay, an empty text or
-// list removes. All changes of a request are one transaction with their history and one audit record.
+// Changes what people assign to a certificate: RA profile, groups, owner, trust in a CA. Absent members stay, an empty
+// text or list removes. All changes of a request are one transaction with their history and one audit record.
 import type { CertificateUpdateObjectsDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';

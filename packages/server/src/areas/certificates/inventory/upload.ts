@@ -1,5 +1,5 @@
-// Uploading a file with certificates. The answer names the certificate that the file is about; the others of its chain come
-// in with it. A certificate that an undecided operation waits for ends that operation.
+// Uploading a file with certificates. The answer names the certificate that the file is about; the others of its chain
+// come in with it. A certificate that an undecided operation waits for ends that operation.
 import type { UploadCertificateRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';

@@ -1,5 +1,5 @@
-// What an authority answered, held against what was asked. A connector is not believed: a wrong key, another subject, an
-// expired, a not yet valid or a foreign certificate is kept as received and refused.
+// What an authority answered, held against what was asked. A connector is not believed: a wrong key, another subject,
+// an expired, a not yet valid or a foreign certificate is kept as received and refused.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import type { Issuer } from '../core/issuers.ts';

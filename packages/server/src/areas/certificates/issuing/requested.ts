@@ -1,5 +1,5 @@
-// Certificates that are asked for now and issued later: the request is kept without an operation, and reserved when somebody
-// with the right to it has the certificate issued.
+// Certificates that are asked for now and issued later: the request is kept without an operation, and reserved when
+// somebody with the right to it has the certificate issued.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';

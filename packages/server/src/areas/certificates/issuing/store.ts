@@ -90,8 +90,8 @@ const RESERVE = hotStatement(
 );
 
 /**
- * Writes the reservations with their audit records. Answers the certificates that were reserved: those whose key is compromised are left out, and nothing of them is
- * written.
+ * Writes the reservations with their audit records. Answers the certificates that were reserved: those whose key is
+ * compromised are left out, and nothing of them is written.
  */
 export async function reserve(
   executor: HotExecutor,

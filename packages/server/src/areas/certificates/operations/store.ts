@@ -1,5 +1,5 @@
-// Guarded changes of operations: reserved on a certificate that is there, ended, put off. Guards are in the statements: zero
-// rows changed is an answer, and the caller says what it means.
+// Guarded changes of operations: reserved on a certificate that is there, ended, put off. Guards are in the statements:
+// zero rows changed is an answer, and the caller says what it means.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';

@@ -1,5 +1,6 @@
-// Ends operations whose outcome at the authority is unknown by the appearance of their certificate. The authority itself is
-// asked whether it issued this certificate under the RA profile; when it cannot be asked, its CA certificate decides.
+// Ends operations whose outcome at the authority is unknown by the appearance of their certificate. The authority
+// itself is asked whether it issued this certificate under the RA profile; when it cannot be asked, its CA certificate
+// decides.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';

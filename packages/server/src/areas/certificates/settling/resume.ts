@@ -1,5 +1,5 @@
-// Goes on with an operation that another worker began, or this one in an earlier attempt: the work is made anew of what is
-// stored of it.
+// Goes on with an operation that another worker began, or this one in an earlier attempt: the work is made anew of what
+// is stored of it.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';

@@ -1,4 +1,5 @@
-// Reads of what stands below an authority: the authorities, and all certificates in pieces that stay small however many certificates there are.
+// Reads of what stands below an authority: the authorities, and all certificates in pieces that stay small however many
+// certificates there are.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';

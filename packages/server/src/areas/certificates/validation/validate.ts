@@ -1,5 +1,5 @@
-// Validates a certificate with its whole chain, root first, and stores the verdict of each member. Also what the periodic
-// job and imports call.
+// Validates a certificate with its whole chain, root first, and stores the verdict of each member. Also what the
+// periodic job and imports call.
 import type { CertificateValidationResultDto } from '@signetry/contract';
 import { createBudget } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
