@@ -56,6 +56,16 @@ describe('import fences', () => {
     ]);
   });
 
+  it('finds folders of an area that import each other, in whatever files', () => {
+    const problems = fenceProblems([
+      file(`${area}/groups/low/a.ts`, `import './b.ts';`),
+      file(`${area}/groups/low/b.ts`, `import type { X } from '../high/x.ts';`),
+      file(`${area}/groups/high/y.ts`, `import '../low/a.ts';`),
+      file(`${area}/groups/index.ts`, `import './high/y.ts';`),
+    ]);
+    expect(problems).toEqual([`circle of folders: ${area}/groups/low -> ${area}/groups/high -> ${area}/groups/low`]);
+  });
+
   it('reads imports over several lines, type imports and dynamic ones', () => {
     const text = `import {\n  a,\n  type B,\n} from './x.ts';\nimport type { C } from '@signetry/pki';\nconst d = await import('./y.ts');`;
     expect(readImports('packages/cli/src/a.ts', text).map(({ specifier, typeOnly }) => [specifier, typeOnly])).toEqual([

@@ -1,4 +1,5 @@
 // Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and barrels.
+import { dirname } from 'node:path/posix';
 import type { SourceFile, SourceImport } from './source-files.ts';
 
 /** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
@@ -51,7 +52,7 @@ export function fenceProblems(files: readonly SourceFile[]): string[] {
     }
     problems.push(...formProblems(file));
   }
-  return [...problems, ...circles(files)];
+  return [...problems, ...circles(files), ...folderCircles(files)];
 }
 
 function refusal(file: SourceFile, imported: SourceImport): string | undefined {
@@ -156,20 +157,47 @@ function formProblems({ path, text }: SourceFile): string[] {
 }
 
 /** Circles of imports, each named once. Type imports count: a circle of types is a circle of ideas. */
-function circles(files: readonly SourceFile[]): string[] {
-  const graph = new Map(files.map((file) => [file.path, file.imports.flatMap(({ target }) => target ?? [])]));
+const circles = (files: readonly SourceFile[]): string[] =>
+  circlesIn(new Map(files.map((file) => [file.path, targetsOf(file)]))).map((circle) => `circle of imports: ${circle}`);
+
+const targetsOf = ({ imports }: SourceFile): string[] => imports.flatMap(({ target }) => target ?? []);
+
+/** Areas whose folders are held together by circles: users, roles and credentials of identity know each other. */
+const WITHOUT_ORDER: ReadonlySet<string> = new Set(['identity']);
+
+/** The folders of an area stand above one another. Its own files are not counted: they put the folders together. */
+function folderCircles(files: readonly SourceFile[]): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const file of files) {
+    const folder = folderOfArea(file.path);
+    if (folder === undefined || isTest(file.path)) continue;
+    const others = targetsOf(file).flatMap((target) => folderOfArea(target) ?? []);
+    const known = graph.get(folder) ?? new Set();
+    graph.set(folder, known.union(new Set(others.filter((other) => other !== folder && isSameArea(folder, other)))));
+  }
+  return circlesIn(graph).map((circle) => `circle of folders: ${circle}`);
+}
+
+function folderOfArea(path: string): string | undefined {
+  const [folder, area = ''] = /^packages\/server\/src\/areas\/([\w-]+)\/[\w-]+(?=\/)/.exec(path) ?? [];
+  return WITHOUT_ORDER.has(area) ? undefined : folder;
+}
+
+const isSameArea = (folder: string, other: string): boolean => dirname(folder) === dirname(other);
+
+function circlesIn(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
-  const problems: string[] = [];
-  const visit = (path: string, trail: readonly string[]): void => {
-    const at = trail.indexOf(path);
+  const found: string[] = [];
+  const visit = (node: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(node);
     if (at >= 0) {
-      problems.push(`circle of imports: ${[...trail.slice(at), path].join(' -> ')}`);
+      found.push([...trail.slice(at), node].join(' -> '));
       return;
     }
-    if (done.has(path)) return;
-    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
+    if (done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
   };
-  for (const path of graph.keys()) visit(path, []);
-  return problems;
+  for (const node of graph.keys()) visit(node, []);
+  return found;
 }

@@ -50,23 +50,7 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
   });
 
   async function post(message: OutsideMessage, signal: AbortSignal): Promise<void> {
-    if (endWebhook === undefined) return;
-    const url = egress.assertUrl(endWebhook);
-    const dispatcher = egress.dispatcher({ totalTimeoutMs: TIMEOUT_MS });
-    try {
-      const { statusCode, body } = await request(url, {
-        dispatcher,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(message),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      await body.dump();
-      if (statusCode < 200 || statusCode > 299)
-        throw new Error(`The webhook of the audit trail answered with status ${statusCode}.`);
-    } finally {
-      await dispatcher.close();
-    }
+    if (endWebhook !== undefined) await postJson(egress, { url: endWebhook, message, signal });
   }
 
   async function addToFile(message: OutsideMessage): Promise<void> {
@@ -104,4 +88,26 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
       await addToFile({ kind: 'audit-tampering', ...tampering });
     },
   };
+}
+
+async function postJson(
+  egress: Platform['egress'],
+  call: { readonly url: string; readonly message: OutsideMessage; readonly signal: AbortSignal },
+): Promise<void> {
+  const url = egress.assertUrl(call.url);
+  const dispatcher = egress.dispatcher({ totalTimeoutMs: TIMEOUT_MS });
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call.message),
+      signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await body.dump();
+    if (statusCode < 200 || statusCode > 299)
+      throw new Error(`The webhook of the audit trail answered with status ${statusCode}.`);
+  } finally {
+    await dispatcher.close();
+  }
 }

@@ -2,28 +2,27 @@
 import { clientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import type { CallAttributes } from './call-attributes.ts';
-import type { CertificateAccess } from './certificate-access.ts';
-import type { CertificateIssuer, IssueAnswer } from './issue-certificate.ts';
-import { readRequest } from './read-request.ts';
-import type { CertificateRenewer } from './renew-certificate.ts';
-import type { CertificateRevoker } from './revoke-certificate.ts';
+import type { CertificateAccess } from './core/access.ts';
+import { readRequest } from './core/read-request.ts';
+import type { Issuing } from './issuing.ts';
+import type { IssueAnswer } from './issuing/issue.ts';
 
-export interface ClientRouteParts {
-  readonly issuer: CertificateIssuer;
-  readonly renewer: CertificateRenewer;
-  readonly revoker: CertificateRevoker;
-  readonly issueAttributes: CallAttributes;
-  readonly revokeAttributes: CallAttributes;
+type IssuingActs = Pick<
+  Issuing,
+  'issuance' | 'renewer' | 'revoker' | 'issueAttributes' | 'revokeAttributes' | 'usableProfile'
+>;
+
+export interface ClientRouteParts extends IssuingActs {
   readonly assertVisible: CertificateAccess;
 }
 
 export const clientRoutes = ({
-  issuer,
+  issuance,
   renewer,
   revoker,
   issueAttributes,
   revokeAttributes,
+  usableProfile,
   assertVisible,
 }: ClientRouteParts): readonly Route[] => {
   /** A certificate of another RA profile than that of the path may be hidden from the caller. */
@@ -31,44 +30,35 @@ export const clientRoutes = ({
     assertVisible([params.certificateUuid], context);
 
   return routes(clientOperations, {
-    listIssueCertificateAttributes: async ({ params }) =>
-      issueAttributes.definitions(await issuer.usableProfile(params.authorityUuid, params.raProfileUuid)),
+    listIssueCertificateAttributes: async ({ params }) => issueAttributes.definitions(await usableProfile(params)),
     validateIssueCertificateAttributes: async ({ params, body }) => {
-      await issueAttributes.validate(await issuer.usableProfile(params.authorityUuid, params.raProfileUuid), body);
+      await issueAttributes.validate(await usableProfile(params), body);
       return undefined;
     },
     issueCertificate: async ({ params, body, context }) => {
       const { request, format, attributes, customAttributes } = body;
       return presentAnswer(
-        await issuer.issue({ ...params, request: readRequest(request, format), attributes, customAttributes }, context),
+        await issuance.issue(
+          { ...params, request: readRequest(request, format), attributes, customAttributes },
+          context,
+        ),
       );
     },
     issueRequestedCertificate: async ({ params, context }) => {
       await visible(params, context);
-      return presentAnswer(await issuer.issueRequested(params, context));
+      return presentAnswer(await issuance.issueRequested(params, context));
     },
     renewCertificate: async ({ params, body, context }) => {
       await visible(params, context);
-      return presentAnswer(
-        await renewer.renew(
-          { ...params, request: body.request ? readRequest(body.request, body.format) : undefined },
-          context,
-        ),
-      );
+      return presentAnswer(await renewer.renew({ ...params, request: optionalRequest(body) }, context));
     },
     rekeyCertificate: async ({ params, body, context }) => {
       await visible(params, context);
-      return presentAnswer(
-        await renewer.rekey(
-          { ...params, request: body.request ? readRequest(body.request, body.format) : undefined },
-          context,
-        ),
-      );
+      return presentAnswer(await renewer.rekey({ ...params, request: optionalRequest(body) }, context));
     },
-    listRevokeCertificateAttributes: async ({ params }) =>
-      revokeAttributes.definitions(await issuer.usableProfile(params.authorityUuid, params.raProfileUuid)),
+    listRevokeCertificateAttributes: async ({ params }) => revokeAttributes.definitions(await usableProfile(params)),
     validateRevokeCertificateAttributes: async ({ params, body }) => {
-      await revokeAttributes.validate(await issuer.usableProfile(params.authorityUuid, params.raProfileUuid), body);
+      await revokeAttributes.validate(await usableProfile(params), body);
       return undefined;
     },
     revokeCertificate: async ({ params, body, context }) => {
@@ -78,6 +68,9 @@ export const clientRoutes = ({
     },
   });
 };
+
+const optionalRequest = ({ request, format }: { request?: string | undefined; format: 'pkcs10' | 'crmf' }) =>
+  request ? readRequest(request, format) : undefined;
 
 /** Clients poll while the data is empty. */
 const presentAnswer = ({ uuid, der }: IssueAnswer) => ({

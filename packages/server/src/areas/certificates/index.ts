@@ -8,17 +8,17 @@ import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
-import { createPlatformCertificates, type PlatformCertificates } from './platform-certificates.ts';
-import type { Users } from './ports.ts';
-import { createProtocolCertificates, type ProtocolCertificates } from './protocol-certificates.ts';
+import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
+import type { Users } from './core/ports.ts';
+import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import { certificateRoutes } from './routes.ts';
 
-export { isVisibleCertificate, listedRaProfiles } from './certificate-access.ts';
-export type { Association } from './issue-certificate.ts';
-export type { ProtocolCertificates } from './protocol-certificates.ts';
-export type { RequestFacts } from './read-request.ts';
-export { isCompromisedSql } from './store-compromised.ts';
-export type { FoundCertificate } from './store-protocols.ts';
+export { isVisibleCertificate, listedRaProfiles } from './core/access.ts';
+export type { Association } from './issuing/check.ts';
+export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
+export type { RequestFacts } from './core/read-request.ts';
+export { isCompromisedSql } from './core/store-compromised.ts';
+export type { FoundCertificate } from './callers/store-protocols.ts';
 
 export interface CertificateParts extends IssuingParts {
   readonly users: Users;
@@ -51,6 +51,6 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
     },
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing }),
-    ...createPlatformCertificates({ platform, issuer: issuing.issuer, inventory }),
+    ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory }),
   };
 }

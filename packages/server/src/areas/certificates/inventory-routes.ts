@@ -6,7 +6,7 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
-import { withoutHidden } from './certificate-access.ts';
+import { withoutHidden } from './core/access.ts';
 import type { Inventory } from './inventory.ts';
 
 type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest'>;

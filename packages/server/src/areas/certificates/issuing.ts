@@ -6,18 +6,24 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
-import { createIssuingWorker } from './carry-out.ts';
-import { createInFlight } from './in-flight.ts';
-import { createCallAttributes } from './call-attributes.ts';
-import { createCertificateIssuer } from './issue-certificate.ts';
-import { createIssuers } from './issuers.ts';
-import { createLeases } from './leases.ts';
-import type { Users } from './ports.ts';
-import { createReconciler } from './reconcile.ts';
-import { createCertificateRenewer } from './renew-certificate.ts';
-import { createCertificateRevoker } from './revoke-certificate.ts';
-import { createFailureSettler } from './settle-failure.ts';
-import { findProfilesOfCaKey } from './store-inventory.ts';
+import { createIssuers } from './core/issuers.ts';
+import type { Users } from './core/ports.ts';
+import { findProfilesOfCaKey } from './core/store-ca.ts';
+import { carryOut as carryOutIssuing } from './issuing/carry-out.ts';
+import { createIssuance } from './issuing/issuance.ts';
+import { createRecorder } from './issuing/record.ts';
+import { createCertificateRenewer } from './issuing/renew.ts';
+import { createFailureSettler } from './issuing/settle-failure.ts';
+import { createReservationWriter } from './issuing/write-reservations.ts';
+import { createCallAttributes } from './operations/call-attributes.ts';
+import { createInFlight } from './operations/in-flight.ts';
+import { createLeases } from './operations/leases.ts';
+import { usableProfile, type ProfilePath } from './operations/preconditions.ts';
+import type { IssuingWork, RevokingWork } from './operations/work.ts';
+import { carryOut as carryOutRevoking } from './revoking/carry-out.ts';
+import { createCertificateRevoker } from './revoking/revoke.ts';
+import { createReconciler } from './settling/reconcile.ts';
+import { resume } from './settling/resume.ts';
 
 export interface IssuingParts {
   readonly audit: AuditTrail;
@@ -30,72 +36,56 @@ export interface IssuingParts {
 
 export type Issuing = ReturnType<typeof createIssuing>;
 
-export function createIssuing(platform: Platform, parts: IssuingParts) {
-  const { audit, attributes, connectors, raProfiles, users, issueWaitMs: waitMs } = parts;
-  const { executor } = platform.database;
-  const issuers = createIssuers({ executor, clock: platform.clock });
+export function createIssuing(platform: Platform, areas: IssuingParts) {
+  const { raProfiles } = areas;
+  const { database } = platform;
+  const { executor } = database;
   const leases = createLeases(platform);
-  const inFlight = createInFlight({
-    leases,
-    onError: (error) => platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
-  });
-  const issueAttributes = createCallAttributes('issue', { attributes, raProfiles });
-  const revokeAttributes = createCallAttributes('revoke', { attributes, raProfiles });
-  const onCaIssued = async (publicKeyFingerprint: string): Promise<void> => {
-    for (const uuid of await findProfilesOfCaKey(executor, publicKeyFingerprint))
-      await raProfiles.learnCaCertificates(uuid, coreContext(newUuid()));
+  const parts = {
+    ...areas,
+    platform,
+    executor,
+    waitMs: areas.issueWaitMs,
+    issuers: createIssuers({ executor, clock: platform.clock }),
+    issueAttributes: createCallAttributes('issue', areas),
+    revokeAttributes: createCallAttributes('revoke', areas),
+    inFlight: createInFlight({
+      leases,
+      onError: (error) => platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
+    }),
+    record: createRecorder({ ...areas, platform }),
+    settle: createFailureSettler({ ...areas, platform }),
+    onCaIssued: async (publicKeyFingerprint: string): Promise<void> => {
+      for (const uuid of await findProfilesOfCaKey(executor, publicKeyFingerprint))
+        await raProfiles.learnCaCertificates(uuid, coreContext(newUuid()));
+    },
   };
-  const carryOut = createIssuingWorker({ platform, audit, attributes, connectors, issuers, onCaIssued });
-  const issuer = createCertificateIssuer({
-    platform,
-    audit,
-    attributes,
-    raProfiles,
-    issueAttributes,
+  const carryOut = (work: IssuingWork) => carryOutIssuing(parts, work);
+  const carryOutRevocation = (work: RevokingWork) => carryOutRevoking(parts, work);
+  const issuance = createIssuance({
+    ...parts,
     carryOut,
-    issuers,
-    inFlight,
-    waitMs,
+    writeReservation: createReservationWriter({ ...areas, database }),
   });
-  const renewer = createCertificateRenewer({ executor, issuer });
-  const revoker = createCertificateRevoker({
-    platform,
-    audit,
-    attributes,
-    connectors,
-    issuer,
-    issuers,
-    users,
-    revokeAttributes,
-    inFlight,
-    waitMs,
-  });
-  const settle = createFailureSettler({ platform, audit });
   const reconciler = createReconciler({
-    platform,
-    raProfiles,
-    issueAttributes,
-    revokeAttributes,
-    carryOut,
-    renewer,
-    revoker,
-    settle,
+    ...parts,
     leases,
+    resume: (operation) => resume({ ...parts, carryOut, carryOutRevocation }, operation),
   });
   return {
-    issuers,
-    issuer,
-    renewer,
-    revoker,
-    reconciler,
-    issueAttributes,
-    revokeAttributes,
+    issuers: parts.issuers,
+    issuance,
+    renewer: createCertificateRenewer({ ...parts, issuance }),
+    revoker: createCertificateRevoker({ ...parts, carryOut: carryOutRevocation }),
+    issueAttributes: parts.issueAttributes,
+    revokeAttributes: parts.revokeAttributes,
+    usableProfile: (path: ProfilePath) => usableProfile(raProfiles, path),
     start: async () => {
       leases.start();
       reconciler.start();
     },
     stop: async () => {
-      await Promise.all([reconciler.stop(), inFlight.drain()]);
+      await Promise.all([reconciler.stop(), parts.inFlight.drain()]);
       await leases.stop();
     },
   };

@@ -5,7 +5,7 @@ import { clientRoutes } from './client-routes.ts';
 import { inventoryHandlers, searchRoutes, settlementRoutes } from './inventory-routes.ts';
 import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
-import { readRequest } from './read-request.ts';
+import { readRequest } from './core/read-request.ts';
 
 export interface CertificateRouteParts {
   readonly issuing: Issuing;
@@ -21,7 +21,7 @@ export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts)
     submitCertificateRequest: async ({ body, context }) => {
       const { raProfileUuid, format, issueAttributes: attributes, customAttributes } = body;
       const request = readRequest(body.request ?? '', format);
-      const uuid = await issuing.issuer.submit({ raProfileUuid, request, attributes, customAttributes }, context);
+      const uuid = await issuing.issuance.submit({ raProfileUuid, request, attributes, customAttributes }, context);
       return inventory.detail(uuid);
     },
   }),

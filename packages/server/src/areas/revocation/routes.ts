@@ -29,9 +29,12 @@ export interface DownloadParts {
 }
 
 export function registerDownloads(server: FastifyInstance, parts: DownloadParts): void {
-  const { clock, issuers, serveCrl, respond } = parts;
-  const nowMs = (): number => clock.now().getTime();
+  registerCrls(server, parts);
+  registerCaCertificates(server, parts);
+  registerOcsp(server, parts);
+}
 
+function registerCrls(server: FastifyInstance, { clock, serveCrl }: DownloadParts): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/crl/:file',
@@ -42,7 +45,7 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
       return send(request, reply, {
         body: der,
         type: 'application/pkix-crl',
-        nowMs: nowMs(),
+        nowMs: clock.now().getTime(),
         freshness: {
           lastModifiedMs: facts.this_update.getTime(),
           endsAtMs: facts.next_update.getTime(),
@@ -52,7 +55,9 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
       });
     },
   });
+}
 
+function registerCaCertificates(server: FastifyInstance, { clock, issuers }: DownloadParts): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/ca/:file',
@@ -67,7 +72,7 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
       return send(request, reply, {
         body,
         type: isPem ? 'application/x-pem-file' : 'application/pkix-cert',
-        nowMs: nowMs(),
+        nowMs: clock.now().getTime(),
         freshness: {
           lastModifiedMs: certificate.notBeforeMs,
           maxAgeS: CA_CERTIFICATE_MAX_AGE_S,
@@ -76,14 +81,16 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
       });
     },
   });
+}
 
+function registerOcsp(server: FastifyInstance, { clock, respond }: DownloadParts): void {
   server.route({
     method: 'GET',
     url: '/ocsp/:uuid/*',
     config: { operation: 'ocsp' },
     handler: async (request, reply) => {
       const uuid = readUuid(request);
-      return sendOcsp(request, reply, await respond(uuid, requestOfPath(request)));
+      return sendOcsp(request, reply, { answer: await respond(uuid, requestOfPath(request)), clock });
     },
   });
 
@@ -98,26 +105,31 @@ export function registerDownloads(server: FastifyInstance, parts: DownloadParts)
       config: { operation: 'ocsp' },
       handler: async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        return sendOcsp(request, reply, await respond(readUuid(request), body));
+        return sendOcsp(request, reply, { answer: await respond(readUuid(request), body), clock });
       },
     });
   });
+}
 
-  function sendOcsp(request: FastifyRequest, reply: FastifyReply, { der, freshness }: OcspAnswer): FastifyReply {
-    const body = Buffer.from(der.buffer, der.byteOffset, der.length);
-    if (!freshness) return reply.headers(UNCACHED).type(OCSP_RESPONSE).send(body);
-    return send(request, reply, {
-      body,
-      type: OCSP_RESPONSE,
-      nowMs: nowMs(),
-      freshness: {
-        lastModifiedMs: freshness.thisUpdateMs,
-        endsAtMs: freshness.nextUpdateMs,
-        maxAgeS: SHARED_CACHE_MAX_AGE_S,
-        etag: entityTag(der),
-      },
-    });
-  }
+function sendOcsp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer, clock }: { readonly answer: OcspAnswer; readonly clock: Clock },
+): FastifyReply {
+  const { der, freshness } = answer;
+  const body = Buffer.from(der.buffer, der.byteOffset, der.length);
+  if (!freshness) return reply.headers(UNCACHED).type(OCSP_RESPONSE).send(body);
+  return send(request, reply, {
+    body,
+    type: OCSP_RESPONSE,
+    nowMs: clock.now().getTime(),
+    freshness: {
+      lastModifiedMs: freshness.thisUpdateMs,
+      endsAtMs: freshness.nextUpdateMs,
+      maxAgeS: SHARED_CACHE_MAX_AGE_S,
+      etag: entityTag(der),
+    },
+  });
 }
 
 interface Download {

@@ -40,7 +40,9 @@ export function createStatisticsService(
   areas: { readonly audit: AuditTrail; readonly countingLimitMs?: number },
 ) {
   const { countingLimitMs = COUNTING_LIMIT_MS } = areas;
-  const { database, clock, log } = platform;
+  const { database, clock } = platform;
+  const read = <Result>(raProfiles: ObjectFilter, query: (executor: Executor) => Promise<Result>): Promise<Result> =>
+    isUnlimited(raProfiles) ? query(database.executor) : countOneByOne({ database, limitMs: countingLimitMs }, query);
 
   async function dashboard({ includeArchived }: Archive, context: RequestContext): Promise<StatisticsDto> {
     const bounds = expiryBounds(clock.now());
@@ -76,44 +78,53 @@ export function createStatisticsService(
     return fillSeries(series, await read(query.raProfiles, (executor) => store.countExpiring(executor, query)));
   }
 
-  /** Counters answer at once; counting one by one has a limit, and is done for a few callers at a time. */
-  async function read<Result>(
-    raProfiles: ObjectFilter,
-    query: (executor: Executor) => Promise<Result>,
-  ): Promise<Result> {
-    if (isUnlimited(raProfiles)) return query(database.executor);
-    const leave = await takePlace(database);
-    try {
-      const counted = await withinTime({ database, limitMs: countingLimitMs }, query);
-      if (counted !== undefined) return counted;
-    } finally {
-      leave();
-    }
-    throw new AppError('unavailable', {
-      reason: `counting the certificates that you may list takes longer than ${countingLimitMs} ms; it is quick for those who may list all, and for members of RA profiles with fewer certificates`,
-    });
-  }
-
-  /** Counters are replaced by what is counted now, in one transaction that neither writers nor readers wait for. */
-  async function rebuild(context: RequestContext): Promise<StatisticsRebuildReport> {
-    const rebuiltAt = clock.now().toISOString();
-    const wrong = await database.transaction(async (tx) => {
-      await upkeep.lock(tx);
-      const found = await upkeep.rebuild(tx);
-      await areas.audit.append(tx, context, { data: { wrongCounters: found.length } });
-      return found;
-    });
-    const examples = wrong.slice(0, MAX_EXAMPLES);
-    if (wrong.length > 0) log.warn({ wrongCounters: wrong.length, examples }, 'counters of the statistics were wrong');
-    // They are counts of all certificates.
-    const mayTell = isUnlimited(listedRaProfiles(context));
-    return { rebuiltAt, wrongCounters: wrong.length, examples: mayTell ? examples : [] };
-  }
-
-  return { dashboard, breakdown, issued, expiring, rebuild };
+  return {
+    dashboard,
+    breakdown,
+    issued,
+    expiring,
+    rebuild: (context: RequestContext): Promise<StatisticsRebuildReport> => rebuild(platform, areas.audit, context),
+  };
 }
 
 function listedObjects({ actor }: RequestContext): store.ListedObjects {
   const listed = (resource: Resource) => visibleObjects(actor.permissions, resource, 'list');
   return { groups: listed('groups'), raProfiles: listed('raProfiles'), authorities: listed('authorities') };
+}
+
+/** Has a limit, and is done for a few callers at a time. Counters would answer at once, but they count for all. */
+async function countOneByOne<Result>(
+  { database, limitMs }: { readonly database: Platform['database']; readonly limitMs: number },
+  query: (executor: Executor) => Promise<Result>,
+): Promise<Result> {
+  const leave = await takePlace(database);
+  try {
+    const counted = await withinTime({ database, limitMs }, query);
+    if (counted !== undefined) return counted;
+  } finally {
+    leave();
+  }
+  throw new AppError('unavailable', {
+    reason: `counting the certificates that you may list takes longer than ${limitMs} ms; it is quick for those who may list all, and for members of RA profiles with fewer certificates`,
+  });
+}
+
+/** Counters are replaced by what is counted now, in one transaction that neither writers nor readers wait for. */
+async function rebuild(
+  { database, clock, log }: Platform,
+  audit: AuditTrail,
+  context: RequestContext,
+): Promise<StatisticsRebuildReport> {
+  const rebuiltAt = clock.now().toISOString();
+  const wrong = await database.transaction(async (tx) => {
+    await upkeep.lock(tx);
+    const found = await upkeep.rebuild(tx);
+    await audit.append(tx, context, { data: { wrongCounters: found.length } });
+    return found;
+  });
+  const examples = wrong.slice(0, MAX_EXAMPLES);
+  if (wrong.length > 0) log.warn({ wrongCounters: wrong.length, examples }, 'counters of the statistics were wrong');
+  // They are counts of all certificates.
+  const mayTell = isUnlimited(listedRaProfiles(context));
+  return { rebuiltAt, wrongCounters: wrong.length, examples: mayTell ? examples : [] };
 }

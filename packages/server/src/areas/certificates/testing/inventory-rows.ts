@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { CertificateRow } from '../tables.ts';
+import type { CertificateRow } from '../core/tables.ts';
 
 export type RowFacts = Partial<Omit<CertificateRow, 'subject_alternative_names'>> & {
   readonly common_name: string;

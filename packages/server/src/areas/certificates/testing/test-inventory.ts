@@ -9,8 +9,8 @@ import { createAttributeEngine, type AttributeEngine } from '../../attributes/in
 import { createAuditArea } from '../../audit/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { createInventory, type Inventory, type InventoryOptions } from '../inventory.ts';
-import { createIssuers, type Issuers } from '../issuers.ts';
-import type { Users } from '../ports.ts';
+import { createIssuers, type Issuers } from '../core/issuers.ts';
+import type { Users } from '../core/ports.ts';
 
 export interface TestInventory {
   readonly platform: Platform;

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
-import { readCertificate } from '../../certificates/read-certificate.ts';
-import * as store from '../../certificates/store.ts';
-import { assign, releaseRaProfiles } from '../../certificates/store-inventory-changes.ts';
-import { recordIssued, reserve, type IssuedResult, type Reservation } from '../../certificates/store-operations.ts';
+import { readCertificate } from '../../certificates/core/read-certificate.ts';
+import * as store from '../../certificates/core/store.ts';
+import { assign, releaseRaProfiles } from '../../certificates/inventory/store-changes.ts';
+import { recordIssued, reserve, type IssuedResult, type Reservation } from '../../certificates/issuing/store.ts';
 import { makeCertificate, makeRoot } from '../../certificates/testing/test-certificates.ts';
 import type { TestInventory } from '../../certificates/testing/test-inventory.ts';
 import { replaceMemberships } from '../../groups/index.ts';
@@ -85,7 +85,7 @@ export async function createActivity(test: TestInventory, random: () => number):
     const at = clock.now();
     const endsAt = new Date(at.getTime() + one([-1, 0.01, 5, 15, 29.99, 45, 75, 365]) * DAY_MS);
     const results = reservations.map(({ certificateUuid, operationUuid, request }): IssuedResult => ({
-      certificateUuid, operationUuid, der: root.der, issuerCertificateUuid: null, issuerSerialNumber: null,
+      certificateUuid, operationUuid: operationUuid ?? newUuid(), der: root.der, issuerCertificateUuid: null, issuerSerialNumber: null,
       validationStatus: one(['valid', 'invalid']), relationType: null, at,
       facts: {
         common_name: 'asked.test', subject_dn: 'CN=asked.test', subject_dn_normalized: '', issuer_common_name: '', issuer_dn: '',

@@ -1,0 +1,69 @@
+// What the platform itself does with certificates: its own HTTPS and OCSP responder certificates, issued through the
+// ordinary path, and what it publishes of its authorities.
+import { writePem } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Downloads } from '../inventory/download.ts';
+import type { Issuance } from '../issuing/issuance.ts';
+import { readRequest } from '../core/read-request.ts';
+import * as store from '../core/store.ts';
+import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
+
+export interface PlatformIssueInput {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+  /** PKCS#10 in DER. */
+  readonly request: Uint8Array;
+}
+
+export interface PlatformCertificates {
+  /** Issues for a request of the platform itself. */
+  issueForPlatform(
+    input: PlatformIssueInput,
+    context: RequestContext,
+  ): Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
+  /** State, serial number and content of a certificate object. */
+  find(
+    uuid: string,
+  ): Promise<
+    { readonly state: string; readonly serialNumber: string | null; readonly der: Uint8Array | undefined } | undefined
+  >;
+  /** The certificate and its issuers, leaf first, in DER. */
+  chainOf(uuid: string): Promise<readonly Uint8Array[]>;
+  /** Status of certificates by issuer and serial number, read from the database for every call. */
+  findStatuses(issuer: IssuerIdentity, serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;
+}
+
+export function createPlatformCertificates(options: {
+  readonly platform: Platform;
+  readonly issuance: Issuance;
+  readonly inventory: Pick<Downloads, 'chain'>;
+}): PlatformCertificates {
+  const { issuance } = options;
+  const { executor } = options.platform.database;
+
+  async function find(uuid: string) {
+    const row = await store.findOne(executor, uuid);
+    if (!row) return undefined;
+    return {
+      state: row.state,
+      serialNumber: row.serial_number,
+      der: row.fingerprint === null ? undefined : await store.contentOf(executor, row),
+    };
+  }
+
+  async function chainOf(uuid: string): Promise<readonly Uint8Array[]> {
+    const { certificates } = await options.inventory.chain(uuid, { withEndCertificate: true });
+    return certificates.map(({ certificateContent = '' }) => Buffer.from(certificateContent, 'base64'));
+  }
+
+  return {
+    issueForPlatform: ({ request, ...profile }, context) => {
+      const read = readRequest(writePem('CERTIFICATE REQUEST', request), 'pkcs10');
+      return issuance.issue({ ...profile, request: read, attributes: [] }, context);
+    },
+    find,
+    chainOf,
+    findStatuses: (authority, serialNumbers) => findStatuses(options.platform.database.hot, authority, serialNumbers),
+  };
+}

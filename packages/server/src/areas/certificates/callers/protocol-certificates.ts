@@ -1,0 +1,79 @@
+// What protocol servers do with certificates: ask for one, look one up, revoke one. They translate their messages; what is
+// issued and how is decided here, on the same path as for every other caller.
+import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
+import { writePem } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { requirePermission } from '../../identity/index.ts';
+import type { Association } from '../issuing/check.ts';
+import type { Issuance } from '../issuing/issuance.ts';
+import { readRequest, type RequestFacts } from '../core/read-request.ts';
+import type { CertificateRevoker } from '../revoking/revoke.ts';
+import { sha256Hex } from '../core/read-certificate.ts';
+import { isCompromised } from '../core/store-compromised.ts';
+import * as store from './store-protocols.ts';
+import type { Outcome } from '../operations/work.ts';
+
+export interface ProtocolIssueInput {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+  readonly request: RequestFacts;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly association: Association;
+}
+
+export interface ProtocolRevokeInput {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+  readonly certificateUuid: string;
+  readonly reason: CertificateRevocationReason;
+  readonly attributes: readonly RequestAttributeDto[];
+}
+
+export type ProtocolCertificates = ReturnType<typeof createProtocolCertificates>;
+
+export function createProtocolCertificates(options: {
+  readonly platform: Platform;
+  readonly issuance: Issuance;
+  readonly revoker: CertificateRevoker;
+}) {
+  const { issuance, revoker } = options;
+  const { executor } = options.platform.database;
+
+  return {
+    /** Reads PKCS#10 in DER; refuses (`invalid_fields`) what is malformed, not proven, or carries a key too weak. */
+    readRequest: (der: Uint8Array): RequestFacts => readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10'),
+
+    /**
+     * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the certificate object
+     * exists is thrown.
+     */
+    async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
+      requirePermission(context, { resource: 'certificates', action: 'issue' });
+      return (await issuance.attempt(input, context)).outcome;
+    },
+
+    /** Resolves when the authority confirmed the revocation. */
+    async revoke(input: ProtocolRevokeInput, context: RequestContext): Promise<void> {
+      requirePermission(context, { resource: 'certificates', action: 'revoke' });
+      const { reason, attributes, ...target } = input;
+      await revoker.revoke(
+        { ...target, revocation: { reason, attributes: [...attributes], destroyKey: false } },
+        context,
+      );
+    },
+
+    /** Was the key of a request revoked as compromised? Issuing refuses it in any case. */
+    isCompromised: (request: RequestFacts): Promise<boolean> =>
+      isCompromised(options.platform.database.hot, request.public_key_fingerprint),
+
+    /** The inventory's object of exactly this certificate. */
+    findByContent: (der: Uint8Array) => store.findByFingerprint(executor, sha256Hex(der)),
+
+    /** Those that exist, in no order. */
+    findByUuids: (uuids: readonly string[]) => store.findByUuids(executor, uuids),
+
+    /** Issued certificates with this serial number, of whatever issuer, with their content. */
+    findBySerialNumber: (serialNumber: string) => store.findBySerialNumber(executor, serialNumber),
+  };
+}

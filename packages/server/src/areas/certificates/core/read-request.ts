@@ -1,0 +1,102 @@
+// A certification request as it comes in: decoded, its proof of possession verified, its key acceptable.
+import {
+  checkKeyPolicy,
+  commonName,
+  formatName,
+  groupGeneralNames,
+  hiddenCharacterOfGeneralName,
+  hiddenCharacterOfName,
+  normalizeName,
+  PkiError,
+  readCertificationRequest,
+  requestedAltNames,
+  signatureAlgorithmName,
+  verifyCertificationRequest,
+  type CertificationRequest,
+  type GeneralName,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { AppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certificate.ts';
+import type { RequestRow } from './tables.ts';
+
+/** Everything stored of a request, before it is stored. */
+export type RequestFacts = Omit<RequestRow, 'der' | 'created_at'> & { readonly der: Uint8Array };
+
+/**
+ * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own key,
+ * or carries a key too weak to certify; the message names `request`.
+ */
+export function readRequest(text: string, format: 'pkcs10' | 'crmf'): RequestFacts {
+  if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });
+  const request = parse(text);
+  const weak = checkKeyPolicy(request.publicKey);
+  if (weak.length > 0) refuse(weak.map((finding) => finding.message).join('; '));
+  refuseHiddenCharacters(request);
+  if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
+  return {
+    uuid: newUuid(),
+    fingerprint: sha256Hex(request.der),
+    format,
+    der: request.der,
+    common_name: commonName(request.subject) ?? '',
+    subject_dn: formatName(request.subject),
+    subject_dn_normalized: normalizeName(request.subject),
+    public_key_algorithm: publicKeyAlgorithmName(request.publicKey),
+    public_key_fingerprint: sha256Hex(request.publicKey.spki),
+    key_size: request.publicKey.bits,
+    signature_algorithm: signatureAlgorithmName(request.signatureAlgorithm),
+    subject_alternative_names: alternativeNames(request),
+  };
+}
+
+function parse(text: string): CertificationRequest {
+  try {
+    return readCertificationRequest(text);
+  } catch (error) {
+    // Some clients encode the PEM text once more in Base64.
+    const inner = /^[A-Za-z0-9+/=\s]+$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '';
+    if (inner.includes('-----BEGIN')) return parse(inner);
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+/** The certificate would not be what people and logs take it for; linting before signing refuses the same. */
+function refuseHiddenCharacters(request: CertificationRequest): void {
+  const inSubject = hiddenCharacterOfName(request.subject);
+  const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
+  if (character !== undefined)
+    refuse(
+      `its ${inSubject === undefined ? 'alternative names have' : 'subject has'} the character ${character}; control characters and those that change the direction of writing have no place in names`,
+    );
+}
+
+function isProven(request: CertificationRequest): boolean {
+  try {
+    return verifyCertificationRequest(request, nodeCrypto.verify);
+  } catch (error) {
+    if (error instanceof PkiError) return refuse(error.message, error);
+    throw error;
+  }
+}
+
+function alternativeNames(request: CertificationRequest): Record<string, string[]> {
+  return presentNames(groupGeneralNames(altNamesOf(request)));
+}
+
+function altNamesOf(request: CertificationRequest): readonly GeneralName[] {
+  try {
+    return requestedAltNames(request);
+  } catch (error) {
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+function refuse(problem: string, cause?: unknown): never {
+  throw new AppError(
+    'invalid_fields',
+    { problems: [`request: the certification request is refused: ${problem}`] },
+    { cause },
+  );
+}

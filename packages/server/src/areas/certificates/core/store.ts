@@ -1,0 +1,129 @@
+// Reads and guarded changes of certificates. Guards are in the statements: zero rows changed is an
+// answer, and the caller says what it means.
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { ReadCertificate } from './read-certificate.ts';
+import type { CertificateRow, CertificateTables, JoinedTables, RequestRow } from './tables.ts';
+
+export const tables = (executor: Executor) => executor.withTables<CertificateTables>();
+
+export const joinedTables = (executor: Executor) => executor.withTables<CertificateTables & JoinedTables>();
+
+export const findOne = (executor: Executor, uuid: string): Promise<CertificateRow | undefined> =>
+  tables(executor).selectFrom('certificate').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+export const findRequest = (executor: Executor, uuid: string): Promise<RequestRow | undefined> =>
+  tables(executor).selectFrom('certificate_request').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+export const findRaProfilesOf = (executor: Executor, uuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('certificate')
+    .select(['uuid', 'ra_profile_uuid'])
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** DER of a certificate that has content. */
+export async function contentOf(
+  executor: Executor,
+  { uuid, fingerprint }: Pick<CertificateRow, 'uuid' | 'fingerprint'>,
+): Promise<Buffer> {
+  const content =
+    fingerprint === null
+      ? undefined
+      : await tables(executor)
+          .selectFrom('certificate_content')
+          .select('der')
+          .where('fingerprint', '=', fingerprint)
+          .executeTakeFirst();
+  if (!content) throw new Error(`Certificate ${uuid} has no content.`);
+  return content.der;
+}
+
+export type CertificateWithContent = CertificateRow & { readonly der: Uint8Array };
+
+export const withContent = async (executor: Executor, row: CertificateRow): Promise<CertificateWithContent> => ({
+  ...row,
+  der: await contentOf(executor, row),
+});
+
+/** Moves a certificate from one of the given states; false when it was in another. */
+export async function changeState(
+  executor: Executor,
+  uuid: string,
+  change: {
+    readonly from: readonly CertificateRow['state'][];
+    readonly to: CertificateRow['state'];
+    readonly at: Date;
+  },
+): Promise<boolean> {
+  const result = await tables(executor)
+    .updateTable('certificate')
+    .set({ state: change.to, updated_at: change.at })
+    .where('uuid', '=', uuid)
+    .where('state', 'in', change.from)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends a requested certificate as failed; what was received is kept as evidence, outside the unique keys of good ones. */
+export async function failCertificate(
+  executor: Executor,
+  uuid: string,
+  facts: { readonly received: ReadCertificate | undefined; readonly at: Date },
+): Promise<void> {
+  const { received, at } = facts;
+  if (received) await insertContent(executor, received);
+  await tables(executor)
+    .updateTable('certificate')
+    .set({
+      state: 'failed',
+      updated_at: at,
+      ...(received
+        ? {
+            fingerprint: received.facts.fingerprint,
+            serial_number: received.facts.serial_number,
+            issuer_dn: received.facts.issuer_dn,
+            issuer_dn_normalized: received.facts.issuer_dn_normalized,
+            issuer_common_name: received.facts.issuer_common_name,
+            not_before: received.facts.not_before,
+            not_after: received.facts.not_after,
+          }
+        : {}),
+    })
+    .where('uuid', '=', uuid)
+    .where('state', 'in', ['requested', 'pending_issue'])
+    .execute();
+  await tables(executor)
+    .deleteFrom('certificate_relation')
+    .where('successor_uuid', '=', uuid)
+    .where('relation_type', '=', 'pending')
+    .execute();
+}
+
+export async function insertContent(executor: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
+  await tables(executor)
+    .insertInto('certificate_content')
+    .values({ fingerprint: facts.fingerprint, der: Buffer.from(certificate.der) })
+    .onConflict((conflict) => conflict.column('fingerprint').doNothing())
+    .execute();
+}
+
+/** Issued to revoked; answers the row, or undefined when it was not issued. */
+export const markRevoked = (
+  executor: Executor,
+  uuid: string,
+  facts: { readonly reason: NonNullable<CertificateRow['revocation_reason']>; readonly at: Date },
+): Promise<CertificateRow | undefined> =>
+  tables(executor)
+    .updateTable('certificate')
+    .set({
+      state: 'revoked',
+      validation_status: 'revoked',
+      revoked_at: facts.at,
+      revocation_reason: facts.reason,
+      updated_at: facts.at,
+    })
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'issued')
+    .returningAll()
+    .executeTakeFirst();

@@ -1,0 +1,147 @@
+// Rows of the tables that this area owns (migrations 0005-certificates and 0011-certificate-text).
+import type {
+  CertificateEvent,
+  CertificateEventStatus,
+  CertificateProtocol,
+  CertificateRelationType,
+  CertificateRevocationReason,
+  CertificateState,
+  CertificateSubjectType,
+  CertificateValidationStatus,
+  ComplianceStatus,
+} from '@signetry/contract';
+import type { z } from 'zod';
+
+type Code<Enum extends z.ZodType> = z.output<Enum>;
+
+export type CertificateTables = {
+  certificate: {
+    uuid: string;
+    state: Code<typeof CertificateState>;
+    validation_status: Code<typeof CertificateValidationStatus>;
+    compliance_status: Code<typeof ComplianceStatus>;
+    certificate_type: 'X.509';
+    common_name: string;
+    subject_dn: string;
+    subject_dn_normalized: string;
+    issuer_common_name: string | null;
+    issuer_dn: string | null;
+    issuer_dn_normalized: string | null;
+    serial_number: string | null;
+    fingerprint: string | null;
+    not_before: Date | null;
+    not_after: Date | null;
+    public_key_algorithm: string;
+    public_key_fingerprint: string;
+    key_size: number;
+    signature_algorithm: string | null;
+    alt_public_key_algorithm: string | null;
+    alt_signature_algorithm: string | null;
+    alt_key_size: number | null;
+    hybrid_certificate: boolean;
+    /** Bit n is usage n of RFC 5280 section 4.2.1.3. */
+    key_usage: number;
+    extended_key_usage: string[];
+    subject_type: Code<typeof CertificateSubjectType> | null;
+    /** Null for what is not a CA. */
+    trusted_ca: boolean | null;
+    subject_alternative_names: Record<string, string[]>;
+    issuer_certificate_uuid: string | null;
+    issuer_serial_number: string | null;
+    ra_profile_uuid: string | null;
+    request_uuid: string | null;
+    owner_uuid: string | null;
+    owner_username: string | null;
+    /** Set when a protocol server asked for it, with the profile of the protocol and its account where it has accounts. */
+    protocol: Code<typeof CertificateProtocol> | null;
+    protocol_profile_uuid: string | null;
+    protocol_account_uuid: string | null;
+    revoked_at: Date | null;
+    revocation_reason: Code<typeof CertificateRevocationReason> | null;
+    validation_result: object | null;
+    validated_at: Date | null;
+    /** When its record was written; null for what came in otherwise. */
+    issued_at: Date | null;
+    archived: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  /** Kept by triggers. */
+  certificate_text: { certificate_uuid: string; text: string };
+  certificate_content: { fingerprint: string; der: Buffer };
+  certificate_request: {
+    uuid: string;
+    fingerprint: string;
+    format: 'pkcs10' | 'crmf';
+    der: Buffer;
+    common_name: string;
+    subject_dn: string;
+    subject_dn_normalized: string;
+    public_key_algorithm: string;
+    public_key_fingerprint: string;
+    key_size: number;
+    signature_algorithm: string;
+    subject_alternative_names: Record<string, string[]>;
+    created_at: Date;
+  };
+  certificate_history: {
+    uuid: string;
+    certificate_uuid: string;
+    event: Code<typeof CertificateEvent>;
+    status: Code<typeof CertificateEventStatus>;
+    message: string;
+    additional: Record<string, unknown> | null;
+    created_at: Date;
+    created_by: string;
+  };
+  certificate_operation: {
+    uuid: string;
+    certificate_uuid: string;
+    kind: OperationKind;
+    state: 'pending' | 'undecided' | 'done' | 'failed';
+    ra_profile_uuid: string;
+    predecessor_uuid: string | null;
+    requester_uuid: string | null;
+    requester_name: string;
+    payload: OperationPayload;
+    attempts: number;
+    leased_by: string;
+    leased_until: Date;
+    last_problem: string | null;
+    created_at: Date;
+    finished_at: Date | null;
+  };
+  certificate_relation: {
+    successor_uuid: string;
+    predecessor_uuid: string;
+    relation_type: Code<typeof CertificateRelationType>;
+    created_at: Date;
+  };
+};
+
+export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
+
+/** What the call to the authority needs beyond the rows it refers to. Attributes are kept, sealed, by their own area. */
+export interface OperationPayload {
+  readonly reason?: Code<typeof CertificateRevocationReason>;
+}
+
+export type CertificateRow = CertificateTables['certificate'];
+export type RequestRow = CertificateTables['certificate_request'];
+export type HistoryRow = CertificateTables['certificate_history'];
+export type OperationRow = CertificateTables['certificate_operation'];
+
+/** The part of other areas' tables that lists and validations read. */
+export type JoinedTables = {
+  ra_profile: {
+    uuid: string;
+    name: string;
+    enabled: boolean;
+    authority_uuid: string | null;
+    ca_certificate_uuid: string | null;
+    validation_enabled: boolean | null;
+    validation_frequency_days: number | null;
+    validation_expiring_threshold_days: number | null;
+  };
+  authority: { uuid: string; connector_uuid: string | null };
+};

@@ -1,0 +1,37 @@
+// The order of certificates that come in one file. Pure.
+import type { ReadCertificate } from '../core/read-certificate.ts';
+
+/** Issuers before what they issued, so that links and verdicts find them. Order is kept otherwise. */
+export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {
+  const bySubject = new Map<string, ReadCertificate[]>();
+  for (const each of certificates) {
+    if (each.facts.trusted_ca === null) continue;
+    const named = bySubject.get(each.facts.subject_dn_normalized) ?? [];
+    bySubject.set(each.facts.subject_dn_normalized, [...named, each]);
+  }
+  const ordered = new Set<ReadCertificate>();
+  const visiting = new Set<ReadCertificate>();
+  const visit = (each: ReadCertificate): void => {
+    // Authorities that certified each other would lead round in a circle.
+    if (ordered.has(each) || visiting.has(each)) return;
+    visiting.add(each);
+    for (const issuer of bySubject.get(each.facts.issuer_dn_normalized) ?? []) visit(issuer);
+    ordered.add(each);
+  };
+  for (const each of certificates) visit(each);
+  return [...ordered];
+}
+
+/** Which certificate of a file it is about: the first of an end entity, else the first that issued none of the others. */
+export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
+  const issuerNames = new Set(
+    certificates
+      .filter(({ facts }) => facts.issuer_dn_normalized !== facts.subject_dn_normalized)
+      .map(({ facts }) => facts.issuer_dn_normalized),
+  );
+  return (
+    certificates.find(({ facts }) => facts.trusted_ca === null) ??
+    certificates.find(({ facts }) => !issuerNames.has(facts.subject_dn_normalized)) ??
+    certificates[0]
+  );
+}

@@ -1,0 +1,99 @@
+// The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of each of
+// these. Private keys and other objects are refused by name, never kept.
+import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG } from '@signetry/pki';
+import { AppError, rejected } from '../../../kernel/errors.ts';
+import { readPkcs7 } from './pkcs7.ts';
+import { readCertificate, sha256Hex, type ReadCertificate } from '../core/read-certificate.ts';
+
+/** The largest bundles, stores of trusted roots, have about 150. */
+export const MAX_CERTIFICATES = 500;
+/** Certificates with the largest keys and signatures in use have some 60 KB. */
+export const MAX_CERTIFICATE_BYTES = 256 * 1024;
+/** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
+const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
+/** Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are not worth a copy to where they would be read. */
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
+/** Index entries of PostgreSQL hold 2,704 bytes; names of real issuers have a few hundred. */
+const MAX_NAME_BYTES = 2_500;
+/** A file may be Base64 of a PEM or of Base64 text; nobody wraps it more often. */
+const MAX_WRAPPINGS = 2;
+
+/** Refuses a file that cannot be read within the bounds, whatever it holds. Throws `invalid_fields`. */
+export function refuseLongUpload(text: string): void {
+  if (text.length > MAX_TEXT_LENGTH) throw invalid(`the file is longer than ${MAX_TEXT_LENGTH} characters`);
+}
+
+/** Certificates in the order of the file, each once. Throws `invalid_fields`, or `rejected_by_rules` for other kinds of files. */
+export function readUpload(text: string): ReadCertificate[] {
+  refuseLongUpload(text);
+  const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
+  if (ders.length === 0) throw invalid('it holds no certificate');
+  if (ders.length > MAX_CERTIFICATES) throw invalid(`it holds more than ${MAX_CERTIFICATES} certificates`);
+  const different = new Map(ders.map((der) => [sha256Hex(der), der]));
+  const octets = different.values().reduce((sum, der) => sum + der.length, 0);
+  if (octets > MAX_TOTAL_BYTES) throw invalid(`its certificates have more than ${MAX_TOTAL_BYTES} bytes together`);
+  return [...different.values()].map(readBounded);
+}
+
+/** A certificate that the inventory can hold. */
+export function readBounded(der: Uint8Array): ReadCertificate {
+  if (der.length > MAX_CERTIFICATE_BYTES) throw invalid(`a certificate is larger than ${MAX_CERTIFICATE_BYTES} bytes`);
+  const certificate = readCertificate(der);
+  const { subject_dn_normalized: subject, issuer_dn_normalized: issuer } = certificate.facts;
+  if ([subject, issuer ?? ''].some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
+    throw invalid(`the name of the subject or issuer is longer than ${MAX_NAME_BYTES} bytes`);
+  return certificate;
+}
+
+function dersOfText(text: string, wrappings: number): Uint8Array[] {
+  if (text.includes('-----BEGIN')) return readPem(text).flatMap(dersOfBlock);
+  const octets = fromBase64(text);
+  if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
+  if (wrappings === 0 || !isText(octets)) throw invalid('it is neither a certificate in DER or PEM nor PKCS#7');
+  return dersOfText(Buffer.from(octets).toString('latin1'), wrappings - 1);
+}
+
+const isText = (octets: Uint8Array): boolean =>
+  octets.every((octet) => (octet >= 0x20 && octet < 0x7f) || octet === 0x0a || octet === 0x0d || octet === 0x09);
+
+const certificateLabels: readonly string[] = PEM_LABELS.certificate;
+const pkcs7Labels: readonly string[] = PEM_LABELS.pkcs7;
+
+function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uint8Array }): Uint8Array[] {
+  if (certificateLabels.includes(label)) return [der];
+  if (pkcs7Labels.includes(label)) return readPkcs7(der);
+  throw rejected(`certificate: the file holds a PEM block of type ${label}; upload certificates or PKCS#7 only`);
+}
+
+/** Tells the kinds of files apart by their first member: a certificate begins with a SEQUENCE, PKCS#7 with an identifier. */
+function dersOfDer(octets: Uint8Array): Uint8Array[] {
+  switch (firstMemberTag(octets)) {
+    case TAG.oid:
+      return readPkcs7(octets);
+    case TAG.integer:
+      throw rejected(
+        'certificate: the file is PKCS#12 or a private key; export the certificate alone, as PEM, DER or PKCS#7, and upload that',
+      );
+    default:
+      return [octets];
+  }
+}
+
+/** An indefinite length (BER) has no place in a certificate, so it can only be PKCS#7 or PKCS#12. */
+function firstMemberTag(octets: Uint8Array): number {
+  return octets[1] === 0x80 ? (octets[2] ?? 0) : openDer(octets).peekTag();
+}
+
+function refusingBroken<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (isPkiError(error)) throw invalid(lowerFirst(error.message).replace(/\.$/, ''), error);
+    throw error;
+  }
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+const invalid = (problem: string, cause?: unknown) =>
+  new AppError('invalid_fields', { problems: [`certificate: ${problem}`] }, { cause });

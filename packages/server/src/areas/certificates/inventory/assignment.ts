@@ -1,0 +1,58 @@
+// What people assign to a certificate, as changes with the words of the history. Pure.
+import { AppError } from '../../../kernel/errors.ts';
+import type { Assignment } from './store-changes.ts';
+import type { CertificateRow } from '../core/tables.ts';
+
+/** A change as the history shows it, with the columns that it sets. */
+export interface AssignmentChange {
+  readonly event: 'Update RA Profile' | 'Update Group' | 'Update Owner' | 'Update Entity';
+  readonly message: string;
+  readonly additional?: Record<string, unknown>;
+  readonly assignment: Assignment;
+}
+
+export interface WantedOwner {
+  /** Absent: removed. */
+  readonly user: { readonly uuid: string; readonly username: string } | undefined;
+}
+
+export function ownerChange(row: CertificateRow, wanted: WantedOwner | undefined): AssignmentChange[] {
+  if (!wanted || (wanted.user?.uuid ?? null) === row.owner_uuid) return [];
+  const message = arrow(row.owner_username ?? undefined, wanted.user?.username);
+  const assignment = { owner_uuid: wanted.user?.uuid ?? null, owner_username: wanted.user?.username ?? null };
+  return [{ event: 'Update Owner', message, assignment }];
+}
+
+export function trustChange(row: CertificateRow, wanted: boolean | undefined): AssignmentChange[] {
+  if (wanted === undefined || wanted === row.trusted_ca) return [];
+  const message = `Trusted CA: ${arrow(String(row.trusted_ca), String(wanted))}`;
+  return [{ event: 'Update Entity', message, additional: { trustedCa: wanted }, assignment: { trusted_ca: wanted } }];
+}
+
+export interface Named {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+export function groupChange(current: readonly Named[], wanted: readonly Named[] | undefined): AssignmentChange[] {
+  if (!wanted) return [];
+  const before = new Set(current.map(({ uuid }) => uuid));
+  if (before.size === wanted.length && wanted.every(({ uuid }) => before.has(uuid))) return [];
+  return [{ event: 'Update Group', message: arrow(namesOf(current), namesOf(wanted)), assignment: {} }];
+}
+
+/** The form of the interface; clients show `undefined` where there is none. */
+export const arrow = (from: string | undefined, to: string | undefined): string =>
+  `${from ?? 'undefined'} -> ${to ?? 'undefined'}`;
+
+const namesOf = (groups: readonly Named[]): string | undefined =>
+  groups.length === 0 ? undefined : groups.map(({ name }) => name).join(', ');
+
+export const nameOf = (row: Pick<CertificateRow, 'common_name' | 'uuid'>): string => row.common_name || row.uuid;
+
+/** Archived certificates stay as they are. */
+export function assertChangeable(row: CertificateRow): void {
+  if (!row.archived) return;
+  const needed = 'one that is not archived';
+  throw new AppError('invalid_state', { what: 'Certificate', name: nameOf(row), state: 'archived', needed });
+}

@@ -1,0 +1,139 @@
+// Deletes certificates, one or many. What stands against it is looked for inside the transaction that deletes, and named.
+import type { BulkOperationResponse, RemoveCertificateDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { findMemberships, replaceMemberships } from '../../groups/index.ts';
+import type { Issuers } from '../core/issuers.ts';
+import type { Users } from '../core/ports.ts';
+import { auditFacts } from '../core/record-event.ts';
+import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
+import { deleteCertificates, findUnderWork, lockForDeletion, type DeletableRow } from './store-deletion.ts';
+
+/** One transaction takes them all, so that the next list is without them when the answer comes. */
+export const MAX_DELETIONS = 1_000;
+/** Reasons named in the answer of a deletion of many; the count tells the rest. */
+const MAX_NAMED_FAILURES = 10;
+
+export interface DeleterParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly issuers: Issuers;
+  readonly users: Pick<Users, 'findUsersOfCertificates'>;
+}
+
+interface Outcome {
+  readonly deleted: readonly DeletableRow[];
+  /** Reason by identifier as the caller wrote it. */
+  readonly refused: ReadonlyMap<string, AppError>;
+}
+
+export const createDeleter = (parts: DeleterParts) => ({
+  async remove(uuid: string, context: RequestContext): Promise<void> {
+    const { refused } = await removeAll(parts, [uuid], context);
+    for (const error of refused.values()) throw error;
+  },
+
+  async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
+    const { deleted, refused } = await removeAll(parts, wantedBy(request), context);
+    return {
+      status: refused.size === 0 ? 'SUCCESS' : deleted.length === 0 ? 'FAILED' : 'PARTIAL',
+      failedItem: refused.size,
+      message: summary(deleted.length, [...refused.values()]),
+    };
+  },
+});
+
+function wantedBy({ uuids = [], filters }: RemoveCertificateDto): string[] {
+  if (filters !== undefined && (filters.length > 0 || uuids.length === 0))
+    throw new AppError('not_supported', { what: 'Deleting certificates by filters' });
+  const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
+  if (wanted.length > MAX_DELETIONS)
+    throw new AppError('invalid_fields', {
+      problems: [`uuids: at most ${MAX_DELETIONS} certificates are deleted at once`],
+    });
+  return wanted;
+}
+
+async function removeAll(parts: DeleterParts, uuids: readonly string[], context: RequestContext): Promise<Outcome> {
+  const { platform, users, issuers } = parts;
+  const outcome = await platform.database.transaction(async (tx) => {
+    const known = uuids.filter(isUuid);
+    const rows = known.length === 0 ? [] : await lockForDeletion(tx, known);
+    const obstacles = await findObstacles(tx, users, rows);
+    const deleted = rows.filter((row) => !obstacles.has(row.uuid));
+    if (deleted.length > 0) await removeRows(tx, parts, { rows: deleted, context });
+    const found = new Set(rows.map((row) => row.uuid));
+    const refused = new Map(obstacles);
+    for (const uuid of uuids) if (!found.has(uuid.toLowerCase())) refused.set(uuid, notFound('Certificate', uuid));
+    return { deleted, refused };
+  });
+  if (outcome.deleted.some(({ trusted_ca }) => trusted_ca !== null)) issuers.forget();
+  return outcome;
+}
+
+/** What stands against the deletion of each. */
+async function findObstacles(
+  tx: Executor,
+  users: DeleterParts['users'],
+  rows: readonly DeletableRow[],
+): Promise<Map<string, AppError>> {
+  const obstacles = new Map<string, AppError>();
+  if (rows.length === 0) return obstacles;
+  const uuids = rows.map((row) => row.uuid);
+  const signingIn = await users.findUsersOfCertificates(tx, uuids);
+  const usernames = new Map(signingIn.map((user) => [user.certificateUuid, user.username]));
+  const underWork = await findUnderWork(tx, uuids);
+  const profiles = await findProfilesOfCaCertificates(tx, uuids);
+  for (const row of rows) {
+    const problem = problemOf({
+      username: usernames.get(row.uuid),
+      isUnderWork: underWork.has(row.uuid),
+      profile: profiles.find((each) => each.ca_certificate_uuid === row.uuid),
+    });
+    if (problem !== undefined)
+      obstacles.set(row.uuid, rejected(`Certificate ${row.common_name || row.uuid} cannot be deleted: ${problem}`));
+  }
+  return obstacles;
+}
+
+function problemOf(facts: {
+  readonly username: string | undefined;
+  readonly isUnderWork: boolean;
+  readonly profile: { readonly name: string } | undefined;
+}): string | undefined {
+  const { username, isUnderWork, profile } = facts;
+  if (username !== undefined) return `user ${username} signs in with it; give the user another one first`;
+  if (isUnderWork) return 'its authority is being asked about it; try again when that has ended';
+  return profile && `RA profile ${profile.name} issues under it`;
+}
+
+async function removeRows(
+  tx: Executor,
+  { attributes, audit }: DeleterParts,
+  { rows, context }: { readonly rows: readonly DeletableRow[]; readonly context: RequestContext },
+): Promise<void> {
+  const uuids = rows.map((row) => row.uuid);
+  await attributes.removeObjects(tx, 'certificates', uuids);
+  const memberships = await findMemberships(tx, 'certificates', uuids);
+  const grouped = new Set(memberships.map((membership) => membership.object_uuid));
+  for (const uuid of grouped) await replaceMemberships(tx, { resource: 'certificates', uuid }, []);
+  await deleteCertificates(tx, rows);
+  await audit.append(tx, context, {
+    facts: auditFacts('delete'),
+    objects: rows.map((row) => ({ uuid: row.uuid, name: row.common_name })),
+    data: { fingerprints: rows.map((row) => row.fingerprint), serialNumbers: rows.map((row) => row.serial_number) },
+  });
+}
+
+function summary(deleted: number, failures: readonly AppError[]): string {
+  if (failures.length === 0) return `${deleted} ${deleted === 1 ? 'certificate was' : 'certificates were'} deleted.`;
+  const named = failures.slice(0, MAX_NAMED_FAILURES).map((error) => error.message);
+  const rest = failures.length - named.length;
+  return `${deleted} of ${deleted + failures.length} certificates were deleted. Not deleted: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}

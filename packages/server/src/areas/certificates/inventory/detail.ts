@@ -1,0 +1,87 @@
+// What is shown of a single certificate: details, history, content.
+import type { CertificateContentDto, CertificateDetailDto, CertificateEventHistoryDto } from '@signetry/contract';
+import { AppError, notFound } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import { findRequest } from '../core/store.ts';
+import { presentDetail, presentHistory } from './present.ts';
+import { groupsOf, presentAll } from './present-with-groups.ts';
+import * as store from './store.ts';
+import type { DetailRow } from './store.ts';
+
+/** As many as a list page shows. */
+const MAX_CONTENTS = 1_000;
+
+interface DetailParts {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+}
+
+export type CertificateDetails = ReturnType<typeof createCertificateDetails>;
+
+export function createCertificateDetails(parts: DetailParts) {
+  const { executor } = parts.platform.database;
+  return {
+    detail: (uuid: string): Promise<CertificateDetailDto> => detail(parts, uuid),
+
+    /** Details of several in the order asked for; unknown ones are left out. */
+    async describe(uuids: readonly string[]): Promise<CertificateDetailDto[]> {
+      const known = new Set((await store.findListed(executor, uuids)).map((row) => row.uuid));
+      return Promise.all(uuids.filter((uuid) => known.has(uuid)).map((uuid) => detail(parts, uuid)));
+    },
+
+    async history(uuid: string): Promise<CertificateEventHistoryDto[]> {
+      if ((await store.findListed(executor, [uuid])).length === 0) throw notFound('Certificate', uuid);
+      return (await store.findHistory(executor, uuid)).map(presentHistory);
+    },
+
+    contents: (uuids: readonly string[]): Promise<CertificateContentDto[]> => contents(executor, uuids),
+  };
+}
+
+async function detail({ platform, attributes }: DetailParts, uuid: string): Promise<CertificateDetailDto> {
+  const { executor } = platform.database;
+  const row = await store.findDetail(executor, uuid);
+  if (!row) throw notFound('Certificate', uuid);
+  const relations = await store.findRelations(executor, uuid);
+  const related = relations.map((each) => (each.successor_uuid === uuid ? each.predecessor_uuid : each.successor_uuid));
+  const [groups, request, metadata, issueAttributes, revokeAttributes, relatedCertificates] = await Promise.all([
+    groupsOf(executor, [uuid]),
+    row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
+    attributes.readMetadata({ resource: 'certificates', uuid }),
+    attributesOf(attributes, row, 'issue'),
+    row.state === 'revoked' ? attributesOf(attributes, row, 'revoke') : [],
+    related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
+  ]);
+  return presentDetail(row, {
+    groups: groups.get(uuid) ?? [],
+    request,
+    metadata,
+    issueAttributes,
+    revokeAttributes,
+    relatedCertificates,
+    sourceCertificateUuid: relations.find((each) => each.successor_uuid === uuid)?.predecessor_uuid,
+  });
+}
+
+/** Values of the call to the authority of the certificate's RA profile. */
+const attributesOf = async (attributes: AttributeEngine, row: DetailRow, operation: 'issue' | 'revoke') =>
+  row.connector_uuid === null
+    ? []
+    : attributes.read({ resource: 'certificates', uuid: row.uuid }, { connectorUuid: row.connector_uuid, operation });
+
+/** Certificates without content, and unknown ones, are left out. */
+async function contents(executor: Executor, uuids: readonly string[]): Promise<CertificateContentDto[]> {
+  if (uuids.length > MAX_CONTENTS)
+    throw new AppError('invalid_fields', {
+      problems: [`uuids: at most ${MAX_CONTENTS} contents are answered at once`],
+    });
+  const rows = await store.findContents(executor, uuids);
+  return rows.map((row) => ({
+    uuid: row.uuid,
+    commonName: row.common_name,
+    serialNumber: row.serial_number ?? '',
+    certificateContent: row.der.toString('base64'),
+  }));
+}

@@ -1,0 +1,132 @@
+// Certificates in the form of the interface. What is not there is left out, never null.
+import type {
+  CertificateDetailDto,
+  CertificateDto,
+  CertificateEventHistoryDto,
+  CertificateRequestDto,
+  FoundCertificateDto,
+  GroupDto,
+  MetadataResponseDto,
+  ResponseAttributeDto,
+} from '@signetry/contract';
+import { EXTENDED_KEY_USAGE_NAMES } from '@signetry/pki';
+import { keyUsagesOf } from '../core/read-certificate.ts';
+import type { DetailRow, ListedRow } from './store.ts';
+import type { HistoryRow, RequestRow } from '../core/tables.ts';
+
+const there = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+
+export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]): CertificateDto => ({
+  uuid: row.uuid,
+  commonName: row.common_name,
+  serialNumber: there(row.serial_number),
+  issuerCommonName: there(row.issuer_common_name),
+  issuerDn: there(row.issuer_dn),
+  subjectDn: row.subject_dn,
+  notBefore: row.not_before?.toISOString(),
+  notAfter: row.not_after?.toISOString(),
+  publicKeyAlgorithm: row.public_key_algorithm,
+  altPublicKeyAlgorithm: there(row.alt_public_key_algorithm),
+  signatureAlgorithm: there(row.signature_algorithm),
+  altSignatureAlgorithm: there(row.alt_signature_algorithm),
+  hybridCertificate: row.hybrid_certificate,
+  keySize: row.key_size,
+  altKeySize: there(row.alt_key_size),
+  state: row.state,
+  validationStatus: row.validation_status,
+  raProfile: raProfileOf(row),
+  fingerprint: there(row.fingerprint),
+  groups: [...groups],
+  owner: there(row.owner_username),
+  ownerUuid: there(row.owner_uuid),
+  certificateType: row.certificate_type,
+  issuerSerialNumber: there(row.issuer_serial_number),
+  complianceStatus: row.compliance_status,
+  issuerCertificateUuid: there(row.issuer_certificate_uuid),
+  // No keys are kept on the platform.
+  privateKeyAvailability: false,
+  trustedCa: there(row.trusted_ca),
+  archived: row.archived,
+});
+
+/** With what the search shows beyond the interface. */
+export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): FoundCertificateDto => ({
+  ...presentCertificate(row, groups),
+  createdAt: row.created_at.toISOString(),
+  protocol: there(row.protocol),
+});
+
+function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {
+  if (row.ra_profile_uuid === null || row.profile_name === null) return undefined;
+  return {
+    uuid: row.ra_profile_uuid,
+    name: row.profile_name,
+    enabled: row.profile_enabled ?? false,
+    authorityInstanceUuid: there(row.profile_authority_uuid),
+  };
+}
+
+export interface DetailParts {
+  readonly groups: readonly GroupDto[];
+  readonly request: RequestRow | undefined;
+  readonly metadata: MetadataResponseDto[];
+  readonly issueAttributes: ResponseAttributeDto[];
+  readonly revokeAttributes: ResponseAttributeDto[];
+  readonly relatedCertificates: CertificateDto[];
+  /** The certificate that this one succeeds. */
+  readonly sourceCertificateUuid: string | undefined;
+}
+
+export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDetailDto => ({
+  ...presentCertificate(row, parts.groups),
+  extendedKeyUsage: row.extended_key_usage.map((oid) => EXTENDED_KEY_USAGE_NAMES.get(oid) ?? oid),
+  keyUsage: keyUsagesOf(row.key_usage),
+  subjectType: there(row.subject_type),
+  metadata: parts.metadata,
+  certificateContent: row.der?.toString('base64'),
+  subjectAlternativeNames: row.subject_alternative_names,
+  locations: [],
+  nonCompliantRules: [],
+  customAttributes: [],
+  certificateRequest: parts.request ? presentRequest(parts.request) : undefined,
+  sourceCertificateUuid: parts.sourceCertificateUuid,
+  issueAttributes: parts.issueAttributes,
+  revokeAttributes: parts.revokeAttributes,
+  relatedCertificates: parts.relatedCertificates,
+  protocolInfo: protocolOf(row),
+});
+
+const protocolOf = (row: DetailRow): CertificateDetailDto['protocolInfo'] =>
+  row.protocol === null || row.protocol_profile_uuid === null
+    ? undefined
+    : {
+        protocol: row.protocol,
+        protocolProfileUuid: row.protocol_profile_uuid,
+        additionalProtocolUuid: there(row.protocol_account_uuid),
+      };
+
+const presentRequest = (row: RequestRow): CertificateRequestDto => ({
+  uuid: row.uuid,
+  certificateType: 'X.509',
+  certificateRequestFormat: row.format,
+  publicKeyAlgorithm: row.public_key_algorithm,
+  signatureAlgorithm: row.signature_algorithm,
+  content: row.der.toString('base64'),
+  commonName: row.common_name,
+  subjectDn: row.subject_dn,
+  subjectAlternativeNames: row.subject_alternative_names,
+  attributes: [],
+  signatureAttributes: [],
+  complianceStatus: 'not_checked',
+});
+
+export const presentHistory = (row: HistoryRow): CertificateEventHistoryDto => ({
+  uuid: row.uuid,
+  certificateUuid: row.certificate_uuid,
+  created: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  event: row.event,
+  status: row.status,
+  message: row.message,
+  additionalInformation: row.additional ?? undefined,
+});

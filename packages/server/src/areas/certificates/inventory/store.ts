@@ -1,0 +1,152 @@
+// Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined,
+// never written here.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
+import { pageOffset, type Page, type PageRequest } from '../../../kernel/page.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { compileFilter, type SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
+import { joinedTables } from '../core/store.ts';
+import type { HistoryRow } from '../core/tables.ts';
+
+const LISTED_COLUMNS = [
+  'c.uuid', 'c.state', 'c.validation_status', 'c.compliance_status', 'c.certificate_type', 'c.common_name', 'c.subject_dn',
+  'c.issuer_common_name', 'c.issuer_dn', 'c.serial_number', 'c.fingerprint', 'c.not_before', 'c.not_after',
+  'c.public_key_algorithm', 'c.key_size', 'c.signature_algorithm', 'c.alt_public_key_algorithm', 'c.alt_signature_algorithm',
+  'c.alt_key_size', 'c.hybrid_certificate', 'c.trusted_ca', 'c.issuer_certificate_uuid', 'c.issuer_serial_number',
+  'c.ra_profile_uuid', 'c.owner_uuid', 'c.owner_username', 'c.archived', 'c.protocol', 'c.created_at',
+  'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
+] as const; // prettier-ignore
+
+const listed = (executor: Executor) =>
+  joinedTables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    .select(LISTED_COLUMNS);
+
+/** A certificate with what a list shows of it. */
+export type ListedRow = Awaited<ReturnType<typeof findListed>>[number];
+
+export const findListed = (executor: Executor, uuids: readonly string[]) =>
+  listed(executor)
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** A certificate with what an export tells of it. */
+export type ExportedRow = Awaited<ReturnType<typeof findExported>>[number];
+
+export const findExported = (executor: Executor, uuids: readonly string[]) =>
+  listed(executor)
+    .select('c.subject_alternative_names')
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+export interface ListQuery {
+  readonly conditions: readonly SqlCondition[];
+  readonly includeArchived: boolean;
+  /** RA profiles whose certificates are listed; those of none where it is all but some. */
+  readonly raProfiles: ObjectFilter;
+  readonly page: PageRequest;
+}
+
+/**
+ * A page, newest first: identifiers are UUIDv7. The keys of the page are found first, from an index alone where there are no
+ * conditions, so that a deep page reads full rows of its own certificates only.
+ */
+export async function findPage(executor: Executor, query: ListQuery): Promise<Page<ListedRow>> {
+  const { page } = query;
+  const offset = pageOffset(page);
+  const keys = matching(executor, query)
+    .select('c.uuid')
+    .orderBy('c.uuid', 'desc')
+    .limit(page.itemsPerPage)
+    .offset(offset);
+  const items = await listed(executor)
+    .innerJoin(keys.as('page'), 'page.uuid', 'c.uuid')
+    .orderBy('c.uuid', 'desc')
+    .execute();
+  // A page that is not full is the last one, unless it lies beyond the end.
+  const isLast = items.length < page.itemsPerPage && (items.length > 0 || offset === 0);
+  return { items, totalItems: isLast ? offset + items.length : await count(executor, query) };
+}
+
+async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promise<number> {
+  const { total } = await matching(executor, query)
+    .select((build) => build.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The certificates of a list, without an order. */
+export const matching = (executor: Executor, { conditions, includeArchived, raProfiles }: Omit<ListQuery, 'page'>) =>
+  joinedTables(executor)
+    .selectFrom('certificate as c')
+    .where((build) => build.and(conditions.map(conditionOf)))
+    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
+    // Without parameter: only then does the planner see that the partial index fits.
+    .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
+
+/** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
+function conditionOf(condition: SqlCondition): RawBuilder<SqlBool> {
+  const compiled = compileFilter(condition);
+  const isLookUp = condition.kind === 'equals' && !condition.negated && condition.field.identifier === 'FINGERPRINT';
+  return isLookUp ? sql`((${compiled} AND c.state <> 'failed') OR (${compiled} AND c.state = 'failed'))` : compiled;
+}
+
+/** A certificate with everything that its own row, its content and its RA profile say. */
+export type DetailRow = NonNullable<Awaited<ReturnType<typeof findDetail>>>;
+
+export const findDetail = (executor: Executor, uuid: string) =>
+  listed(executor)
+    .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .leftJoin('authority as a', 'a.uuid', 'p.authority_uuid')
+    .select([
+      'c.key_usage',
+      'c.extended_key_usage',
+      'c.subject_type',
+      'c.subject_alternative_names',
+      'c.request_uuid',
+      'c.protocol_profile_uuid',
+      'c.protocol_account_uuid',
+      'content.der',
+      'a.connector_uuid',
+    ])
+    .where('c.uuid', '=', uuid)
+    .executeTakeFirst();
+
+/** Relations in both directions, the latest first. */
+export const findRelations = (executor: Executor, uuid: string) =>
+  joinedTables(executor)
+    .selectFrom('certificate_relation')
+    .selectAll()
+    .where((build) => build.or([build('successor_uuid', '=', uuid), build('predecessor_uuid', '=', uuid)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('successor_uuid', 'desc')
+    .execute();
+
+/** The latest entry first. */
+export const findHistory = (executor: Executor, certificateUuid: string): Promise<HistoryRow[]> =>
+  joinedTables(executor)
+    .selectFrom('certificate_history')
+    .selectAll()
+    .where('certificate_uuid', '=', certificateUuid)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+
+export const findContents = (executor: Executor, uuids: readonly string[]) =>
+  joinedTables(executor)
+    .selectFrom('certificate as c')
+    .innerJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .select(['c.uuid', 'c.common_name', 'c.serial_number', 'content.der'])
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** The certificate that signing in, uploading and importing know by its content; evidence of failed issuing does not count. */
+export const findByFingerprint = (executor: Executor, fingerprint: string) =>
+  joinedTables(executor)
+    .selectFrom('certificate')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .where(sql<boolean>`state <> 'failed'`)
+    .executeTakeFirst();

@@ -1,0 +1,65 @@
+// Uploading a file with certificates. The answer names the certificate that the file is about; the others of its chain
+// come in with it. A certificate that an undecided operation waits for ends that operation.
+import type { UploadCertificateRequestDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { CertificateWork } from '../validation/certificate-work.ts';
+import { principalOf } from '../files/order-certificates.ts';
+import type { Importer } from './import.ts';
+import type { ReadCertificate } from '../core/read-certificate.ts';
+import type { AppearanceSettler } from '../settling/by-appearance.ts';
+import { findByFingerprint } from './store.ts';
+import type { Validator } from '../validation/validate.ts';
+
+export interface UploaderOptions {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+  readonly importer: Importer;
+  readonly work: Pick<CertificateWork, 'readUpload'>;
+  readonly validator: Validator;
+  readonly settleByAppearance: AppearanceSettler;
+}
+
+export function createUploader(options: UploaderOptions) {
+  const { platform, attributes, importer, work, validator, settleByAppearance } = options;
+  const { database } = platform;
+
+  return async function upload(request: UploadCertificateRequestDto, context: RequestContext): Promise<string> {
+    attributes.refuseCustomAttributes(request.customAttributes);
+    const certificates = await work.readUpload(request.certificate);
+    const [first, ...others] = certificates;
+    if (!first) throw new AppError('invalid_fields', { problems: ['certificate: it holds no certificate'] });
+    const principal = principalOf([first, ...others]);
+    await refuseKnown(principal);
+    // The issuers of the file come in first: what settles an operation is held against them.
+    const rest = certificates.filter((each) => each !== principal);
+    const waiting = await settleByAppearance.waitingFor(principal);
+    if (waiting.length > 0) {
+      await take(rest, context);
+      const settled = await settleByAppearance.settle(principal, waiting, context);
+      if (settled !== undefined) {
+        await validator.validate(settled, context);
+        return settled;
+      }
+    }
+    const imported = await take([...rest, principal], context);
+    const target = imported.find(({ read }) => read === principal);
+    if (!target?.isNew) throw alreadyKnown(principal); // two uploads of the same file at once
+    return target.uuid;
+  };
+
+  async function take(certificates: readonly ReadCertificate[], context: RequestContext) {
+    const imported = await database.transaction((tx) => importer.importAll(tx, certificates, { context }));
+    if (imported.some(({ isNew }) => isNew)) validator.afterChange();
+    return imported;
+  }
+
+  async function refuseKnown(certificate: ReadCertificate): Promise<void> {
+    if (await findByFingerprint(database.executor, certificate.facts.fingerprint)) throw alreadyKnown(certificate);
+  }
+}
+
+const alreadyKnown = ({ facts }: ReadCertificate) =>
+  new AppError('already_exists', { what: 'Certificate with fingerprint', name: facts.fingerprint });

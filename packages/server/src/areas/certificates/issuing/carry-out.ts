@@ -1,0 +1,131 @@
+// Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
+// the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
+import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { Connectors } from '../../connectors/index.ts';
+import type { Issuers } from '../core/issuers.ts';
+import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
+import { AUTHORITY_TIMEOUT_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
+import { instantsIn, problemOfIssued, statusAtIssuance } from './check-issued.ts';
+import type { Recorder, Recording } from './record.ts';
+import type { FailureSettler } from './settle-failure.ts';
+
+type AuthorityAnswer = OperationAnswer<typeof authorityProviderOperations.issueCertificate>;
+
+export interface CarryOutParts {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly issuers: Issuers;
+  readonly record: Recorder;
+  readonly settle: FailureSettler;
+  /** Authorities whose key got a new certificate issue with it from now on. */
+  readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
+}
+
+/** Asks the authority, checks what it answered, and records it. */
+export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
+  const { settle, issuers, platform } = parts;
+  platform.faultPoint('issue.afterIntent');
+  let answer: AuthorityAnswer;
+  try {
+    answer = await ask(parts, work);
+  } catch (error) {
+    return settle.afterError(work, error);
+  }
+  platform.faultPoint('issue.afterSignature');
+  const read = readAnswer(answer, work);
+  if ('error' in read) return settle.fail(work, read);
+  const checked = await checkAnswer(parts, work, { ...read, answer });
+  if ('error' in checked) return settle.fail(work, checked);
+  const refused = await tryToRecord(parts, checked);
+  if (refused) return settle.fail(work, refused);
+  platform.faultPoint('issue.afterRecord');
+  const { certificate, facts } = read.issued;
+  if (facts.trusted_ca !== null) {
+    issuers.forget();
+    await parts.onCaIssued(facts.public_key_fingerprint);
+  }
+  platform.metrics.certificateOperations.inc({ kind: work.kind, outcome: 'issued' });
+  return { status: 'issued', der: certificate.der };
+}
+
+async function ask({ connectors, attributes }: CarryOutParts, work: IssuingWork): Promise<AuthorityAnswer> {
+  const { profile, request, predecessor } = work;
+  const client = await connectors.client(profile.connectorUuid);
+  const params = { uuid: profile.authorityConnectorUuid };
+  const common = {
+    request: Buffer.from(request.der).toString('base64'),
+    format: request.format,
+    raProfileAttributes: [...profile.raProfileAttributes],
+  };
+  const call = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS };
+  if (!predecessor) {
+    const body = { ...common, attributes: [...work.attributes] };
+    return client.call(authorityProviderOperations.issueCertificate, { params, body }, call);
+  }
+  const meta = await attributes.readMetadataForConnector(
+    { resource: 'certificates', uuid: predecessor.uuid },
+    profile.connectorUuid,
+  );
+  const body = { ...common, certificate: Buffer.from(predecessor.der).toString('base64'), meta };
+  return client.call(authorityProviderOperations.renewCertificate, { params, body }, call);
+}
+
+/** Why what the authority did is refused, and what it signed, which is kept as evidence. */
+interface Refusal {
+  readonly error: AppError;
+  readonly received?: ReadCertificate;
+}
+
+/** The certificate of an answer, or the refusal when there is none that can be read. */
+function readAnswer(answer: AuthorityAnswer, work: IssuingWork): { readonly issued: ReadCertificate } | Refusal {
+  if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
+  try {
+    return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64')) };
+  } catch (error) {
+    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) }; // readCertificate throws AppErrors
+  }
+}
+
+async function checkAnswer(
+  { issuers, platform }: CarryOutParts,
+  work: IssuingWork,
+  { issued, answer }: { readonly issued: ReadCertificate; readonly answer: AuthorityAnswer },
+): Promise<Recording | Refusal> {
+  const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized);
+  const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
+  const now = platform.clock.now();
+  const { request, attributes } = work;
+  const problem = problemOfIssued(issued, {
+    request,
+    now,
+    askedInstants: instantsIn(attributes),
+    namedIssuers,
+    issuer,
+  });
+  if (problem) {
+    const error = wrongAnswer(work, `the certificate it issued is refused: ${problem}`);
+    return { error, received: issued };
+  }
+  const metadata = (answer.meta ?? []).map((item) => MetadataAttribute.parse(item));
+  return { work, issued, issuer, validationStatus: statusAtIssuance(issued, issuer, now), metadata };
+}
+
+/** The unique keys of the inventory decide: one object per certificate, one use of a serial number per issuer. */
+async function tryToRecord({ record }: CarryOutParts, recording: Recording): Promise<Refusal | undefined> {
+  try {
+    await record(recording);
+    return undefined;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const known = 'the certificate it issued, or its serial number, is already in the inventory';
+    return { error: wrongAnswer(recording.work, known), received: recording.issued };
+  }
+}
+
+const wrongAnswer = (work: IssuingWork, problem: string) =>
+  new AppError('connector_failed', { connector: work.profile.authorityName, problem });

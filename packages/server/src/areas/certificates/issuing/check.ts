@@ -1,0 +1,49 @@
+// The first step of issuing: what is asked for is allowed and complete. Nothing is stored yet, and nobody is asked to
+// sign.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { AuditEntry } from '../../audit/index.ts';
+import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { RequestFacts } from '../core/read-request.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
+import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import type { IssuingWork } from '../operations/work.ts';
+import type { Owner, ProtocolLink } from './store.ts';
+
+export interface IssueInput extends ProfilePath {
+  readonly request: RequestFacts;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
+  /** For requests that come over a protocol. */
+  readonly association?: Association | undefined;
+}
+
+/** What a protocol server says about a certificate that it asks for. */
+export interface Association {
+  /** Chosen by the server, which has noted it already. */
+  readonly certificateUuid: string;
+  readonly protocol: ProtocolLink;
+  /** On whose behalf the server asks, for the audit record. */
+  readonly account: AuditEntry['affiliated'];
+  /** As the profile of the protocol says; the protocol's own user never owns certificates. */
+  readonly owner: Owner | null;
+  readonly groupUuids: readonly string[];
+}
+
+/** A request whose preconditions hold: what the work is made of once it is reserved. */
+export interface CheckedRequest extends Pick<IssuingWork, 'kind' | 'profile' | 'attributes' | 'predecessor'> {
+  readonly request: RequestFacts;
+  readonly association?: Association | undefined;
+}
+
+export interface CheckParts {
+  readonly raProfiles: RaProfiles;
+  readonly issueAttributes: CallAttributes;
+}
+
+export async function check({ raProfiles, issueAttributes }: CheckParts, input: IssueInput): Promise<CheckedRequest> {
+  const { request, association } = input;
+  const profile = await usableProfile(raProfiles, input);
+  issueAttributes.refuseCustom(input.customAttributes);
+  const attributes = await issueAttributes.validate(profile, input.attributes);
+  return { kind: 'issue', profile, request, attributes, predecessor: undefined, association };
+}

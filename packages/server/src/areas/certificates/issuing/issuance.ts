@@ -1,0 +1,20 @@
+// Issuing as the rest of the platform sees it: the acts of this folder with their parts bound to them.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { CheckedRequest, IssueInput } from './check.ts';
+import { answerOf, issue, perform, type IssueAnswer, type IssueAttempt, type IssueParts } from './issue.ts';
+import { issueRequested, submit, type SubmitInput } from './requested.ts';
+
+export type Issuance = ReturnType<typeof createIssuance>;
+
+export const createIssuance = (parts: IssueParts) => ({
+  issue: async (input: IssueInput, context: RequestContext): Promise<IssueAnswer> =>
+    answerOf(await issue(parts, input, context)),
+  /** The same for callers that tell what failed for good from what goes on. */
+  attempt: (input: IssueInput, context: RequestContext): Promise<IssueAttempt> => issue(parts, input, context),
+  /** Renewals and rekeys, whose preconditions hold. */
+  perform: async (checked: CheckedRequest, context: RequestContext): Promise<IssueAnswer> =>
+    answerOf(await perform(parts, checked, context)),
+  submit: (input: SubmitInput, context: RequestContext): Promise<string> => submit(parts, input, context),
+  issueRequested: async (input: Parameters<typeof issueRequested>[1], context: RequestContext): Promise<IssueAnswer> =>
+    answerOf(await issueRequested(parts, input, context)),
+});

@@ -1,0 +1,62 @@
+// Issuing, for every caller: REST, protocol servers, the platform itself. Check, reserve, let the authority sign and
+// record it, answer: with the certificate when it is there in time, otherwise with its identifier.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Issuers } from '../core/issuers.ts';
+import type { InFlight } from '../operations/in-flight.ts';
+import type { IssuingWork, Outcome } from '../operations/work.ts';
+import { check, type CheckedRequest, type CheckParts, type IssueInput } from './check.ts';
+import { assertMayIssue } from './issuing-authority.ts';
+import { reserve, type ReserveParts } from './reserve.ts';
+
+export interface IssueParts extends CheckParts, ReserveParts {
+  readonly platform: Platform;
+  readonly issuers: Issuers;
+  readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
+  readonly inFlight: InFlight;
+  /** How long a caller waits for the authority. */
+  readonly waitMs: number;
+}
+
+/** `der` is there when the certificate was issued in time. */
+export interface IssueAnswer {
+  readonly uuid: string;
+  readonly der: Uint8Array | undefined;
+}
+
+/** `outcome` is undefined while the work goes on. */
+export interface IssueAttempt {
+  readonly uuid: string;
+  readonly outcome: Outcome | undefined;
+}
+
+/** Issues a certificate for a request. */
+export async function issue(parts: IssueParts, input: IssueInput, context: RequestContext): Promise<IssueAttempt> {
+  const checked = await check(parts, input);
+  return perform(parts, checked, context);
+}
+
+/** What issue, renew and rekey have in common. Refusals before anything is stored are thrown. */
+export async function perform(
+  parts: IssueParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<IssueAttempt> {
+  await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
+  const work = await reserve(parts, checked, context);
+  return finish(parts, work);
+}
+
+/** Carries out what is reserved. It goes on also when its caller waits no longer. */
+export async function finish(parts: IssueParts, work: IssuingWork): Promise<IssueAttempt> {
+  const { inFlight, carryOut, waitMs, platform } = parts;
+  const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
+  platform.faultPoint('issue.beforeAnswer');
+  return { uuid: work.certificateUuid, outcome };
+}
+
+/** For callers to whom what failed for good and what goes on without them are both a refusal. */
+export function answerOf({ uuid, outcome }: IssueAttempt): IssueAnswer {
+  if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
+  return { uuid, der: outcome?.status === 'issued' ? outcome.der : undefined };
+}

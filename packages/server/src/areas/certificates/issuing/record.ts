@@ -1,0 +1,153 @@
+// Records a signed certificate: content, state, relation, histories, audit and events in one transaction. Concurrent
+// results share a transaction.
+import { createBatcher } from '@signetry/connector-sdk';
+import type { MetadataAttribute } from '@signetry/contract';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { AuditRecord, AuditTrail } from '../../audit/index.ts';
+import type { Issuer } from '../core/issuers.ts';
+import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
+import { auditFacts } from '../core/record-event.ts';
+import type { CertificateWithContent } from '../core/store.ts';
+import { insertHistory, type HistoryEntry } from '../core/store-history.ts';
+import { recordIssued, type IssuedResult } from './store.ts';
+import { describeNameChange } from './succession-names.ts';
+import type { IssuingWork } from '../operations/work.ts';
+
+export interface Recording {
+  readonly work: IssuingWork;
+  readonly issued: ReadCertificate;
+  readonly issuer: Issuer | undefined;
+  readonly validationStatus: string;
+  readonly metadata: readonly MetadataAttribute[];
+}
+
+export interface RecorderOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+}
+
+/** Answers false when the operation had been ended by somebody else before. */
+export type Recorder = (recording: Recording) => Promise<boolean>;
+
+export function createRecorder({ platform, audit, attributes }: RecorderOptions): Recorder {
+  const { database, clock, events } = platform;
+
+  async function write(recordings: readonly Recording[]): Promise<readonly boolean[]> {
+    const at = clock.now();
+    const results = recordings.map((recording) => resultOf(recording, at));
+    const records = recordings.map(auditRecordOf);
+    // One statement is a transaction of its own; most certificates need no further rows.
+    const ended = recordings.some(needsMore)
+      ? await database.transaction(async (tx) => {
+          const fresh = await recordIssued(tx, results, records);
+          await recordMore(tx, { recordings: recordings.filter(({ work }) => fresh.has(work.operationUuid)), at });
+          return fresh;
+        })
+      : await recordIssued(database.hot, results, records);
+    if (events.hasSubscribers('certificate_issued')) events.wake();
+    return recordings.map(({ work }) => ended.has(work.operationUuid));
+  }
+
+  const needsMore = ({ work, metadata }: Recording): boolean =>
+    metadata.length > 0 || work.predecessor !== undefined || events.hasSubscribers('certificate_issued');
+
+  const auditRecordOf = ({ work, issued }: Recording): AuditRecord =>
+    audit.record(work.context, {
+      facts: auditFacts(work.kind),
+      objects: [{ uuid: work.certificateUuid, name: issued.facts.common_name }],
+      affiliated: { resource: 'raProfiles', objects: [{ uuid: work.profile.uuid, name: work.profile.name }] },
+      data: { serialNumber: issued.facts.serial_number, fingerprint: issued.facts.fingerprint },
+    });
+
+  /** Metadata, the history of predecessors, events. */
+  async function recordMore(
+    tx: Executor,
+    { recordings, at }: { readonly recordings: readonly Recording[]; readonly at: Date },
+  ): Promise<void> {
+    await attributes.appendMetadata(
+      tx,
+      recordings.map(({ work, metadata }) => ({
+        object: { resource: 'certificates', uuid: work.certificateUuid },
+        connectorUuid: work.profile.connectorUuid,
+        metadata,
+      })),
+    );
+    for (const { work, issued } of recordings) {
+      if (work.predecessor)
+        await insertHistory(tx, successionEntries(work, issued, work.predecessor), { at, by: work.requester.name });
+      await events.append(tx, 'certificate_issued', {
+        certificateUuid: work.certificateUuid,
+        raProfileUuid: work.profile.uuid,
+      });
+    }
+  }
+
+  return createBatcher({ write, departure: database.hot.departure });
+}
+
+function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Date): IssuedResult {
+  return {
+    certificateUuid: work.certificateUuid,
+    operationUuid: work.operationUuid,
+    facts: issued.facts,
+    der: issued.certificate.der,
+    issuerCertificateUuid: issuer?.row.uuid ?? null,
+    issuerSerialNumber: issuer?.row.serial_number ?? null,
+    validationStatus,
+    relationType: relationType(work, issued, issuer),
+    history: {
+      uuid: newUuid(),
+      event: 'Issue Certificate',
+      status: 'SUCCESS',
+      message: `Issued with serial number ${issued.facts.serial_number}`,
+      additional: null,
+      created_at: at,
+      created_by: work.requester.name,
+    },
+    at,
+  };
+}
+
+/** Same issuer and subject: renewal with the same key, rekey with another; otherwise a replacement. */
+function relationType(
+  { predecessor }: IssuingWork,
+  { facts }: ReadCertificate,
+  issuer: Issuer | undefined,
+): string | null {
+  if (!predecessor) return null;
+  const sameNames =
+    predecessor.issuer_dn_normalized === facts.issuer_dn_normalized &&
+    predecessor.subject_dn_normalized === facts.subject_dn_normalized;
+  const sameIssuer = predecessor.issuer_serial_number === (issuer?.row.serial_number ?? null);
+  if (!sameNames || !sameIssuer) return 'replacement';
+  return predecessor.public_key_fingerprint === facts.public_key_fingerprint ? 'renewal' : 'rekey';
+}
+
+/** Tells the history of the old certificate which one succeeds it, and both histories when its names are others. */
+function successionEntries(
+  work: IssuingWork,
+  { facts }: ReadCertificate,
+  predecessor: CertificateWithContent,
+): HistoryEntry[] {
+  const change = describeNameChange(readCertificate(predecessor.der).facts, facts);
+  const event = work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate';
+  const note = change === '' ? '' : ` with other names: ${change}`;
+  const ofPredecessor: HistoryEntry = {
+    certificate_uuid: predecessor.uuid,
+    event,
+    status: 'SUCCESS',
+    message: `Succeeded by certificate ${work.certificateUuid}${note}`,
+    additional: { newCertificateUuid: work.certificateUuid, newSerialNumber: facts.serial_number },
+  };
+  const ofSuccessor: HistoryEntry = {
+    certificate_uuid: work.certificateUuid,
+    event,
+    status: 'SUCCESS',
+    message: `Succeeds certificate ${predecessor.uuid}${note}`,
+  };
+  return change === '' ? [ofPredecessor] : [ofPredecessor, ofSuccessor];
+}

@@ -1,0 +1,88 @@
+// Renewing (same key) and rekeying (another key) of an issued certificate. Both end in a new certificate object that
+// succeeds the old one; the old one stays issued.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { requirePermission } from '../../identity/index.ts';
+import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { RequestFacts } from '../core/read-request.ts';
+import { findRequest, withContent } from '../core/store.ts';
+import type { CertificateRow, RequestRow } from '../core/tables.ts';
+import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import type { Issuance } from './issuance.ts';
+import type { IssueAnswer } from './issue.ts';
+import { describeNameChange, keepsNames } from './succession-names.ts';
+
+export interface SuccessorInput extends ProfilePath {
+  readonly certificateUuid: string;
+  /** Absent: the stored request of the old certificate, for a renewal only. */
+  readonly request: RequestFacts | undefined;
+}
+
+export type CertificateRenewer = ReturnType<typeof createCertificateRenewer>;
+
+export function createCertificateRenewer(options: {
+  readonly executor: Executor;
+  readonly raProfiles: RaProfiles;
+  readonly issuance: Pick<Issuance, 'perform'>;
+}) {
+  const { executor, raProfiles, issuance } = options;
+
+  async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
+    const { profile, row, predecessor } = await renewable(input);
+    const stored = await requestOf(row);
+    const request = input.request ?? factsOfStored(stored);
+    if (request.public_key_fingerprint !== row.public_key_fingerprint) {
+      throw rejected(
+        'request: its public key differs from that of the certificate to be renewed; use rekey for a new key',
+      );
+    }
+    if (input.request) assertMayName(input.request, { row, stored, context });
+    return issuance.perform({ kind: 'renew', profile, request, attributes: [], predecessor }, context);
+  }
+
+  async function rekey(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
+    const { profile, row, predecessor } = await renewable(input);
+    if (!input.request) throw rejected('request: a certification request for the new key is needed');
+    if (input.request.public_key_fingerprint === row.public_key_fingerprint) {
+      throw rejected('request: its public key is that of the certificate to be rekeyed; use renew to keep the key');
+    }
+    if (input.request.subject_dn_normalized !== row.subject_dn_normalized) {
+      throw rejected(
+        `request: its subject (${input.request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
+      );
+    }
+    assertMayName(input.request, { row, stored: await requestOf(row), context });
+    return issuance.perform({ kind: 'rekey', profile, request: input.request, attributes: [], predecessor }, context);
+  }
+
+  const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>
+    uuid === null ? undefined : findRequest(executor, uuid);
+
+  async function renewable(input: SuccessorInput) {
+    const profile = await usableProfile(raProfiles, input);
+    const row = await issuedUnder(executor, { certificateUuid: input.certificateUuid, profile });
+    return { profile, row, predecessor: await withContent(executor, row) };
+  }
+
+  return { renew, rekey };
+}
+
+/** Other names are another certificate: whoever may only renew keeps those that were granted. */
+function assertMayName(
+  request: RequestFacts,
+  facts: { readonly row: CertificateRow; readonly stored: RequestRow | undefined; readonly context: RequestContext },
+): void {
+  const { row, stored, context } = facts;
+  if (keepsNames(request, stored ? [row, stored] : [row])) return;
+  const name = `for other names than ${row.common_name || row.uuid} has: ${describeNameChange(row, request)}`;
+  requirePermission(context, { resource: 'certificates', action: 'issue', name });
+}
+
+function factsOfStored(stored: RequestRow | undefined): RequestFacts {
+  if (!stored)
+    throw rejected('request: the certificate has no stored request (it was uploaded or discovered), so one is needed');
+  const { der, created_at: _createdAt, ...facts } = stored;
+  return { ...facts, uuid: newUuid(), der };
+}

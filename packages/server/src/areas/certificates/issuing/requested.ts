@@ -1,0 +1,85 @@
+// Certificates that are asked for now and issued later: the request is kept without an operation, and reserved when
+// somebody with the right to it has the certificate issued.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { RequestFacts } from '../core/read-request.ts';
+import { findOne, findRequest } from '../core/store.ts';
+import { isCompromised } from '../core/store-compromised.ts';
+import type { CertificateRow, RequestRow } from '../core/tables.ts';
+import { newOperation } from '../operations/leases.ts';
+import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { insertIssueOperation } from '../operations/store.ts';
+import { requesterOf, type IssuingWork } from '../operations/work.ts';
+import { finish, type IssueAttempt, type IssueParts } from './issue.ts';
+import { assertMayIssue } from './issuing-authority.ts';
+import { compromisedKey, keepRequest } from './reserve.ts';
+
+export interface SubmitInput {
+  readonly raProfileUuid: string;
+  readonly request: RequestFacts;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
+}
+
+/** Keeps a request; answers the certificate object, which `issueRequested` issues. */
+export async function submit(parts: IssueParts, input: SubmitInput, context: RequestContext): Promise<string> {
+  const { raProfiles, issueAttributes, issuers, platform } = parts;
+  const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
+  issueAttributes.refuseCustom(input.customAttributes);
+  raProfiles.assertEnabled(profile);
+  await assertMayIssue(issuers, profile, platform.clock.now());
+  const attributes = await issueAttributes.validate(profile, input.attributes);
+  const checked = { kind: 'issue', profile, request: input.request, attributes, predecessor: undefined } as const;
+  return keepRequest(parts, checked, context);
+}
+
+/** Issues a kept request that is in state requested. */
+export async function issueRequested(
+  parts: IssueParts,
+  input: ProfilePath & { readonly certificateUuid: string },
+  context: RequestContext,
+): Promise<IssueAttempt> {
+  const { raProfiles, issueAttributes, issuers, platform } = parts;
+  const { database } = platform;
+  const { certificateUuid } = input;
+  const profile = await usableProfile(raProfiles, input);
+  await assertMayIssue(issuers, profile, platform.clock.now());
+  const row = await findOne(database.executor, certificateUuid);
+  if (row?.ra_profile_uuid !== profile.uuid)
+    throw new AppError('object_not_found', { what: 'Certificate', id: certificateUuid });
+  const request = await requestOf(parts, row);
+  const work: IssuingWork = {
+    operationUuid: newUuid(),
+    certificateUuid,
+    kind: 'issue',
+    profile,
+    request,
+    attributes: await issueAttributes.read(certificateUuid, profile),
+    predecessor: undefined,
+    requester: requesterOf(context),
+    attempts: 1,
+    context,
+  };
+  // It may have become so since the request was stored.
+  if (await isCompromised(database.hot, request.public_key_fingerprint)) throw compromisedKey();
+  const isReserved = await database.transaction((tx) => insertIssueOperation(tx, newOperation(platform, work)));
+  if (!isReserved) throw notRequested(row);
+  return finish(parts, work);
+}
+
+async function requestOf({ platform }: IssueParts, row: CertificateRow): Promise<RequestRow> {
+  const request =
+    row.request_uuid === null ? undefined : await findRequest(platform.database.executor, row.request_uuid);
+  if (!request) throw notRequested(row);
+  return request;
+}
+
+const notRequested = ({ uuid, common_name, state }: CertificateRow): AppError =>
+  new AppError('invalid_state', {
+    what: 'Certificate',
+    name: common_name || uuid,
+    state,
+    needed: 'the state requested and no operation under way',
+  });

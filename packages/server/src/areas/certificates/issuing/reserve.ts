@@ -1,0 +1,98 @@
+// Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
+// before any authority is called. A key that was revoked as compromised ends here, for every caller.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
+import { firstLease } from '../operations/leases.ts';
+import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
+import type { CheckedRequest } from './check.ts';
+import type { Owner, Reservation } from './store.ts';
+import type { WriteReservation } from './write-reservations.ts';
+
+export interface ReserveParts {
+  readonly platform: Platform;
+  readonly issueAttributes: CallAttributes;
+  readonly writeReservation: WriteReservation;
+}
+
+/** The refusal of a key that was revoked as compromised. */
+export const compromisedKey = () =>
+  rejected('request: its key was revoked as compromised, and is certified for nobody again; make a new key pair');
+
+/** Reserves a checked request; answers the work at the authority, which this node has the lease of. */
+export async function reserve(
+  parts: ReserveParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<IssuingWork> {
+  parts.platform.faultPoint('issue.beforeIntent');
+  const { association, ...facts } = checked;
+  const work: IssuingWork = {
+    ...facts,
+    operationUuid: newUuid(),
+    certificateUuid: association?.certificateUuid ?? newUuid(),
+    requester: requesterOf(context),
+    attempts: 1,
+    context,
+  };
+  await write(parts, { ...work, checked });
+  return work;
+}
+
+/** Keeps a checked request that is issued later, by an operation of its own; answers its certificate object. */
+export async function keepRequest(
+  parts: ReserveParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<string> {
+  const certificateUuid = newUuid();
+  await write(parts, { checked, context, certificateUuid, operationUuid: null, requester: requesterOf(context) });
+  return certificateUuid;
+}
+
+interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> {
+  readonly checked: CheckedRequest;
+  readonly requester: Requester;
+  readonly context: RequestContext;
+}
+
+async function write({ platform, issueAttributes, writeReservation }: ReserveParts, intent: Intent): Promise<void> {
+  const { checked, certificateUuid, context } = intent;
+  const isReserved = await writeReservation({
+    reservation: reservationOf(intent, firstLease(platform)),
+    context,
+    values: issueAttributes.valueSet(certificateUuid, checked.profile, checked.attributes),
+    groupUuids: checked.association?.groupUuids ?? [],
+    affiliated: checked.association?.account,
+  });
+  if (!isReserved) throw compromisedKey();
+}
+
+function reservationOf(
+  { checked, certificateUuid, operationUuid, requester }: Intent,
+  lease: ReturnType<typeof firstLease>,
+): Reservation {
+  const { kind, profile, predecessor, association, request } = checked;
+  return {
+    certificateUuid,
+    operationUuid,
+    kind,
+    raProfileUuid: profile.uuid,
+    predecessorUuid: predecessor?.uuid ?? null,
+    requesterUuid: requester.uuid,
+    requesterName: requester.name,
+    payload: {},
+    leasedBy: lease.leased_by,
+    leasedUntil: lease.leased_until,
+    createdAt: lease.created_at,
+    historyUuid: newUuid(),
+    owner: association ? association.owner : ownerOf(requester),
+    protocol: association?.protocol ?? null,
+    request,
+  };
+}
+
+/** Whoever asks owns the certificate. */
+const ownerOf = ({ uuid, name }: Requester): Owner | null => (uuid === null ? null : { uuid, username: name });

@@ -1,0 +1,50 @@
+// Attributes of issue and revoke calls: judged by the authority and the platform, kept with the certificate.
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import type { AttributeEngine, ValueSetToWrite } from '../../attributes/index.ts';
+import { callFailureOf } from '../../connectors/index.ts';
+import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+
+export type CallAttributes = ReturnType<typeof createCallAttributes>;
+
+/** `purpose` is the call that the attributes belong to. */
+export function createCallAttributes(
+  purpose: 'issue' | 'revoke',
+  parts: { readonly attributes: AttributeEngine; readonly raProfiles: RaProfiles },
+) {
+  const { attributes, raProfiles } = parts;
+  const scopeOf = (profile: IssuingProfile) => ({ connectorUuid: profile.connectorUuid, operation: purpose });
+  const objectOf = (certificateUuid: string) => ({ resource: 'certificates', uuid: certificateUuid }) as const;
+
+  return {
+    definitions: (profile: IssuingProfile): Promise<BaseAttributeDto[]> =>
+      raProfiles.certificateDefinitions(profile, purpose),
+    /**
+     * Refuses values that the authority or the platform does not accept; answers them in the form to be stored and sent.
+     * Without values there is nothing to judge: an authority that is away is met, and recorded, by the operation itself.
+     */
+    async validate(profile: IssuingProfile, requested: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> {
+      try {
+        return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested });
+      } catch (error) {
+        if (requested.length === 0 && isAway(error)) return [];
+        throw error;
+      }
+    },
+    /** Custom attributes of a request; their definitions are an area of their own. */
+    refuseCustom: attributes.refuseCustomAttributes,
+    /** The values as the attribute engine keeps them with the certificate. */
+    valueSet: (
+      certificateUuid: string,
+      profile: IssuingProfile,
+      accepted: readonly RequestAttributeDto[],
+    ): ValueSetToWrite => ({
+      object: objectOf(certificateUuid),
+      scope: scopeOf(profile),
+      attributes: accepted,
+    }),
+    read: (certificateUuid: string, profile: IssuingProfile): Promise<RequestAttributeDto[]> =>
+      attributes.readForConnector(objectOf(certificateUuid), scopeOf(profile)),
+  };
+}
+
+const isAway = (error: unknown): boolean => callFailureOf(error)?.kind === 'unreachable';

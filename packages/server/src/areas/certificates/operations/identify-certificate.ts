@@ -1,0 +1,25 @@
+// Asks the authority of an RA profile whether a certificate is its own and fits the profile.
+import { authorityProviderOperations, type MetadataAttribute } from '@signetry/contract';
+import type { Connectors } from '../../connectors/index.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { AUTHORITY_TIMEOUT_MS } from './work.ts';
+
+/**
+ * What the connector wants to be told about the certificate again. Throws `object_not_found` when it is not of this authority
+ * and `rejected_by_rules` when it is, but does not fit the profile.
+ */
+export async function identifyCertificate(
+  connectors: Pick<Connectors, 'client'>,
+  { profile, der }: { readonly profile: IssuingProfile; readonly der: Uint8Array },
+): Promise<readonly MetadataAttribute[]> {
+  const client = await connectors.client(profile.connectorUuid);
+  const { meta } = await client.call(
+    authorityProviderOperations.identifyCertificate,
+    {
+      params: { uuid: profile.authorityConnectorUuid },
+      body: { certificate: Buffer.from(der).toString('base64'), raProfileAttributes: [...profile.raProfileAttributes] },
+    },
+    { timeoutMs: AUTHORITY_TIMEOUT_MS },
+  );
+  return meta;
+}

@@ -1,0 +1,57 @@
+// A piece of work at an authority: what a committed intent asks for, with everything that the call needs.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { AppError } from '../../../kernel/errors.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import type { RequestFacts } from '../core/read-request.ts';
+import { callerName } from '../core/record-event.ts';
+import type { CertificateWithContent } from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
+
+export interface Requester {
+  readonly uuid: string | null;
+  readonly name: string;
+}
+
+export const requesterOf = (context: RequestContext): Requester => ({
+  uuid: context.actor.userUuid,
+  name: callerName(context),
+});
+
+interface Work {
+  readonly operationUuid: string;
+  readonly certificateUuid: string;
+  readonly profile: IssuingProfile;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly requester: Requester;
+  readonly attempts: number;
+  /** For the audit record: the context of the request, or that of the reconciler. */
+  readonly context: RequestContext;
+}
+
+/** Issue, renew or rekey: ends in a certificate. */
+export interface IssuingWork extends Work {
+  readonly kind: 'issue' | 'renew' | 'rekey';
+  readonly request: Pick<RequestFacts, 'der' | 'format' | 'public_key_fingerprint' | 'common_name'>;
+  readonly predecessor: CertificateWithContent | undefined;
+}
+
+export interface RevokingWork extends Work {
+  readonly der: Uint8Array;
+  readonly reason: NonNullable<CertificateRow['revocation_reason']>;
+}
+
+/** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */
+export type Outcome =
+  | { readonly status: 'issued'; readonly der: Uint8Array }
+  | { readonly status: 'revoked' }
+  | { readonly status: 'failed'; readonly error: AppError }
+  | { readonly status: 'waiting'; readonly error: AppError };
+
+/** Longest call to an authority. */
+export const AUTHORITY_TIMEOUT_MS = 30_000;
+/**
+ * Renewed while work goes on, so that no second worker starts while the first may still sign. What a node held that
+ * died, or lost its database, is free after so long.
+ */
+export const LEASE_MS = 8_000;

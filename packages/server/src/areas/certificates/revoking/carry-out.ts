@@ -1,0 +1,137 @@
+// Carries out revoking work, for callers and for the reconciler: the intent is committed before. Revoking twice has the
+// effect of once, so an unknown outcome is simply asked for again until the authority confirms it.
+import { authorityProviderOperations } from '@signetry/contract';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { Connectors } from '../../connectors/index.ts';
+import type { Issuers } from '../core/issuers.ts';
+import type { Users } from '../core/ports.ts';
+import { recordEvent } from '../core/record-event.ts';
+import { markRevoked } from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
+import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
+import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
+import { endOperation, postponeOperation } from '../operations/store.ts';
+import { AUTHORITY_TIMEOUT_MS, type Outcome, type RevokingWork } from '../operations/work.ts';
+
+export interface CarryOutParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly connectors: Connectors;
+  readonly issuers: Issuers;
+  /** Whoever signs in with a revoked certificate is to be refused at once. */
+  readonly users: Pick<Users, 'forgetCertificates'>;
+}
+
+/** Asks the authority and records its answer. */
+export async function carryOut(parts: CarryOutParts, work: RevokingWork): Promise<Outcome> {
+  const { faultPoint, metrics } = parts.platform;
+  faultPoint('revoke.afterIntent');
+  try {
+    await ask(parts, work);
+  } catch (error) {
+    return settleError(parts, work, error);
+  }
+  faultPoint('revoke.afterEffect');
+  await record(parts, work);
+  faultPoint('revoke.afterRecord');
+  metrics.certificateOperations.inc({ kind: 'revoke', outcome: 'revoked' });
+  return { status: 'revoked' };
+}
+
+async function ask({ connectors }: CarryOutParts, work: RevokingWork): Promise<void> {
+  const client = await connectors.client(work.profile.connectorUuid);
+  await client.call(
+    authorityProviderOperations.revokeCertificate,
+    {
+      params: { uuid: work.profile.authorityConnectorUuid },
+      body: {
+        reason: work.reason,
+        attributes: [...work.attributes],
+        raProfileAttributes: [...work.profile.raProfileAttributes],
+        certificate: Buffer.from(work.der).toString('base64'),
+      },
+    },
+    { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS },
+  );
+}
+
+async function record({ platform, audit, issuers, users }: CarryOutParts, work: RevokingWork): Promise<void> {
+  const { database, clock, events } = platform;
+  const { certificateUuid, context, profile, reason } = work;
+  const at = clock.now();
+  await database.transaction(async (tx) => {
+    if (!(await endOperation(tx, work.operationUuid, { state: 'done', problem: null, at }))) return;
+    const row = await markRevoked(tx, certificateUuid, { reason, at });
+    const occasion = { audit, context, at, by: work.requester.name };
+    await recordEvent(tx, occasion, {
+      operation: 'revoke',
+      history: [
+        {
+          certificate_uuid: certificateUuid,
+          event: 'Revoke Certificate',
+          status: 'SUCCESS',
+          message: `Revoked, reason ${reason}`,
+          additional: { reason },
+        },
+      ],
+      objects: [{ uuid: certificateUuid, name: row?.common_name ?? '' }],
+      affiliated: { resource: 'raProfiles', objects: [{ uuid: profile.uuid, name: profile.name }] },
+      data: { reason },
+    });
+    await appendEvents(tx, platform, { work, row });
+  });
+  events.wake();
+  issuers.forget();
+  users.forgetCertificates();
+}
+
+async function appendEvents(
+  tx: Executor,
+  { events }: Platform,
+  { work, row }: { readonly work: RevokingWork; readonly row: CertificateRow | undefined },
+): Promise<void> {
+  const { certificateUuid, profile } = work;
+  await events.append(tx, 'certificate_revoked', {
+    certificateUuid,
+    raProfileUuid: profile.uuid,
+    issuerCertificateUuid: row?.issuer_certificate_uuid ?? null,
+  });
+  // Its status changed with its state, without a validation that would tell of it.
+  if (row && row.trusted_ca !== null) await events.append(tx, 'authority_standing_changed', { certificateUuid });
+}
+
+/** Refused for good, or to be asked again. */
+async function settleError({ platform, audit }: CarryOutParts, work: RevokingWork, cause: unknown): Promise<Outcome> {
+  const { database, clock, metrics, giveUp } = platform;
+  const { certificateUuid, context, reason } = work;
+  const error = withObject(errorOf(cause), certificateUuid);
+  const verdict = verdictOf(cause);
+  // A call that a stop gave up says nothing about the authority: the next life asks it.
+  const refused = giveUp.aborted ? verdict === 'refused' : certainlyWithoutEffect(verdict, work.attempts);
+  const at = clock.now();
+  await database.transaction(async (tx) => {
+    const changed = refused
+      ? await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at })
+      : await postponeOperation(tx, work.operationUuid, {
+          state: 'pending',
+          leasedUntil: new Date(at.getTime() + retryDelayMs(work.attempts)),
+          problem: error.message,
+        });
+    // One entry when it starts to wait, not one for every further attempt.
+    if (!changed || (!refused && work.attempts > 1)) return;
+    const message = refused ? error.message : `Not confirmed yet, will be tried again: ${error.message}`;
+    const entry = { event: 'Revoke Certificate', status: 'FAILED', message, additional: { reason } } as const;
+    const occasion = { audit, context, at, by: work.requester.name };
+    await recordEvent(tx, occasion, {
+      operation: 'revoke',
+      history: [{ certificate_uuid: certificateUuid, ...entry }],
+      objects: [{ uuid: certificateUuid }],
+      result: 'failure',
+      message: error.message,
+    });
+  });
+  metrics.certificateOperations.inc({ kind: 'revoke', outcome: refused ? 'failed' : 'waiting' });
+  return { status: refused ? 'failed' : 'waiting', error };
+}

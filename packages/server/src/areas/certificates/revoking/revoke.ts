@@ -1,0 +1,90 @@
+// Revoking, for every caller: check, reserve, let the authority revoke and record it, answer.
+import type { ClientCertificateRevocationDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { RaProfiles } from '../../ra-profiles/index.ts';
+import { contentOf } from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
+import type { InFlight } from '../operations/in-flight.ts';
+import { newOperation } from '../operations/leases.ts';
+import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { insertRevokeOperation } from '../operations/store.ts';
+import { requesterOf, type Outcome, type RevokingWork } from '../operations/work.ts';
+
+export interface RevokeParts {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+  readonly raProfiles: RaProfiles;
+  readonly revokeAttributes: CallAttributes;
+  readonly carryOut: (work: RevokingWork) => Promise<Outcome>;
+  readonly inFlight: InFlight;
+  /** How long a caller waits for the authority. */
+  readonly waitMs: number;
+}
+
+export interface RevokeInput extends ProfilePath {
+  readonly certificateUuid: string;
+  readonly revocation: ClientCertificateRevocationDto;
+}
+
+export interface CertificateRevoker {
+  revoke(input: RevokeInput, context: RequestContext): Promise<void>;
+}
+
+export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker => ({
+  revoke: (input, context) => revoke(parts, input, context),
+});
+
+async function revoke(parts: RevokeParts, input: RevokeInput, context: RequestContext): Promise<void> {
+  const { row, ...checked } = await check(parts, input);
+  const der = await contentOf(parts.platform.database.executor, row);
+  const work = { ...checked, der, operationUuid: newUuid(), requester: requesterOf(context), attempts: 1, context };
+  await reserve(parts, row, work);
+  const { inFlight, carryOut, waitMs, platform } = parts;
+  const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
+  platform.faultPoint('revoke.beforeAnswer');
+  assertRevoked(outcome, row);
+}
+
+async function check({ platform, raProfiles, revokeAttributes }: RevokeParts, input: RevokeInput) {
+  const { certificateUuid, revocation } = input;
+  const profile = await usableProfile(raProfiles, input);
+  const row = await issuedUnder(platform.database.executor, { certificateUuid, profile });
+  const attributes = await revokeAttributes.validate(profile, revocation.attributes);
+  return { certificateUuid: row.uuid, row, profile, attributes, reason: revocation.reason };
+}
+
+/** The intent, with the attributes of the call. */
+async function reserve(parts: RevokeParts, row: CertificateRow, work: RevokingWork): Promise<void> {
+  const { platform, attributes, revokeAttributes } = parts;
+  platform.faultPoint('revoke.beforeIntent');
+  const isReserved = await platform.database.transaction(async (tx) => {
+    if (!(await insertRevokeOperation(tx, newOperation(platform, work, { reason: work.reason })))) return false;
+    await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
+    return true;
+  });
+  if (isReserved) return;
+  throw new AppError('invalid_state', {
+    what: 'Certificate',
+    name: row.common_name || row.uuid,
+    state: 'being revoked or renewed already',
+    needed: 'no operation under way',
+  });
+}
+
+function assertRevoked(outcome: Outcome | undefined, row: CertificateRow): void {
+  if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
+  if (outcome) return;
+  throw new AppError(
+    'unavailable',
+    {
+      reason:
+        'the authority has not confirmed the revocation yet; it goes on in the background, see the history of the certificate',
+    },
+    { objectUuid: row.uuid },
+  );
+}

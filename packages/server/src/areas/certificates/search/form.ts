@@ -1,0 +1,154 @@
+// The fields that the list of certificates can be searched by, with the values that are stored: what clients build the form of
+// their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
+import type { AttributeContentType, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
+import { presentSearchFields } from '../../../kernel/filter/present-fields.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { listedRaProfiles } from '../core/access.ts';
+import { attributeField, certificateFields, type AttributeSource } from './search-fields.ts';
+import { findAttributeFields, findObjectNames, findStoredChoices, type NamedObjects } from './store-form.ts';
+
+/** Reading the choices again may cost one part in so many of the time; a small inventory shows a new choice at once. */
+const SHARE_OF_TIME = 60;
+/** Sets of RA profiles whose choices are remembered: as many as there are kinds of callers. */
+const MAX_REMEMBERED = 50;
+
+/** Values of columns, and attributes: what reading takes long for. */
+interface Choices {
+  readonly values: Readonly<Record<string, readonly unknown[]>>;
+  readonly attributes: readonly StoredAttribute[];
+}
+
+interface Remembered {
+  readonly choices: Promise<Choices>;
+  /** Of no use from then on; unknown while they are being read. */
+  untilMs: number;
+}
+
+const NOTHING: Choices = { values: {}, attributes: [] };
+
+export type SearchForm = ReturnType<typeof createSearchForm>;
+
+/** Values are those of certificates that the caller may list, names those of objects that they may list. */
+export function createSearchForm({ database: { executor }, clock }: Platform) {
+  const remembered = new Map<string, Remembered>();
+
+  async function readChoices(raProfiles: ObjectFilter): Promise<Choices> {
+    const values = choicesOf(await findStoredChoices(executor, raProfiles));
+    return { values, attributes: await findAttributeFields(executor, raProfiles) };
+  }
+
+  function choicesFor(raProfiles: ObjectFilter): Promise<Choices> {
+    if (!showsAny(raProfiles)) return Promise.resolve(NOTHING);
+    const key = keyOf(raProfiles);
+    const startedMs = clock.monotonicMs();
+    const known = remembered.get(key);
+    if (known && startedMs < known.untilMs) return known.choices;
+    remembered.delete(key);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    const reading: Remembered = { choices: readChoices(raProfiles), untilMs: Infinity };
+    remembered.set(key, reading);
+    reading.choices.then(
+      () => {
+        const endedMs = clock.monotonicMs();
+        reading.untilMs = endedMs + (endedMs - startedMs) * SHARE_OF_TIME;
+      },
+      () => remembered.delete(key),
+    );
+    return reading.choices;
+  }
+
+  return async (context: RequestContext): Promise<SearchFieldDataByGroupDto[]> => {
+    const { values, attributes } = await choicesFor(listedRaProfiles(context));
+    const names = await findObjectNames(executor, namedObjects(context));
+    return presentSearchFields('certificates', {
+      fields: certificateFields.fields,
+      values: {
+        ...values,
+        OWNER: (values['OWNER'] ?? []).filter((owner) => mayName(owner, context)),
+        RA_PROFILE_NAME: names.raProfiles,
+        GROUP_NAME: names.groups,
+        ACME_PROFILE: names.acmeProfiles,
+        ACME_ACCOUNT: names.acmeAccounts,
+      },
+      attributes: groupsOf(attributes),
+    });
+  };
+}
+
+const keyOf = (filter: ObjectFilter): string =>
+  [filter.kind, ...[...(filter.kind === 'all' ? filter.except : filter.uuids)].toSorted()].join(' ');
+
+function namedObjects({ actor }: RequestContext): NamedObjects {
+  const listed = (resource: Resource) => visibleObjects(actor.permissions, resource, 'list');
+  return {
+    raProfiles: listed('raProfiles'),
+    authorities: listed('authorities'),
+    groups: listed('groups'),
+    acmeProfiles: listed('acmeProfiles'),
+    acmeAccounts: listed('acmeAccounts'),
+  };
+}
+
+/** Everybody knows their own name. */
+const mayName = (owner: unknown, { actor }: RequestContext): boolean =>
+  owner === actor.username || isAllowed(actor.permissions, 'users', 'list');
+
+type Choice = Awaited<ReturnType<typeof findStoredChoices>>[number];
+
+const columns = {
+  SIGNATURE_ALGORITHM: 'signature_algorithm',
+  ALT_SIGNATURE_ALGORITHM: 'alt_signature_algorithm',
+  PUBLIC_KEY_ALGORITHM: 'public_key_algorithm',
+  ALT_PUBLIC_KEY_ALGORITHM: 'alt_public_key_algorithm',
+  KEY_SIZE: 'key_size',
+  ALT_KEY_SIZE: 'alt_key_size',
+  OWNER: 'owner_username',
+} as const satisfies Record<string, keyof Choice>;
+
+function choicesOf(rows: readonly Choice[]): Record<string, readonly unknown[]> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([field, column]) => {
+      const values = new Set(rows.flatMap((row) => (row[column] === null ? [] : [row[column]])));
+      return [field, [...values].sort(byValue)];
+    }),
+  );
+}
+
+const byValue = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
+
+interface StoredAttribute {
+  readonly source: AttributeSource;
+  readonly name: string;
+  readonly content_type: AttributeContentType;
+  readonly label: string;
+}
+
+/** The same name with several content types is told apart by the content type in its label. */
+function groupsOf(attributes: readonly StoredAttribute[]): SearchFieldDataByGroupDto[] {
+  const kinds = new Map<string, Set<string>>();
+  const nameOf = ({ source, name }: StoredAttribute) => `${source} ${name}`;
+  for (const each of attributes) kinds.set(nameOf(each), (kinds.get(nameOf(each)) ?? new Set()).add(each.content_type));
+  const fields = new Map(
+    attributes.map((each) => {
+      const label = (kinds.get(nameOf(each))?.size ?? 0) > 1 ? `${each.label} (${each.content_type})` : each.label;
+      const field = attributeField({ source: each.source, name: each.name, contentType: each.content_type, label });
+      return [`${field.source} ${field.identifier}`, { field, contentType: each.content_type }] as const;
+    }),
+  );
+  return (['data', 'meta'] as const).map((source) => ({
+    filterFieldSource: source,
+    searchFieldData: [...fields.values()]
+      .filter(({ field }) => field.source === source)
+      .map(({ field, contentType }) => ({
+        fieldIdentifier: field.identifier,
+        fieldLabel: field.label,
+        type: field.type,
+        conditions: [...field.conditions],
+        attributeContentType: contentType,
+        multiValue: false,
+      })),
+  }));
+}

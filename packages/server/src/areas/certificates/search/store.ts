@@ -1,0 +1,148 @@
+// The search of people: free text, sorting, totals. The identifiers of a page are found first, from an index alone where there
+// is one for the order, so that a deep page reads full rows of its own certificates only. Words are looked for in
+// certificate_text: by its trigrams where they are rare, along the order that is asked for where they are not.
+import type { CertificateSort } from '@signetry/contract';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { likePattern } from '../../../platform/database/filter/compile.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
+import type { ExactName, SearchText } from './text.ts';
+import { sortTerms } from './sort-fields.ts';
+import { joinedTables } from '../core/store.ts';
+import { matching, type ListQuery } from '../inventory/store.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Certificates of the same serial number that a search still finds; small numbers are used by many authorities. */
+const MAX_NAMED = 1_000;
+
+export interface Selection extends Omit<ListQuery, 'page'> {
+  readonly text?: TextMatch;
+}
+
+export interface TextMatch {
+  /** Words that must all occur; without any, only what the text names is found. */
+  readonly words: readonly string[];
+  /** Certificates that the text finds otherwise: their numbers are in it. */
+  readonly named: readonly string[];
+}
+
+export interface SortedSelection extends Selection {
+  readonly sort: readonly CertificateSort[];
+}
+
+export interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Identifiers in the order asked for. The index of expiry holds the certificates that have one, in both directions; those that
+ * have none come after them.
+ */
+export async function findKeys(
+  executor: Executor,
+  query: SortedSelection,
+  { offset, limit }: Stretch,
+): Promise<readonly string[]> {
+  if (query.sort[0]?.field !== 'notAfter') return keysOf(executor, query, { offset, limit });
+  const ending = { ...query, end: 'known' } as const;
+  const keys = await keysOf(executor, ending, { offset, limit });
+  if (keys.length === limit) return keys;
+  const passed = keys.length > 0 || offset === 0 ? offset + keys.length : await countSelected(executor, ending);
+  const stretch = { offset: Math.max(0, offset - passed), limit: limit - keys.length };
+  return [...keys, ...(await keysOf(executor, { ...query, end: 'unknown' }, stretch))];
+}
+
+/** Does the certificate have an end of its validity? Not while it is only asked for. */
+type WithEnd<Query> = Query & { readonly end?: 'known' | 'unknown' };
+
+async function keysOf(
+  executor: Executor,
+  query: WithEnd<SortedSelection>,
+  { offset, limit }: Stretch,
+): Promise<string[]> {
+  let ordered = selected(executor, query).select('c.uuid');
+  if (query.sort.some(({ field }) => field === 'raProfile'))
+    ordered = ordered.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid');
+  const terms = query.end ? sortTerms(query.sort).map(withoutAbsent) : sortTerms(query.sort);
+  for (const { value, direction, nullable } of terms)
+    ordered = ordered.orderBy(value, (order) => {
+      const directed = direction === 'asc' ? order.asc() : order.desc();
+      return nullable ? directed.nullsLast() : directed;
+    });
+  const rows = await ordered.limit(limit).offset(offset).execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Only an order without a word about absent values is that of an index. */
+const withoutAbsent = <Term extends { readonly nullable: boolean }>(term: Term, place: number): Term =>
+  place === 0 ? { ...term, nullable: false } : term;
+
+/** How many there are; with a limit, no more than that are counted. */
+export async function countSelected(executor: Executor, query: WithEnd<Selection>, limit?: number): Promise<number> {
+  const rows = selected(executor, query);
+  const counted =
+    limit === undefined
+      ? rows.select((build) => build.fn.countAll<number>().as('total'))
+      : executor
+          .selectFrom(rows.select('c.uuid').limit(limit).as('some'))
+          .select((build) => build.fn.countAll<number>().as('total'));
+  const { total } = await counted.executeTakeFirstOrThrow();
+  return total;
+}
+
+function selected(executor: Executor, { text, end, ...selection }: WithEnd<Selection>) {
+  let rows = matching(executor, selection);
+  if (end) rows = rows.where('c.not_after', end === 'known' ? 'is not' : 'is', null);
+  if (!text) return rows;
+  const named: Condition = sql`${sql.ref(text.words.length > 0 ? 't.certificate_uuid' : 'c.uuid')} = ANY(${text.named}::uuid[])`;
+  if (text.words.length === 0) return rows.where(named);
+  const occurs = allOccur(text.words);
+  return rows
+    .innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid')
+    .where(text.named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR ${named})`);
+}
+
+const allOccur = (words: readonly string[]): Condition => sql`(${sql.join(words.map(occurs), sql` AND `)})`;
+
+/** Texts are kept in the lower case of the database, so the word is brought to it there. */
+const occurs = (word: string): Condition => sql`t.text LIKE lower(${likePattern(word, 'anywhere')}::text)`;
+
+/** Certificates that the text names by an identifier, a fingerprint or a serial number; its other words must occur. */
+export async function findNamed(
+  executor: Executor,
+  { words, whole }: SearchText,
+  raProfiles: ObjectFilter,
+): Promise<string[]> {
+  const names = [...words.map(({ exact }) => exact), whole].flatMap((exact) => exact ?? []);
+  if (names.length === 0) return [];
+  const each = words.map(({ text, exact }): Condition =>
+    exact ? sql`(${occurs(text)} OR ${isNamed(exact)})` : occurs(text),
+  );
+  const fulfilled: Condition = sql`(${sql.join(each, sql` AND `)})`;
+  const rows = await joinedTables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid')
+    .select('c.uuid')
+    .where(sql<SqlBool>`(${sql.join(names.map(isNamed), sql` OR `)})`)
+    .where(whole ? sql<SqlBool>`(${fulfilled} OR ${isNamed(whole)})` : fulfilled)
+    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
+    .orderBy('c.uuid', 'desc')
+    .limit(MAX_NAMED)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
+function isNamed({ uuid, serialNumber, fingerprint }: ExactName): Condition {
+  const arms: Condition[] = [];
+  if (uuid !== undefined) arms.push(sql`c.uuid = ${uuid}::uuid`);
+  if (serialNumber !== undefined) arms.push(sql`c.serial_number = ${serialNumber}::text`);
+  if (fingerprint !== undefined) {
+    arms.push(sql`(c.fingerprint = ${fingerprint}::text AND c.state <> 'failed')`);
+    arms.push(sql`(c.fingerprint = ${fingerprint}::text AND c.state = 'failed')`);
+  }
+  return sql`(${sql.join(arms, sql` OR `)})`;
+}

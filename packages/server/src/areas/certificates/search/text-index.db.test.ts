@@ -1,0 +1,52 @@
+import { createLogger } from '@signetry/server';
+import { testDatabase } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { makeTextIndex, tidyTextIndex } from './store-text-index.ts';
+import { createTextIndex } from './text-index.ts';
+
+let database: Database;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+const isValid = async (): Promise<boolean | undefined> => {
+  const [row] = await database.query<{ indisvalid: boolean }>(
+    `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('certificate_text_trigrams')`,
+  );
+  return row?.indisvalid;
+};
+
+describe('the index of texts', () => {
+  it('is left to the node that is at it', async () => {
+    const other = await database.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
+    expect(await makeTextIndex(database, signal)).toBe('not now');
+    await other.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.textIndex]);
+    other.release();
+    expect(await isValid()).toBeUndefined();
+  });
+
+  it('is not made for ever when the platform stops', async () => {
+    const writer = await database.connect();
+    await writer.query('BEGIN');
+    await writer.query('LOCK TABLE certificate_text IN ROW EXCLUSIVE MODE');
+    const index = createTextIndex({ database, log: createLogger({ level: 'silent' }) });
+    index.start();
+    await vi.waitFor(async () => expect(await isValid()).toBe(false), { timeout: 10_000, interval: 20 });
+    await index.stop();
+    await writer.query('ROLLBACK');
+    writer.release();
+    expect(await isValid()).toBe(false);
+  });
+
+  it('is made where the extension is there, once, and again when it was interrupted', async () => {
+    expect(await makeTextIndex(database, signal)).toBe('made');
+    expect(await isValid()).toBe(true);
+    expect(await makeTextIndex(database, signal)).toBe('there');
+    await tidyTextIndex(database.executor);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { isUnmistakable, MAX_WORDS, readSearchText } from './text.ts';
+
+const FINGERPRINT = '00a1'.repeat(16);
+const colons = (hex: string) => hex.match(/../g)?.join(':') ?? '';
+const exactOf = (text: string) => readSearchText(text)?.words[0]?.exact;
+
+describe('the text of a search', () => {
+  it.each([undefined, '', '  \t\n '])('%j asks for nothing', (text) => {
+    expect(readSearchText(text)).toBeUndefined();
+  });
+
+  it('falls into words, each once', () => {
+    expect(readSearchText(' shop  example.com\tshop ')?.words.map(({ text }) => text)).toEqual(['shop', 'example.com']);
+  });
+
+  it.each([
+    ['1F', { serialNumber: '1f' }],
+    ['0x00001f', { serialNumber: '1f' }],
+    ['00:0A:Bc', { serialNumber: 'abc' }],
+    ['000', { serialNumber: '0' }],
+    [FINGERPRINT, { serialNumber: FINGERPRINT.slice(2), fingerprint: FINGERPRINT }],
+    [colons(FINGERPRINT).toUpperCase(), { serialNumber: FINGERPRINT.slice(2), fingerprint: FINGERPRINT }],
+    ['0192D3A0-0000-7000-8000-00000000000A', { uuid: '0192d3a0-0000-7000-8000-00000000000a' }],
+    ['shop', undefined],
+    ['0x', undefined],
+    [':', undefined],
+    ['db.example', undefined],
+  ])('%s names %j', (text, exact) => {
+    expect(exactOf(text)).toEqual(exact);
+  });
+
+  it('names a number also when that is written in groups', () => {
+    expect(readSearchText('00 0a BC 1d')?.whole).toEqual({ serialNumber: 'abc1d' });
+    expect(readSearchText('shop 1d')?.whole).toBeUndefined();
+    expect(readSearchText('1d')?.whole).toBeUndefined();
+  });
+
+  it.each([
+    [FINGERPRINT, true],
+    ['0192d3a0-0000-7000-8000-00000000000a', true],
+    ['1234567890abcdef', true],
+    ['12 34 56 78 90 ab cd ef', true],
+    ['1234567890abcde', false],
+    ['db', false],
+    ['1234567890abcdef shop', false],
+  ])('%s is unmistakable: %s', (text, expected) => {
+    const read = readSearchText(text);
+    expect(read && isUnmistakable(read)).toBe(expected);
+  });
+
+  it('is refused with too many words and with characters that no text can hold', () => {
+    const words = Array.from({ length: MAX_WORDS + 1 }, (_, index) => `w${index}`).join(' ');
+    expect(() => readSearchText(words)).toThrow(/more than 30 words/);
+    expect(() => readSearchText('a\0b')).toThrow(/^text: /);
+    expect(() => readSearchText('\ud800')).toThrow(/^text: /);
+  });
+});

@@ -1,0 +1,90 @@
+// Goes on with an operation that another worker began, or this one in an earlier attempt: the work is made anew of what
+// is stored of it.
+import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
+import { coreContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import { contentOf, findOne, findRequest, withContent } from '../core/store.ts';
+import type { CertificateRow, OperationRow } from '../core/tables.ts';
+import type { FailureSettler } from '../issuing/settle-failure.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
+import type { IssuingWork, Outcome, RevokingWork } from '../operations/work.ts';
+
+export interface ResumeParts {
+  readonly executor: Executor;
+  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly issueAttributes: Pick<CallAttributes, 'read'>;
+  readonly revokeAttributes: Pick<CallAttributes, 'read'>;
+  readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
+  readonly carryOutRevocation: (work: RevokingWork) => Promise<Outcome>;
+  readonly settle: Pick<FailureSettler, 'leaveUndecided'>;
+}
+
+export async function resume(parts: ResumeParts, operation: OperationRow): Promise<void> {
+  const { raProfiles, executor } = parts;
+  const profile = await raProfiles.forIssuingByUuid(operation.ra_profile_uuid);
+  const row = await findOne(executor, operation.certificate_uuid);
+  if (!row) return;
+  if (operation.kind === 'revoke') {
+    await parts.carryOutRevocation(await revokingWork(parts, operation, { profile, row }));
+    return;
+  }
+  const work = await issuingWork(parts, operation, { profile, row, kind: operation.kind });
+  if (work) await resumeIssuing(parts, work);
+}
+
+async function resumeIssuing({ carryOut, settle }: ResumeParts, work: IssuingWork): Promise<void> {
+  if (work.profile.features.includes(IDEMPOTENCY_FEATURE)) {
+    await carryOut(work);
+    return;
+  }
+  // The worker died with the call under way, and this authority does not replay: nobody knows what it did.
+  await settle.leaveUndecided(
+    work,
+    new AppError('unavailable', { reason: 'the platform stopped while the authority was asked' }),
+  );
+}
+
+interface Stored {
+  readonly profile: IssuingProfile;
+  readonly row: CertificateRow;
+}
+
+async function revokingWork(
+  { executor, revokeAttributes }: ResumeParts,
+  operation: OperationRow,
+  { profile, row }: Stored,
+): Promise<RevokingWork> {
+  return {
+    ...commonOf(operation, profile),
+    reason: operation.payload.reason ?? 'unspecified',
+    attributes: await revokeAttributes.read(row.uuid, profile),
+    der: await contentOf(executor, row),
+  };
+}
+
+/** Undefined when what it was asked with is not there any more. */
+async function issuingWork(
+  { executor, issueAttributes }: ResumeParts,
+  operation: OperationRow,
+  { profile, row, kind }: Stored & Pick<IssuingWork, 'kind'>,
+): Promise<IssuingWork | undefined> {
+  const { predecessor_uuid: predecessorUuid } = operation;
+  const request = row.request_uuid === null ? undefined : await findRequest(executor, row.request_uuid);
+  const predecessorRow = predecessorUuid === null ? undefined : await findOne(executor, predecessorUuid);
+  if (!request || (predecessorUuid !== null && !predecessorRow)) return undefined;
+  const attributes = await issueAttributes.read(row.uuid, profile);
+  const predecessor = predecessorRow && (await withContent(executor, predecessorRow));
+  return { ...commonOf(operation, profile), kind, request, attributes, predecessor };
+}
+
+const commonOf = (operation: OperationRow, profile: IssuingProfile) => ({
+  operationUuid: operation.uuid,
+  certificateUuid: operation.certificate_uuid,
+  profile,
+  requester: { uuid: operation.requester_uuid, name: operation.requester_name },
+  attempts: operation.attempts,
+  context: coreContext(newUuid()),
+});

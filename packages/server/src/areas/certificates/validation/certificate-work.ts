@@ -1,0 +1,128 @@
+// What is done with certificates of strangers that may cost much: reading uploaded files and finding paths. Small input
+// is handled at once; what is large, or turns out to be costly, goes to a worker thread.
+import { createBudget, parseCertificate, type Budget } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
+import { findPaths, type PathMember } from './find-paths.ts';
+import type { ReadCertificate } from '../core/read-certificate.ts';
+import { readBounded, readUpload, refuseLongUpload } from '../files/read-upload.ts';
+
+/** Some 10 ms of reading. */
+const MAX_READ_AT_ONCE = 16 * 1024;
+/** Some 12 ms of looking at certificates, 40 before the code is warm; ordinary paths take a tenth of it. */
+const STEPS_AT_ONCE = 60_000;
+/** What a thread gets is copied, and certificates of this size together are few or hostile. */
+const MAX_PATHS_AT_ONCE = 1024 * 1024;
+
+export type Task =
+  | { readonly kind: 'upload'; readonly text: string }
+  | { readonly kind: 'certificate'; readonly der: Uint8Array }
+  | {
+      readonly kind: 'paths';
+      readonly target: MemberOctets;
+      readonly pool: readonly MemberOctets[];
+      readonly nowMs: number;
+    };
+
+export type Answer =
+  | { readonly kind: 'certificates'; readonly certificates: readonly CertificateOctets[] }
+  | { readonly kind: 'paths'; readonly paths: FoundPaths };
+
+/** A certificate on its way between threads. */
+type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
+interface CertificateOctets {
+  readonly der: Uint8Array;
+  readonly facts: ReadCertificate['facts'];
+}
+
+export interface CertificateWork {
+  /** As `readUpload`. */
+  readUpload(text: string): Promise<ReadCertificate[]>;
+  /** As `readBounded`. */
+  readBounded(der: Uint8Array): Promise<ReadCertificate>;
+  /** As `findPaths`, with as much work as a path may take. */
+  findPaths(question: PathsQuestion): Promise<FoundPaths>;
+  /** The same without waiting, where it takes little work, and spends it from what is given; otherwise undefined. */
+  findPathsAtOnce(question: PathsQuestion, budget?: Budget): FoundPaths | undefined;
+  stop(): Promise<void>;
+}
+
+export type FoundPaths = ReturnType<typeof findPaths>;
+
+export interface PathsQuestion {
+  readonly target: PathMember;
+  readonly pool: readonly PathMember[];
+  readonly nowMs: number;
+}
+
+export function createCertificateWork(): CertificateWork {
+  const workers = createWorkerPool<Task, Answer>({
+    file: new URL('./certificate-work-thread.ts', import.meta.url),
+    what: 'large certificates',
+  });
+
+  async function read(task: Task): Promise<ReadCertificate[]> {
+    const answer = await workers.run(task);
+    if (answer.kind !== 'certificates') throw new Error('Reading answers certificates.');
+    return answer.certificates.map(({ der, facts }) => ({ certificate: parseCertificate(der), facts }));
+  }
+
+  return {
+    async readUpload(text) {
+      refuseLongUpload(text);
+      return text.length <= MAX_READ_AT_ONCE ? readUpload(text) : read({ kind: 'upload', text });
+    },
+    async readBounded(der) {
+      if (der.length <= MAX_READ_AT_ONCE) return readBounded(der);
+      const [certificate] = await read({ kind: 'certificate', der });
+      if (!certificate) throw new Error('Reading answers the certificate.');
+      return certificate;
+    },
+    async findPaths(question) {
+      const found = findPathsAtOnce(question);
+      if (found) return found;
+      const { target, pool, nowMs } = question;
+      const task: Task = { kind: 'paths', target: octetsOf(target), pool: pool.map(octetsOf), nowMs };
+      const answer = await workers.run(task);
+      if (answer.kind !== 'paths') throw new Error('Finding paths answers paths.');
+      return answer.paths;
+    },
+    findPathsAtOnce,
+    stop: () => workers.stop(),
+  };
+}
+
+function findPathsAtOnce(question: PathsQuestion, whole?: Budget): FoundPaths | undefined {
+  const { target, pool } = question;
+  const octets = [target, ...pool].reduce((sum, { certificate }) => sum + certificate.der.length, 0);
+  if (octets > MAX_PATHS_AT_ONCE) return undefined;
+  const budget = createBudget(STEPS_AT_ONCE, whole);
+  const found = findPaths({ ...question, budget }, nodeCrypto.verify);
+  return budget.isExhausted ? undefined : found;
+}
+
+const octetsOf = ({ certificate, ...facts }: PathMember): MemberOctets => ({ ...facts, der: certificate.der });
+
+/** What the worker thread answers. */
+export function answerTask(task: Task): Answer {
+  switch (task.kind) {
+    case 'upload':
+      return { kind: 'certificates', certificates: readUpload(task.text).map(withOctets) };
+    case 'certificate':
+      return { kind: 'certificates', certificates: [withOctets(readBounded(task.der))] };
+    case 'paths': {
+      const memberOf = ({ der, ...facts }: MemberOctets): PathMember => ({
+        ...facts,
+        certificate: parseCertificate(der),
+      });
+      const question = { target: memberOf(task.target), pool: task.pool.map(memberOf), nowMs: task.nowMs };
+      return { kind: 'paths', paths: findPaths({ ...question, budget: createBudget() }, nodeCrypto.verify) };
+    }
+  }
+}
+
+/** Of a file of many, only the certificate's own octets travel. */
+const withOctets = ({ certificate, facts }: ReadCertificate): CertificateOctets => ({
+  der: certificate.der.slice(),
+  facts,
+});

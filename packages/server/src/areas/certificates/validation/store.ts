@@ -1,0 +1,127 @@
+// What validation reads of certificates, and how its verdicts are stored.
+import { sql } from 'kysely';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { joinedTables, tables } from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
+
+/** What decides about the validation of certificates, with their DER form. */
+export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
+
+export const findForValidation = (executor: Executor, uuids: readonly string[]) =>
+  joinedTables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .select([
+      'c.uuid',
+      'c.state',
+      'c.archived',
+      'c.common_name',
+      'c.trusted_ca',
+      'c.validation_status',
+      'c.validation_result',
+      'c.validated_at',
+      'c.revoked_at',
+      'c.revocation_reason',
+      'c.issuer_certificate_uuid',
+      'content.der',
+      'p.name as profile_name',
+      'p.validation_enabled',
+      'p.validation_expiring_threshold_days',
+    ]) // prettier-ignore
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+export interface DueQuery {
+  readonly now: Date;
+  readonly limit: number;
+}
+
+/**
+ * Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest first. Those
+ * that were never checked are a range of the index of their own.
+ */
+export async function findDueForValidation(executor: Executor, { now, limit }: DueQuery): Promise<string[]> {
+  const candidates = joinedTables(executor)
+    .selectFrom('certificate as c')
+    .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    .select('c.uuid')
+    .where(sql<boolean>`NOT c.archived AND c.state = 'issued' AND p.validation_enabled IS NOT FALSE`)
+    .limit(limit);
+  const never = await candidates.where('c.validated_at', 'is', null).execute();
+  const older = await candidates
+    .where('c.validation_status', 'not in', ['revoked', 'expired'])
+    .where('c.validated_at', '<', new Date(now.getTime() - SHORTEST_FREQUENCY_MS))
+    .where(
+      sql<boolean>`c.validated_at < ${now}::timestamptz
+        - make_interval(days => CASE WHEN p.validation_enabled THEN coalesce(p.validation_frequency_days, 1) ELSE 1 END)`,
+    )
+    .orderBy('c.validated_at')
+    .execute();
+  return [...never, ...older].slice(0, limit).map(({ uuid }) => uuid);
+}
+
+/** Frequencies are whole days. */
+const SHORTEST_FREQUENCY_MS = 86_400_000;
+
+/** Certificates that are not archived. */
+export async function countCertificates(executor: Executor): Promise<number> {
+  const { total } = await tables(executor)
+    .selectFrom('certificate as c')
+    // Without parameter: only then does the planner see that the partial index fits.
+    .where(sql<boolean>`NOT c.archived`)
+    .select((build) => build.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export interface ValidationChange {
+  readonly status: CertificateRow['validation_status'];
+  /** Status by check. Rows of the inventory stay narrow: the words are written anew for whoever asks. */
+  readonly checks: Readonly<Record<string, string>>;
+  readonly at: Date;
+  /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
+  readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
+}
+
+export async function storeValidation(tx: Executor, uuid: string, change: ValidationChange): Promise<boolean> {
+  const { seen } = change;
+  const result = await tables(tx)
+    .updateTable('certificate')
+    .set({
+      validation_status: change.status,
+      validation_result: JSON.stringify(change.checks) as never, // jsonb takes text
+      validated_at: change.at,
+    })
+    .where('uuid', '=', uuid)
+    .where('state', '=', seen.state)
+    .where('archived', '=', seen.archived)
+    .where(sql<boolean>`trusted_ca IS NOT DISTINCT FROM ${seen.trusted_ca}::boolean`)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number
+ * already. If the issuer had revoked it, a trigger makes it revoked; its history tells.
+ */
+export async function linkIssuer(
+  tx: Executor,
+  uuid: string,
+  issuer: { readonly uuid: string; readonly serialNumber: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    WITH tied AS (
+      UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber}
+      FROM (SELECT uuid, state FROM certificate WHERE uuid = ${uuid}) AS before
+      WHERE c.uuid = before.uuid AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid AND NOT EXISTS (
+        SELECT FROM certificate other
+        WHERE other.issuer_certificate_uuid = ${issuer.uuid} AND other.serial_number = c.serial_number AND other.state <> 'failed')
+      RETURNING c.uuid, c.state, c.revoked_at, c.revocation_reason, before.state AS state_before)
+    INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, created_at, created_by)
+    SELECT ${newUuid()}, uuid, 'Update State', 'SUCCESS',
+      'Revoked by its issuer on ' || to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') || ', reason ' || revocation_reason,
+      ${issuer.at}, 'signetry'
+    FROM tied WHERE state = 'revoked' AND state_before = 'issued'`.execute(tx);
+}

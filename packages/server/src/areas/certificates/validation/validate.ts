@@ -1,0 +1,79 @@
+// Validates a certificate with its whole chain, root first, and stores the verdict of each member. Also what the
+// periodic job and imports call.
+import type { CertificateValidationResultDto } from '@signetry/contract';
+import { createBudget } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { assessChain } from './assess-chain.ts';
+import type { CertificateWork, PathsQuestion } from './certificate-work.ts';
+import { createIssuers, type Issuers } from '../core/issuers.ts';
+import type { Users } from '../core/ports.ts';
+import { recordVerdicts, type VerdictParts } from './record-verdicts.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
+
+export interface ValidatorOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly issuers: Issuers;
+  readonly work: Pick<CertificateWork, 'findPaths' | 'findPathsAtOnce'>;
+  readonly users: Users;
+  /** Where revocation is looked up for certificates of authorities that are not ours. */
+  readonly lookUpRevocation?: LookUpRevocation;
+}
+
+export type Validator = ReturnType<typeof createValidator>;
+
+export function createValidator(options: ValidatorOptions) {
+  const { platform, issuers, work, users, lookUpRevocation } = options;
+  const { database, clock, events } = platform;
+  const parts: VerdictParts = options;
+
+  /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
+  async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
+    const now = clock.now();
+    const assessment = await assessChain(uuid, {
+      executor: database.executor,
+      issuers,
+      findPaths: work.findPaths,
+      now,
+      lookUpRevocation,
+    });
+    if (assessment.kind === 'notValidated') {
+      const { result, toStore } = assessment;
+      if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
+      return result;
+    }
+    if (assessment.kind === 'tooCostly') throw new Error('A search with its whole bound of work has an outcome.');
+    const { chain } = assessment;
+    const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
+    if (changed) afterChange();
+    return { ...chain[0].result, validationTimestamp: now.toISOString() };
+  }
+
+  /**
+   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside and no
+   * thread is waited for. What is too costly for that, or for the file as a whole, is left to the periodic validation.
+   * Call `afterChange` after the commit.
+   */
+  function within(tx: Executor, context: RequestContext): (uuid: string) => Promise<void> {
+    const issuersOfTransaction = createIssuers({ executor: tx, clock });
+    const budget = createBudget();
+    return async function validateWithin(uuid) {
+      const now = clock.now();
+      const findPaths = (question: PathsQuestion) => work.findPathsAtOnce(question, budget);
+      const assessment = await assessChain(uuid, { executor: tx, issuers: issuersOfTransaction, findPaths, now });
+      if (assessment.kind === 'judged') await recordVerdicts(tx, assessment.chain, { parts, now, context });
+    };
+  }
+
+  /** A changed status counts for issuing and signing in at once on this node. */
+  function afterChange(): void {
+    issuers.forget();
+    users.forgetCertificates();
+    events.wake();
+  }
+
+  return { validate, within, afterChange };
+}
