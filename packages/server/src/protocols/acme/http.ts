@@ -13,7 +13,7 @@ import { linkTo } from '../../platform/http/header-url.ts';
 import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
 import { noRoute } from '../../platform/http/server.ts';
 import { directoryUrl, FAMILY_WORD, type AcmeFamily } from './directory-url.ts';
-import { asRefusal, presentRefusal, refusal } from './problems.ts';
+import { asRefusal, presentRefusal, refusal } from './model/problems.ts';
 import { isNameInUrls } from './profiles/domain.ts';
 import { MAX_BODY_BYTES } from './requests/authenticate.ts';
 import type { AcmeReply } from './requests/call.ts';

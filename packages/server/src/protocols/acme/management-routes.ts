@@ -8,11 +8,11 @@ import {
   raProfileAcmeOperations,
 } from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
-import type { AccountManagement } from './accounts/management-service.ts';
+import type { AccountManagement } from './management/accounts.ts';
 import type { ActivationService } from './activation/service.ts';
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import type { EabKeys } from './eab-keys/service.ts';
-import type { OrderList } from './orders/list-orders.ts';
+import type { OrderList } from './management/list-orders.ts';
 import type { AcmeProfileRemoval } from './profiles/remove-profiles.ts';
 import type { AcmeProfileService } from './profiles/service.ts';
 

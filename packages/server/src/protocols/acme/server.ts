@@ -6,7 +6,7 @@ import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { createAccountKeys } from './accounts/account-keys.ts';
+import { createAccountKeys } from './requests/account-keys.ts';
 import { createChangeKey } from './accounts/change-key.ts';
 import { createNewAccount } from './accounts/new-account.ts';
 import { createUpdateAccount } from './accounts/update-account.ts';

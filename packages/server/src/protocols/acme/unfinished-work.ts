@@ -12,13 +12,13 @@ import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts
 import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
 import type { OrderIssuer } from './orders/issue-order.ts';
 import { impliedProblem, statusByCertificate } from './orders/present.ts';
-import type { TakeOver } from './store-leases.ts';
+import type { TakeOver } from './model/store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
-import { asRefusal, isKnownRefusal, storedProblem } from './problems.ts';
+import { asRefusal, isKnownRefusal, storedProblem } from './model/problems.ts';
 import type { ServedProfile, ServedProfiles } from './profiles/served-profiles.ts';
 import { assertServed } from './requests/profile-rules.ts';
-import { acmeUrls } from './requests/urls.ts';
-import { challengeTypes } from './vocabulary.ts';
+import { acmeUrls } from './model/urls.ts';
+import { challengeTypes } from './model/vocabulary.ts';
 
 const PERIOD_MS = 2_000;
 const BATCH = 50;

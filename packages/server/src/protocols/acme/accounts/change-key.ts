@@ -5,12 +5,12 @@ import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import { assertStrong, payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import { sha256 } from '../requests/sha256.ts';
-import { StaleFacts, consumeNonce } from '../store-guard.ts';
-import type { AccountKeys } from './account-keys.ts';
+import { sha256 } from '../model/sha256.ts';
+import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
+import type { AccountKeys } from '../requests/account-keys.ts';
 import { placeOf } from './new-account.ts';
 import * as store from './store.ts';
 

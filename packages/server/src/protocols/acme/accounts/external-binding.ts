@@ -3,8 +3,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { JoseError, parseJws, parseStrictJson, readJwk, verifyJwsMac } from '@signetry/pki';
 import type { EabKeys } from '../eab-keys/service.ts';
-import { refusal } from '../problems.ts';
-import { sha256 } from '../requests/sha256.ts';
+import { refusal } from '../model/problems.ts';
+import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';
 
 const mac = {

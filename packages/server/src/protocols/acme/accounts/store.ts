@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeAccountRow, AcmeTables } from '../tables.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import type { AcmeAccountRow, AcmeTables } from '../model/tables.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 

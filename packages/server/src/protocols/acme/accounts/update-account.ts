@@ -1,11 +1,11 @@
 // Shows, updates and deactivates an account (RFC 8555 §7.3.2, §7.3.6).
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import { StaleFacts, consumeNonce } from '../store-guard.ts';
-import type { AccountKeys } from './account-keys.ts';
+import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
+import type { AccountKeys } from '../requests/account-keys.ts';
 import { readContact } from './contact.ts';
 import { presentAccount } from './present.ts';
 import * as store from './store.ts';

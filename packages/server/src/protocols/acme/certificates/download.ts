@@ -4,7 +4,7 @@ import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { unknownObject } from '../problems.ts';
+import { unknownObject } from '../model/problems.ts';
 import { assertNoPayload } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { createReadCertificate } from './store.ts';

@@ -1,8 +1,8 @@
 // Queries of certificates as accounts see them.
 import { sql } from 'kysely';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../store-guard.ts';
-import type { AcmeTables } from '../tables.ts';
+import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import type { AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 

@@ -11,7 +11,7 @@ import { isForeignKeyViolation } from '../../../platform/database/database-error
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as profiles from '../profiles/store.ts';
-import type { AcmeEabKeyRow } from '../tables.ts';
+import type { AcmeEabKeyRow } from '../model/tables.ts';
 import { randomKeyText } from './key-text.ts';
 import { presentEabKey, stateOf } from './present.ts';
 import * as store from './store.ts';

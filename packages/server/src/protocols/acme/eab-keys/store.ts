@@ -1,6 +1,6 @@
 // Queries of keys of external account binding.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeEabKeyRow, AcmeTables } from '../tables.ts';
+import type { AcmeEabKeyRow, AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 

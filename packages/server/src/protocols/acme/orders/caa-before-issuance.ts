@@ -5,10 +5,10 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuthorizationView } from '../authorizations/store.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import type { CheckCaa } from '../validation/check-caa.ts';
-import { challengeTypes, type StoredProblem } from '../vocabulary.ts';
+import { challengeTypes, type StoredProblem } from '../model/vocabulary.ts';
 
 export interface CaaBeforeIssuanceParts {
   readonly checkCaa: CheckCaa;

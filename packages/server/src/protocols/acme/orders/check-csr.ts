@@ -14,8 +14,8 @@ import {
   type CertificationRequest,
   type Extension,
 } from '@signetry/pki';
-import { nameOf } from '../identifiers.ts';
-import { refusal } from '../problems.ts';
+import { nameOf } from '../model/identifiers.ts';
+import { refusal } from '../model/problems.ts';
 
 /** Encoded octets of a request; with a hundred names and an RSA-4096 key it has a tenth of that. */
 const MAX_CSR_BYTES = 64 * 1024;

@@ -5,7 +5,7 @@ import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { CaaBeforeIssuance } from './caa-before-issuance.ts';

@@ -3,10 +3,10 @@
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isKnownRefusal, storedProblem } from '../problems.ts';
+import { isKnownRefusal, storedProblem } from '../model/problems.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';
 import * as store from './store.ts';
 

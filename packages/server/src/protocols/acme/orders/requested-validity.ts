@@ -2,7 +2,7 @@
 // none cannot serve such an order, and the client hears so before it proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 

@@ -10,8 +10,8 @@ import {
   type Executor,
   type HotExecutor,
 } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../store-guard.ts';
-import type { Identifier, StoredProblem } from '../vocabulary.ts';
+import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
 
 /** What an order is presented from. */
 export interface OrderView {

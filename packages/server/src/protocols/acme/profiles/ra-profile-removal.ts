@@ -4,7 +4,7 @@ import type { AttributeEngine } from '../../../areas/attributes/index.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RaProfileDependants } from '../../../areas/ra-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { removeOfRaProfiles } from '../accounts/store-management.ts';
+import { removeOfRaProfiles } from '../management/store-accounts.ts';
 import * as activations from '../activation/store.ts';
 import * as store from './store.ts';
 

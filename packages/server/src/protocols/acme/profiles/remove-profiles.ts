@@ -8,10 +8,10 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { removeContentsOfProfiles } from '../accounts/store-management.ts';
+import { removeContentsOfProfiles } from '../management/store-accounts.ts';
 import * as activations from '../activation/store.ts';
 import { activationHolder, noAttributes, type CertificateAttributes } from '../certificate-attributes.ts';
-import type { AcmeActivationRow, AcmeProfileRow } from '../tables.ts';
+import type { AcmeActivationRow, AcmeProfileRow } from '../model/tables.ts';
 import * as store from './store.ts';
 
 export interface RemovalParts {

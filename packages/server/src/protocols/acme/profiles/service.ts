@@ -20,7 +20,7 @@ import {
   type CertificateAttributes,
   type CertificateAttributeValues,
 } from '../certificate-attributes.ts';
-import type { AcmeProfileRow } from '../tables.ts';
+import type { AcmeProfileRow } from '../model/tables.ts';
 import type { Associations } from './associations.ts';
 import { DNS_PORT, portOf, problemsOfName, problemsOfSettings, resolverOf, type Settings } from './domain.ts';
 import { presentListedProfile, presentProfile } from './present.ts';

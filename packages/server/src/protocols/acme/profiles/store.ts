@@ -1,6 +1,6 @@
 // Queries of ACME profiles. Every change counts the version up, in its own statement.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeProfileRow, AcmeTables } from '../tables.ts';
+import type { AcmeProfileRow, AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 

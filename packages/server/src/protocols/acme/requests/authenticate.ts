@@ -12,12 +12,12 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
-import type { AccountKeys } from '../accounts/account-keys.ts';
-import { refusal } from '../problems.ts';
+import type { AccountKeys } from './account-keys.ts';
+import { refusal } from '../model/problems.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../model/sha256.ts';
 
 /** Octets of a body: room for a request with some hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;

@@ -2,7 +2,7 @@
 import type { Jwk, JwkKey } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
-import type { AcmeUrls } from './urls.ts';
+import type { AcmeUrls } from '../model/urls.ts';
 
 /** What every request has, signed or not. */
 export interface OpenCall {

@@ -1,6 +1,6 @@
 // What has to hold of a profile before anything is done under it.
 import { linkTo } from '../../../platform/http/header-url.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import type { ServedProfile } from '../profiles/served-profiles.ts';
 
 /** The RA profile that certificates are issued with; there when `assertServed` let a request pass. */

@@ -8,17 +8,17 @@ import { networkOf } from '../../../platform/limits/network-of.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { AccountKeys } from './account-keys.ts';
 import type { AcmeFamily } from '../directory-url.ts';
-import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../problems.ts';
+import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../model/problems.ts';
 import type { ServedProfile, ServedProfiles } from '../profiles/served-profiles.ts';
-import { consumeNonce, StaleFacts } from '../store-guard.ts';
-import type { ProblemType } from '../vocabulary.ts';
+import { consumeNonce, StaleFacts } from './store-guard.ts';
+import type { ProblemType } from '../model/vocabulary.ts';
 import type { Authenticator, Envelope, OpenedEnvelope } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
 import { assertServed, assertTermsUnchanged } from './profile-rules.ts';
-import { acmeUrls } from './urls.ts';
+import { acmeUrls } from '../model/urls.ts';
 
 /** An operation, by who may call it. */
 export type AcmeOperation =

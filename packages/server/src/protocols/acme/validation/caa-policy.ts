@@ -1,5 +1,5 @@
 // What a set of CAA records permits (RFC 8659 §4, with the parameters of RFC 8657). Pure.
-import type { ChallengeType } from '../vocabulary.ts';
+import type { ChallengeType } from '../model/vocabulary.ts';
 import type { CaaRecord } from './dns-lookups.ts';
 
 export interface CaaQuestion {

@@ -6,7 +6,7 @@ import { createDnsLookups, type CaaRecord, type DnsLookups } from './dns-lookups
 import { isWildcard, validatedName } from './identifier-form.ts';
 import { LookupFailure } from './lookup-failure.ts';
 import { VALIDATION_LIMIT_MS, withinTimeLimit } from './time-limit.ts';
-import type { ChallengeType, Identifier, StoredProblem } from '../vocabulary.ts';
+import type { ChallengeType, Identifier, StoredProblem } from '../model/vocabulary.ts';
 
 export interface CaaSubject {
   readonly identifier: Identifier;

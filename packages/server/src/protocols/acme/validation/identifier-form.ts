@@ -1,7 +1,7 @@
 // Which challenges an identifier can have at all, and the form of names that are looked up. Pure.
 import { parseIpAddress } from '@signetry/pki';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
-import type { Identifier } from '../vocabulary.ts';
+import type { Identifier } from '../model/vocabulary.ts';
 
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;

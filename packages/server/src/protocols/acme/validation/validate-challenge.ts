@@ -11,7 +11,7 @@ import { validateHttp01 } from './http-01.ts';
 import { assertValidatable } from './identifier-form.ts';
 import { VALIDATION_LIMIT_MS, withinTimeLimit } from './time-limit.ts';
 import { validateTlsAlpn01 } from './tls-alpn-01.ts';
-import type { ChallengeType } from '../vocabulary.ts';
+import type { ChallengeType } from '../model/vocabulary.ts';
 import type { Attempt } from './attempt.ts';
 
 export type { ChallengeToValidate, ValidationRules, Verdict } from './challenge.ts';

@@ -15,7 +15,7 @@ import {
   type ValidationRules,
   type Verdict,
 } from '../validate-challenge.ts';
-import type { ProblemType } from '../../vocabulary.ts';
+import type { ProblemType } from '../../model/vocabulary.ts';
 
 export { startDnsServer };
 

@@ -2,7 +2,7 @@
 // the platform to them. Texts say what was refused and what would help; they repeat nothing that was fetched.
 import type { AcmeProblem as AcmeProblemDto } from '@signetry/contract';
 import { JoseError, JWS_ALGORITHMS } from '@signetry/pki';
-import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../kernel/errors.ts';
+import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../../kernel/errors.ts';
 import { problemStatus, type Identifier, type ProblemType, type StoredProblem } from './vocabulary.ts';
 
 const URN = 'urn:ietf:params:acme:error:';

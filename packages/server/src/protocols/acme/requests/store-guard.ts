@@ -3,9 +3,9 @@
 // the account, of the profile or of its RA profile counts with the next request. Requests that arrive while a statement is under
 // way share the next one, and its commit. Relies on the primary keys and on acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
-import { departureOf, hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
-import { refusal } from './problems.ts';
-import type { AccountCall, SignedCall } from './requests/call.ts';
+import { departureOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
+import { refusal } from '../model/problems.ts';
+import type { AccountCall, SignedCall } from './call.ts';
 
 /** What was remembered no longer holds: forget it and look again. Thrown before anything but the nonce was written. */
 export class StaleFacts extends Error {}

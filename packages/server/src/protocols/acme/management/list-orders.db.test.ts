@@ -5,9 +5,9 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
 import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
 import { inWords } from './list-orders.ts';
-import { statusOf } from './present.ts';
-import type { OrderView } from './store.ts';
-import { shownStatus } from './store-status.ts';
+import { statusOf } from '../orders/present.ts';
+import type { OrderView } from '../orders/store.ts';
+import { shownStatus } from '../orders/store-status.ts';
 
 /** Those of the same millisecond are in no order. */
 const newestFirst = (uuids: readonly string[]): string[] => uuids.toSorted().toReversed();

@@ -3,8 +3,8 @@ import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { shownStatus } from '../orders/store-status.ts';
-import type { AcmeTables } from '../tables.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import type { AcmeTables } from '../model/tables.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 

@@ -3,9 +3,9 @@
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeTables } from '../tables.ts';
-import type { Identifier, StoredProblem } from '../vocabulary.ts';
-import { shownStatus } from './store-status.ts';
+import type { AcmeTables } from '../model/tables.ts';
+import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
+import { shownStatus } from '../orders/store-status.ts';
 
 /** Looked up one by one, they cost some milliseconds. */
 const FEW_ACCOUNTS = 200;

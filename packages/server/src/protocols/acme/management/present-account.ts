@@ -1,7 +1,7 @@
 // Accounts in the form that administrators see.
 import type { AcmeAccountListResponseDto, AcmeAccountResponseDto, AcmeOrderStatus } from '@signetry/contract';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
-import type { ManagedAccountRow } from './store-management.ts';
+import type { ManagedAccountRow } from './store-accounts.ts';
 
 export const presentListedAccount = (
   row: ManagedAccountRow,

@@ -7,10 +7,10 @@ import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { StoredProblem } from '../vocabulary.ts';
-import { presentListedAccount, presentManagedAccount } from './management-present.ts';
-import * as store from './store-management.ts';
-import type { AccountKey, LockedAccount } from './store-management.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
+import { presentListedAccount, presentManagedAccount } from './present-account.ts';
+import * as store from './store-accounts.ts';
+import type { AccountKey, LockedAccount } from './store-accounts.ts';
 
 export interface AccountManagementParts {
   readonly audit: AuditTrail;

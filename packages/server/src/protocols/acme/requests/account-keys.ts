@@ -4,10 +4,10 @@ import { readJwk } from '@signetry/pki';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AccountKey } from '../requests/call.ts';
-import { sha256 } from '../requests/sha256.ts';
-import type { AcmeAccountRow } from '../tables.ts';
-import * as store from './store.ts';
+import type { AccountKey } from './call.ts';
+import { sha256 } from '../model/sha256.ts';
+import type { AcmeAccountRow } from '../model/tables.ts';
+import * as store from '../accounts/store.ts';
 
 const TTL_MS = 10 * 60_000;
 const MAX_ACCOUNTS = 10_000;

@@ -1,9 +1,9 @@
 import { testDatabaseWithConnection } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { newUuid } from '../../kernel/ids.ts';
-import { Database, type ConnectionFacts } from '../../platform/database/database.ts';
-import { nonceUse } from './requests/authenticate.ts';
-import type { AccountCall } from './requests/call.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { Database, type ConnectionFacts } from '../../../platform/database/database.ts';
+import { nonceUse } from './authenticate.ts';
+import type { AccountCall } from './call.ts';
 import { guarded } from './store-guard.ts';
 
 let connection: ConnectionFacts;

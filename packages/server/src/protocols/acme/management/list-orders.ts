@@ -4,9 +4,9 @@ import { notFound } from '../../../kernel/errors.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as profiles from '../profiles/store.ts';
-import type { StoredProblem } from '../vocabulary.ts';
-import { impliedProblem } from './present.ts';
-import { countListed, findAccounts, findOrders, type ListedOrder } from './store-listing.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
+import { impliedProblem } from '../orders/present.ts';
+import { countListed, findAccounts, findOrders, type ListedOrder } from './store-orders.ts';
 
 export interface OrderQuery extends PageRequest {
   readonly accountUuid?: string | undefined;
