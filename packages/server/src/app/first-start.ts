@@ -35,10 +35,7 @@ export async function ensureFirstObjects(
   if (!(await isDone(platform))) {
     const authorityUuid = await ensureAuthority(areas, connectorUuid);
     const raProfileUuid = await ensureRaProfile(areas, authorityUuid);
-    await areas.acme.ensureDefaultProfile(
-      { name: DEFAULT_ACME_PROFILE, raProfileUuid },
-      auditedContext('acmeProfiles'),
-    );
+    await areas.acmeProfiles.ensure({ name: DEFAULT_ACME_PROFILE, raProfileUuid }, auditedContext('acmeProfiles'));
     await markDone(platform);
   }
   const profile = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);

@@ -6,14 +6,14 @@ import {
   defineAttributes,
   DIRECTORY_BASE,
   editRequest,
-  managementFixture,
-  type ManagementFixture,
-} from '../testing/management-fixture.ts';
+  acmeProfilesFixture,
+  type AcmeProfilesFixture,
+} from '../profiles/testing/acme-profiles-fixture.ts';
 
-let test: ManagementFixture;
+let test: AcmeProfilesFixture;
 
 beforeAll(async () => {
-  test = await managementFixture();
+  test = await acmeProfilesFixture();
 });
 afterAll(() => test.close());
 
@@ -164,7 +164,7 @@ describe('the attributes of an activation', () => {
     });
     await activate(place, given({ secret: 's3cret' }));
     expect(JSON.stringify(await activate(place, given({})))).not.toContain('s3cret');
-    const served = await test.management.servedProfiles.find('raProfile', raProfile.name);
+    const served = await test.acmeProfiles.served.find('raProfile', raProfile.name);
     expect(served?.issueAttributes.find(({ name }) => name === 'data_password')?.content).toEqual([
       { data: { secret: 's3cret' } },
     ]);

@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { activationHolder, noAttributes, type CertificateAttributes } from '../certificate-attributes.ts';
 import { directoryUrl } from '../directory-url.ts';
 import * as profiles from '../profiles/store.ts';
-import type { AcmeActivationRow } from '../model/tables.ts';
+import type { AcmeActivationRow } from '../profiles/tables.ts';
 import * as store from './store.ts';
 
 export interface ActivationParts {

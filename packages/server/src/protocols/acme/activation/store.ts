@@ -1,8 +1,8 @@
 // Queries of activations: which ACME profile is served under the name of which RA profile.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeActivationRow, AcmeTables } from '../model/tables.ts';
+import type { AcmeActivationRow, AcmeProfileTables } from '../profiles/tables.ts';
 
-const tables = (executor: Executor) => executor.withTables<AcmeTables>();
+const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();
 
 export const findOne = (executor: Executor, raProfileUuid: string): Promise<AcmeActivationRow | undefined> =>
   tables(executor)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
-import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
+import { acmeProfilesFixture, type AcmeProfilesFixture } from '../profiles/testing/acme-profiles-fixture.ts';
 
-let test: ManagementFixture;
+let test: AcmeProfilesFixture;
 let acmeProfileUuid: string;
 
 beforeAll(async () => {
-  test = await managementFixture();
+  test = await acmeProfilesFixture();
   acmeProfileUuid = await test.addProfile();
 });
 afterAll(() => test.close());
@@ -15,9 +15,9 @@ const list = () => test.call('listAcmeEabKeys', { params: { uuid: acmeProfileUui
 const create = (body: object = {}) => test.call('createAcmeEabKey', { params: { uuid: acmeProfileUuid }, body });
 const revoke = (keyUuid: string) => test.call('revokeAcmeEabKey', { params: { uuid: acmeProfileUuid, keyUuid } });
 const find = (keyId: string, profile = acmeProfileUuid) =>
-  test.management.eabKeys.findUsable(keyId, { acmeProfileUuid: profile, now: test.clock.now() });
+  test.acmeProfiles.eabKeys.findUsable(keyId, { acmeProfileUuid: profile, now: test.clock.now() });
 const bind = (uuid: string) =>
-  test.database.transaction((tx) => test.management.eabKeys.bind(tx, uuid, { now: test.clock.now() }));
+  test.database.transaction((tx) => test.acmeProfiles.eabKeys.bind(tx, uuid, { now: test.clock.now() }));
 const shown = async (uuid: string) => (await list()).find((key) => key.uuid === uuid);
 const inOneHour = () => new Date(test.clock.now().getTime() + 3_600_000).toISOString();
 
@@ -63,7 +63,7 @@ describe('a key of external account binding', () => {
   it('is not used up by an account that was not made after all', async () => {
     const { uuid } = await create();
     const failing = test.database.transaction(async (tx) => {
-      expect(await test.management.eabKeys.bind(tx, uuid, { now: test.clock.now() })).toBe(true);
+      expect(await test.acmeProfiles.eabKeys.bind(tx, uuid, { now: test.clock.now() })).toBe(true);
       throw new Error('no account');
     });
     await expect(failing).rejects.toThrow('no account');

@@ -10,8 +10,7 @@ import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import * as profiles from '../profiles/store.ts';
-import type { AcmeEabKeyRow } from '../model/tables.ts';
+import type { AcmeEabKeyRow } from '../profiles/tables.ts';
 import { randomKeyText } from './key-text.ts';
 import { presentEabKey, stateOf } from './present.ts';
 import * as store from './store.ts';
@@ -36,9 +35,14 @@ export type EabKeyLookup =
 
 export type EabKeys = ReturnType<typeof createEabKeys>;
 
-export function createEabKeys(platform: Platform, areas: { readonly audit: AuditTrail }) {
+export interface EabKeyParts {
+  readonly audit: AuditTrail;
+  /** 404 when there is no such profile. */
+  readonly nameOfProfile: (acmeProfileUuid: string) => Promise<string>;
+}
+
+export function createEabKeys(platform: Platform, { audit, nameOfProfile }: EabKeyParts) {
   const { database, clock, sealer } = platform;
-  const { audit } = areas;
 
   async function list(acmeProfileUuid: string): Promise<AcmeEabKey[]> {
     await nameOfProfile(acmeProfileUuid);
@@ -108,12 +112,6 @@ export function createEabKeys(platform: Platform, areas: { readonly audit: Audit
       objects: [{ uuid: row.acme_profile_uuid, name }],
       data: { externalAccountKey: { uuid: row.uuid, keyId: row.key_id, reusable: row.reusable } },
     });
-
-  async function nameOfProfile(uuid: string): Promise<string> {
-    const profile = await profiles.findOne(database.executor, uuid);
-    if (!profile) throw notFound('ACME profile', uuid);
-    return profile.name;
-  }
 
   /** Looks a key up that a client names. That it is usable holds for now; `bind` decides. */
   async function findUsable(

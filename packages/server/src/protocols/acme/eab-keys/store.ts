@@ -1,8 +1,8 @@
 // Queries of keys of external account binding.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeEabKeyRow, AcmeTables } from '../model/tables.ts';
+import type { AcmeEabKeyRow, AcmeProfileTables } from '../profiles/tables.ts';
 
-const tables = (executor: Executor) => executor.withTables<AcmeTables>();
+const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();
 
 /** Keys of a profile, the newest first. */
 export const findAll = (executor: Executor, acmeProfileUuid: string): Promise<AcmeEabKeyRow[]> =>

@@ -1,9 +1,8 @@
 // The orders of an ACME profile, for administrators.
 import type { AcmeOrderPage, AcmeOrderStatus, ListedAcmeOrder } from '@signetry/contract';
-import { notFound } from '../../../kernel/errors.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
+import type { AcmeProfiles } from '../profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import * as profiles from '../profiles/store.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
 import { impliedProblem } from '../orders/present.ts';
 import { countListed, findAccounts, findOrders, type ListedOrder } from './store-orders.ts';
@@ -15,11 +14,14 @@ export interface OrderQuery extends PageRequest {
 
 export type OrderList = ReturnType<typeof createOrderList>;
 
-export function createOrderList({ database: { executor }, clock }: Pick<Platform, 'database' | 'clock'>) {
+export function createOrderList(
+  { database: { executor }, clock }: Pick<Platform, 'database' | 'clock'>,
+  { acmeProfiles }: { readonly acmeProfiles: Pick<AcmeProfiles, 'nameOf'> },
+) {
   return async function list(acmeProfileUuid: string, query: OrderQuery): Promise<AcmeOrderPage> {
     const page = readPage(query);
     const now = clock.now();
-    if (!(await profiles.findOne(executor, acmeProfileUuid))) throw notFound('ACME profile', acmeProfileUuid);
+    await acmeProfiles.nameOf(acmeProfileUuid); // of a profile that exists
     const { accountUuid, status } = query;
     const asked = { acmeProfileUuid, accountUuid, status, now };
     const listing = { ...asked, accounts: await findAccounts(executor, asked) };

@@ -5,7 +5,7 @@ import { findGroups } from '../../../areas/groups/index.ts';
 import type { UserReference } from '../../../areas/identity/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeProfileRow } from '../model/tables.ts';
+import type { AcmeProfileRow } from './tables.ts';
 
 /** Users, as far as ACME needs them; the area of identity has this member. */
 export interface Users {

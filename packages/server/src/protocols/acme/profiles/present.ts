@@ -2,7 +2,7 @@
 import type { AcmeProfileDto, AcmeProfileListDto } from '@signetry/contract';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
 import { directoryUrl } from '../directory-url.ts';
-import type { AcmeProfileRow } from '../model/tables.ts';
+import type { AcmeProfileRow } from './tables.ts';
 import type { Association } from './associations.ts';
 
 export interface Shown {

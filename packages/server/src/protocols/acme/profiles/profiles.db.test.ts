@@ -7,15 +7,15 @@ import {
   defineAttributes,
   DIRECTORY_BASE,
   editRequest,
-  managementFixture,
+  acmeProfilesFixture,
   profileName,
-  type ManagementFixture,
-} from '../testing/management-fixture.ts';
+  type AcmeProfilesFixture,
+} from './testing/acme-profiles-fixture.ts';
 
-let test: ManagementFixture;
+let test: AcmeProfilesFixture;
 
 beforeAll(async () => {
-  test = await managementFixture();
+  test = await acmeProfilesFixture();
 });
 afterAll(() => test.close());
 
@@ -150,7 +150,7 @@ describe('the attributes of an ACME profile', () => {
     const edited = await edit(uuid, values());
     expect(JSON.stringify(edited)).not.toContain('s3cret');
     const { name } = edited;
-    await expect(test.management.servedProfiles.find('profile', name)).resolves.toMatchObject({
+    await expect(test.acmeProfiles.served.find('profile', name)).resolves.toMatchObject({
       issueAttributes: expect.arrayContaining([
         expect.objectContaining({ name: 'data_password', content: [{ data: { secret: 's3cret' } }] }),
       ]),
@@ -294,12 +294,12 @@ describe('the profile of the first start', () => {
     const name = profileName();
     const context = coreContext('first start');
     const [one, other] = await Promise.all([
-      test.management.ensureDefaultProfile({ name, raProfileUuid }, context),
-      test.otherNode().management.ensureDefaultProfile({ name, raProfileUuid }, context),
+      test.acmeProfiles.ensure({ name, raProfileUuid }, context),
+      test.otherNode().acmeProfiles.ensure({ name, raProfileUuid }, context),
     ]);
     expect(one).toBe(other);
     expect(await detail(one)).toMatchObject({ name, enabled: true, raProfile: { uuid: raProfileUuid } });
     expect(await test.audits(one)).toEqual(['create']);
-    expect(await test.management.ensureDefaultProfile({ name, raProfileUuid }, context)).toBe(one);
+    expect(await test.acmeProfiles.ensure({ name, raProfileUuid }, context)).toBe(one);
   });
 });

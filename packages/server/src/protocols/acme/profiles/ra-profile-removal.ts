@@ -1,10 +1,9 @@
-// What becomes of ACME when RA profiles are removed: profiles that issue with them are left without one, activations on them end,
-// and the accounts that were made under their names go.
+// What becomes of ACME profiles when RA profiles are removed: those that issue with them are left without one, and activations on
+// them end.
 import type { AttributeEngine } from '../../../areas/attributes/index.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RaProfileDependants } from '../../../areas/ra-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { removeOfRaProfiles } from '../management/store-accounts.ts';
 import * as activations from '../activation/store.ts';
 import * as store from './store.ts';
 
@@ -24,7 +23,6 @@ export function createRaProfileDependants(
       await store.detachRaProfiles(tx, raProfileUuids);
       // The values of activations belong to the RA profiles and go with them.
       await attributes.removeObjects(tx, 'acmeProfiles', issuing);
-      await removeOfRaProfiles(tx, raProfileUuids);
       // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find outdated.
       onChange();
       if (rows.length === 0) return;

@@ -1,4 +1,4 @@
-// Removing ACME profiles, with their accounts and everything in these. A profile that is activated on RA profiles goes by force
+// Removing ACME profiles, with everything that is below them. A profile that is activated on RA profiles goes by force
 // only, which takes it from them; certificates stay in any case.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import type { AttributeEngine } from '../../../areas/attributes/index.ts';
@@ -8,10 +8,10 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { removeContentsOfProfiles } from '../management/store-accounts.ts';
 import * as activations from '../activation/store.ts';
 import { activationHolder, noAttributes, type CertificateAttributes } from '../certificate-attributes.ts';
-import type { AcmeActivationRow, AcmeProfileRow } from '../model/tables.ts';
+import type { AcmeActivationRow, AcmeProfileRow } from './tables.ts';
+import type { AcmeProfileDependants } from './dependants.ts';
 import * as store from './store.ts';
 
 export interface RemovalParts {
@@ -19,6 +19,7 @@ export interface RemovalParts {
   readonly attributes: AttributeEngine;
   readonly raProfiles: RaProfiles;
   readonly certificateAttributes: CertificateAttributes;
+  readonly dependants: readonly AcmeProfileDependants[];
   /** Called after a change was committed. */
   readonly onChange: () => void;
 }
@@ -38,7 +39,7 @@ interface Kept {
 export type AcmeProfileRemoval = ReturnType<typeof createAcmeProfileRemoval>;
 
 export function createAcmeProfileRemoval({ database }: Platform, parts: RemovalParts) {
-  const { audit, attributes, raProfiles, certificateAttributes, onChange } = parts;
+  const { audit, attributes, raProfiles, certificateAttributes, dependants, onChange } = parts;
 
   async function remove(uuid: string, context: RequestContext): Promise<void> {
     const { removed, kept } = await removeUnlessKept([uuid], { context, force: false });
@@ -83,7 +84,7 @@ export function createAcmeProfileRemoval({ database }: Platform, parts: RemovalP
 
   async function take(tx: Executor, rows: readonly AcmeProfileRow[], context: RequestContext): Promise<void> {
     const uuids = rows.map(({ uuid }) => uuid);
-    await removeContentsOfProfiles(tx, uuids);
+    for (const dependant of dependants) await dependant.onAcmeProfilesRemoved(tx, uuids);
     await attributes.removeObjects(tx, 'acmeProfiles', uuids);
     await store.remove(tx, uuids);
     await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });

@@ -5,22 +5,22 @@ import {
   crlUrl,
   defineAttributes,
   editRequest,
-  managementFixture,
+  acmeProfilesFixture,
   OWNER,
   profileName,
-  type ManagementFixture,
-} from '../testing/management-fixture.ts';
+  type AcmeProfilesFixture,
+} from './testing/acme-profiles-fixture.ts';
 
-let test: ManagementFixture;
+let test: AcmeProfilesFixture;
 
 beforeAll(async () => {
-  test = await managementFixture();
+  test = await acmeProfilesFixture();
   defineAttributes(test.connector, { purpose: 'issue', definitions: [CRL_URL, PASSWORD] });
   defineAttributes(test.connector, { purpose: 'revoke', definitions: [CRL_URL] });
 });
 afterAll(() => test.close());
 
-const served = (family: 'profile' | 'raProfile', name: string) => test.management.servedProfiles.find(family, name);
+const served = (family: 'profile' | 'raProfile', name: string) => test.acmeProfiles.served.find(family, name);
 const secret = {
   uuid: PASSWORD.uuid,
   name: PASSWORD.name,
@@ -124,7 +124,7 @@ describe('what is remembered of a profile', () => {
     const raProfile = await test.addRaProfile();
     const name = profileName();
     const uuid = await test.addProfile({ name });
-    const other = test.otherNode().management.servedProfiles;
+    const other = test.otherNode().acmeProfiles.served;
     const enabledOnBoth = async () => [
       (await served('profile', name))?.enabled,
       (await other.find('profile', name))?.enabled,

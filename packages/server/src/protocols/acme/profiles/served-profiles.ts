@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { activationHolder, profileHolder, type CertificateAttributes } from '../certificate-attributes.ts';
 import type { AcmeFamily } from '../directory-url.ts';
-import type { AcmeProfileRow } from '../model/tables.ts';
+import type { AcmeProfileRow } from './tables.ts';
 import type { Association, Associations } from './associations.ts';
 import { isNameInUrls } from './domain.ts';
 import * as store from './store.ts';

@@ -20,7 +20,7 @@ import {
   type CertificateAttributes,
   type CertificateAttributeValues,
 } from '../certificate-attributes.ts';
-import type { AcmeProfileRow } from '../model/tables.ts';
+import type { AcmeProfileRow } from './tables.ts';
 import type { Associations } from './associations.ts';
 import { DNS_PORT, portOf, problemsOfName, problemsOfSettings, resolverOf, type Settings } from './domain.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
@@ -250,7 +250,17 @@ export function createAcmeProfileService(platform: Platform, parts: AcmeProfileS
     }
   }
 
-  return { list, detail, create, edit, setRaProfile, setEnabled, setEnabledMany, ensure };
+  return {
+    list,
+    detail,
+    nameOf: async (uuid: string): Promise<string> => (await require(uuid)).name,
+    create,
+    edit,
+    setRaProfile,
+    setEnabled,
+    setEnabledMany,
+    ensure,
+  };
 }
 
 /** What the interface says for a request that leaves everything out. */

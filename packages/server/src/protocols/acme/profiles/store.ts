@@ -1,8 +1,8 @@
 // Queries of ACME profiles. Every change counts the version up, in its own statement.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeProfileRow, AcmeTables } from '../model/tables.ts';
+import type { AcmeProfileRow, AcmeProfileTables } from './tables.ts';
 
-const tables = (executor: Executor) => executor.withTables<AcmeTables>();
+const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();
 
 export const findAll = (executor: Executor): Promise<AcmeProfileRow[]> =>
   tables(executor).selectFrom('acme_profile').selectAll().orderBy('name').execute();

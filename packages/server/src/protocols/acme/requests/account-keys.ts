@@ -7,7 +7,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { AccountKey } from './call.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { AcmeAccountRow } from '../model/tables.ts';
-import * as store from '../accounts/store.ts';
+import { findByAccountId } from './store-account-keys.ts';
 
 const TTL_MS = 10 * 60_000;
 const MAX_ACCOUNTS = 10_000;
@@ -20,7 +20,7 @@ export function createAccountKeys({ executor, clock }: { readonly executor: Exec
     ttlMs: TTL_MS,
     maxEntries: MAX_ACCOUNTS,
     load: async (accountId: string): Promise<AccountKey | undefined> => {
-      const row = await store.findByAccountId(executor, accountId);
+      const row = await findByAccountId(executor, accountId);
       return row && accountKeyOf(row);
     },
   });

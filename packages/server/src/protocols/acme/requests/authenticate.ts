@@ -14,7 +14,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { refusal } from '../model/problems.ts';
-import type { ServedProfile } from '../profiles/served-profiles.ts';
+import type { ServedProfile } from '../profiles/index.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';
@@ -178,4 +178,10 @@ export function assertNoPayload({ payload }: SignedCall): void {
       'malformed',
       'This request is a POST-as-GET: its payload is the empty string (RFC 8555 section 6.3).',
     );
+}
+
+/** The account in the path is the one that signs. */
+export function assertOwn({ id, account }: AccountCall): void {
+  if (id !== account.accountId)
+    throw refusal('unauthorized', 'The account in the address is not the one that signed this request.');
 }

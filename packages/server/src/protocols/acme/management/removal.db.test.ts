@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
-import { crlUrl, defineAttributes, managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
+import { crlUrl, defineAttributes } from '../profiles/testing/acme-profiles-fixture.ts';
+import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
 import { CRL_URL } from '../../../areas/connectors/testing/fake-connector.ts';
 
 let test: ManagementFixture;
@@ -84,12 +85,12 @@ describe('removing an ACME profile', () => {
     const uuid = await test.addProfile();
     await activate(uuid, raProfile.uuid);
     expect(await valuesOf(raProfile.uuid)).toHaveLength(1);
-    expect(await test.management.servedProfiles.find('raProfile', raProfile.name)).toMatchObject({ uuid });
+    expect(await test.acmeProfiles.served.find('raProfile', raProfile.name)).toMatchObject({ uuid });
     expect(await test.call('forceDeleteACMEProfiles', { body: [uuid, newUuid()] })).toEqual([]);
     expect(await isThere(uuid)).toBe(false);
     expect(await acmeOf(raProfile.uuid)).toEqual({ uuid: '', name: '', acmeAvailable: false });
     expect(await valuesOf(raProfile.uuid)).toEqual([]);
-    expect(await test.management.servedProfiles.find('raProfile', raProfile.name)).toBeUndefined();
+    expect(await test.acmeProfiles.served.find('raProfile', raProfile.name)).toBeUndefined();
     expect(await test.audits(uuid)).toEqual(['create', 'forceDelete']);
   });
 
