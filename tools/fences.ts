@@ -9,7 +9,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['connectors'],
   ['authorities'],
   ['ra-profiles'],
-  ['certificates'],
+  ['acme-profiles', 'certificates'],
   ['revocation', 'statistics'],
 ];
 

@@ -17,7 +17,7 @@ import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
-import { createAcmeProfilesArea } from '../protocols/acme/profiles/index.ts';
+import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;

@@ -13,7 +13,7 @@ import { linkTo } from '../../platform/http/header-url.ts';
 import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
 import { noRoute } from '../../platform/http/server.ts';
 import { asRefusal, presentRefusal, refusal } from './model/problems.ts';
-import { directoryUrl, FAMILY_WORD, isNameInUrls, type AcmeFamily } from './profiles/index.ts';
+import { directoryUrl, FAMILY_WORD, isNameInUrls, type AcmeFamily } from '../../areas/acme-profiles/index.ts';
 import { MAX_BODY_BYTES } from './requests/authenticate.ts';
 import type { AcmeReply } from './requests/call.ts';
 import type { Nonces } from './requests/nonces.ts';

@@ -8,7 +8,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createRenewalWindows } from './certificates/renewal-windows.ts';
 import { createAcmeManagement } from './management.ts';
-import type { AcmeProfiles } from './profiles/index.ts';
+import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAcmeServer, type AcmeSettings } from './server.ts';
 
 export type { AcmeSettings } from './server.ts';

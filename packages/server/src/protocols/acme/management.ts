@@ -9,7 +9,7 @@ import { createAccountManagement } from './management/accounts.ts';
 import { createOrderList } from './management/list-orders.ts';
 import { managementRoutes } from './management/routes.ts';
 import { removeContentsOfProfiles, removeOfRaProfiles } from './management/store-accounts.ts';
-import type { AcmeProfiles } from './profiles/index.ts';
+import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 
 export interface AcmeManagementParts {
   readonly audit: AuditTrail;

@@ -29,7 +29,7 @@ import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
-import type { AcmeProfiles } from './profiles/index.ts';
+import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
 import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
 import { createNonces } from './requests/nonces.ts';

@@ -15,7 +15,7 @@ import { impliedProblem, statusByCertificate } from './orders/present.ts';
 import type { TakeOver } from './model/store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
 import { asRefusal, isKnownRefusal, storedProblem } from './model/problems.ts';
-import type { ServedProfile, ServedProfiles } from './profiles/index.ts';
+import type { ServedProfile, ServedProfiles } from '../../areas/acme-profiles/index.ts';
 import { assertServed } from './requests/profile-rules.ts';
 import { acmeUrls } from './model/urls.ts';
 import { challengeTypes } from './model/vocabulary.ts';

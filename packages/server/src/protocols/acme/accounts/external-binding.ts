@@ -2,7 +2,7 @@
 // the public key of the new account.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { JoseError, parseJws, parseStrictJson, readJwk, verifyJwsMac } from '@signetry/pki';
-import type { AcmeProfiles } from '../profiles/index.ts';
+import type { AcmeProfiles } from '../../../areas/acme-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';

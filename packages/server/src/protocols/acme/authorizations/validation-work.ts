@@ -4,7 +4,7 @@ import { createBatcher } from '@signetry/connector-sdk';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { ServedProfile } from '../profiles/index.ts';
+import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
 import type { ChallengeType, StoredProblem } from '../model/vocabulary.ts';
 import type { ValidateChallenge, ValidationRules, Verdict } from '../validation/validate-challenge.ts';
 import { orderedIdentifier } from './present.ts';

@@ -1,7 +1,7 @@
 // The orders of an ACME profile, for administrators.
 import type { AcmeOrderPage, AcmeOrderStatus, ListedAcmeOrder } from '@signetry/contract';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
-import type { AcmeProfiles } from '../profiles/index.ts';
+import type { AcmeProfiles } from '../../../areas/acme-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
 import { impliedProblem } from '../orders/present.ts';

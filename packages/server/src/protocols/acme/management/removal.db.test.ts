@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
-import { crlUrl, defineAttributes } from '../profiles/testing/acme-profiles-fixture.ts';
+import { crlUrl, defineAttributes } from '../../../areas/acme-profiles/testing/acme-profiles-fixture.ts';
 import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
 import { CRL_URL } from '../../../areas/connectors/testing/fake-connector.ts';
 

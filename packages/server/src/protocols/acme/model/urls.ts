@@ -1,5 +1,5 @@
 // The addresses of a directory and of its objects. Absolute, below one base, so that clients can be given any of them.
-import { acmeBaseUrl, type AcmeFamily } from '../profiles/index.ts';
+import { acmeBaseUrl, type AcmeFamily } from '../../../areas/acme-profiles/index.ts';
 
 export type AcmeUrls = ReturnType<typeof acmeUrls>;
 

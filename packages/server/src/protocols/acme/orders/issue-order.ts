@@ -4,7 +4,7 @@ import type { CertificatesArea, RequestFacts } from '../../../areas/certificates
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isKnownRefusal, storedProblem } from '../model/problems.ts';
-import type { ServedProfile } from '../profiles/index.ts';
+import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';

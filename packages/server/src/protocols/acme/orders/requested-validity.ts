@@ -3,7 +3,7 @@
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
-import type { ServedProfile } from '../profiles/index.ts';
+import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
 export interface Validity {

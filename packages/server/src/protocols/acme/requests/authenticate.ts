@@ -14,7 +14,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { refusal } from '../model/problems.ts';
-import type { ServedProfile } from '../profiles/index.ts';
+import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';

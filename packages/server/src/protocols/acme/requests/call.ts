@@ -1,7 +1,7 @@
 // A request as the operations of the server see it, after its envelope was opened.
 import type { Jwk, JwkKey } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import type { ServedProfile } from '../profiles/index.ts';
+import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AcmeUrls } from '../model/urls.ts';
 
 /** What every request has, signed or not. */

@@ -1,7 +1,7 @@
 // What has to hold of a profile before anything is done under it.
 import { linkTo } from '../../../platform/http/header-url.ts';
 import { refusal } from '../model/problems.ts';
-import type { ServedProfile } from '../profiles/index.ts';
+import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
 
 /** The RA profile that certificates are issued with; there when `assertServed` let a request pass. */
 export type IssuingRaProfile = NonNullable<ServedProfile['raProfile']> & { readonly authorityUuid: string };

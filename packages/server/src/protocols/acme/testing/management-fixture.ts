@@ -1,5 +1,5 @@
 // For tests of ACME only: accounts, orders and renewal windows as operators see them, above real profiles.
-import { acmeProfilesFixture } from '../profiles/testing/acme-profiles-fixture.ts';
+import { acmeProfilesFixture } from '../../../areas/acme-profiles/testing/acme-profiles-fixture.ts';
 import { createRenewalWindows } from '../certificates/renewal-windows.ts';
 import { createAcmeManagement } from '../management.ts';
 

@@ -5,24 +5,24 @@ import type {
   AcmeProfileListDto,
   AcmeProfileRequestDto,
 } from '@signetry/contract';
-import type { AttributeEngine } from '../../../areas/attributes/index.ts';
-import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
-import { isUuid, newUuid } from '../../../kernel/ids.ts';
-import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
-import type { Executor } from '../../../platform/database/database.ts';
-import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, notFound, rejected } from '../../kernel/errors.ts';
+import { isUuid, newUuid } from '../../kernel/ids.ts';
+import { isUniqueViolation } from '../../platform/database/database-errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
 import {
   noAttributes,
   profileHolder,
   type CertificateAttributes,
   type CertificateAttributeValues,
-} from '../certificate-attributes.ts';
+} from './certificate-attributes.ts';
 import type { AcmeProfileRow } from './tables.ts';
 import type { Associations } from './associations.ts';
-import { DNS_PORT, portOf, problemsOfName, problemsOfSettings, resolverOf, type Settings } from './domain.ts';
+import { DNS_PORT, portOf, problemsOfName, problemsOfSettings, resolverOf, type Settings } from './settings.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import * as store from './store.ts';
 

@@ -1,16 +1,16 @@
 // ACME profiles: under which rules ACME is served, and on which RA profiles; with the keys of external account binding.
 // Owns: acme_profile, acme_activation, acme_eab_key. Invariants: every change of a profile or of its activations counts its version
 // up, in the transaction of the change; an RA profile has one ACME profile at most; a key for one account is used once.
-import type { RequestContext } from '../../../kernel/actor.ts';
-import type { Area, Platform } from '../../../platform/platform.ts';
-import type { AttributeEngine } from '../../../areas/attributes/index.ts';
-import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import { createActivationService } from '../activation/service.ts';
-import * as activations from '../activation/store.ts';
-import { createCertificateAttributes } from '../certificate-attributes.ts';
-import { directoryUrl } from '../directory-url.ts';
-import { createEabKeys, eabKeyColumn, type EabKeys } from '../eab-keys/service.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createActivationService } from './activation.ts';
+import * as activations from './store-activations.ts';
+import { createCertificateAttributes } from './certificate-attributes.ts';
+import { directoryUrl } from './directory-url.ts';
+import { createEabKeys, eabKeyColumn, type EabKeys } from './eab-keys/service.ts';
 import { createAssociations, type Users } from './associations.ts';
 import type { AcmeProfileDependants } from './dependants.ts';
 import { createRaProfileDependants } from './ra-profile-removal.ts';
@@ -19,9 +19,9 @@ import { acmeProfileRoutes } from './routes.ts';
 import { createServedProfiles, type ServedProfiles } from './served-profiles.ts';
 import { createAcmeProfileService } from './service.ts';
 
-export { acmeBaseUrl, directoryUrl, FAMILY_WORD, type AcmeFamily } from '../directory-url.ts';
+export { acmeBaseUrl, directoryUrl, FAMILY_WORD, type AcmeFamily } from './directory-url.ts';
 export type { AcmeProfileDependants } from './dependants.ts';
-export { isNameInUrls } from './domain.ts';
+export { isNameInUrls } from './settings.ts';
 export type { ServedProfile, ServedProfiles } from './served-profiles.ts';
 
 export interface AcmeProfilesParts {

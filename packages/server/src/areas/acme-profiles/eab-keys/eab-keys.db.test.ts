@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
-import { acmeProfilesFixture, type AcmeProfilesFixture } from '../profiles/testing/acme-profiles-fixture.ts';
+import { acmeProfilesFixture, type AcmeProfilesFixture } from '../testing/acme-profiles-fixture.ts';
 
 let test: AcmeProfilesFixture;
 let acmeProfileUuid: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CRL_URL, PASSWORD } from '../../../areas/connectors/testing/fake-connector.ts';
-import { coreContext } from '../../../kernel/actor.ts';
-import { newUuid } from '../../../kernel/ids.ts';
+import { CRL_URL, PASSWORD } from '../connectors/testing/fake-connector.ts';
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
 import {
   crlUrl,
   defineAttributes,

@@ -1,6 +1,6 @@
 // Queries of keys of external account binding.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeEabKeyRow, AcmeProfileTables } from '../profiles/tables.ts';
+import type { AcmeEabKeyRow, AcmeProfileTables } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();
 

@@ -1,23 +1,19 @@
 // For tests of ACME only: its profiles over a real database, with a fake authority, users and groups.
 import { platformOperations, type Operation, type OperationAnswer, type RequestAttributeDto } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
-import { createAttributeEngine } from '../../../../areas/attributes/index.ts';
-import { createAuditArea } from '../../../../areas/audit/index.ts';
-import { createAuthoritiesArea } from '../../../../areas/authorities/index.ts';
-import { createConnectorsArea } from '../../../../areas/connectors/index.ts';
-import { createBreakableAudit } from '../../../../areas/connectors/testing/breakable-audit.ts';
-import {
-  CRL_URL,
-  startFakeConnector,
-  type FakeConnector,
-} from '../../../../areas/connectors/testing/fake-connector.ts';
-import { createGroupsArea } from '../../../../areas/groups/index.ts';
-import { createIdentityArea } from '../../../../areas/identity/index.ts';
-import { createRaProfilesArea } from '../../../../areas/ra-profiles/index.ts';
-import { coreContext, type RequestContext } from '../../../../kernel/actor.ts';
-import { newUuid } from '../../../../kernel/ids.ts';
-import { isAnswer, type Route } from '../../../../platform/http/routes.ts';
-import type { Area, Platform } from '../../../../platform/platform.ts';
+import { createAttributeEngine } from '../../attributes/index.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import { createAuthoritiesArea } from '../../authorities/index.ts';
+import { createConnectorsArea } from '../../connectors/index.ts';
+import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
+import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
+import { createGroupsArea } from '../../groups/index.ts';
+import { createIdentityArea } from '../../identity/index.ts';
+import { createRaProfilesArea } from '../../ra-profiles/index.ts';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { isAnswer, type Route } from '../../../platform/http/routes.ts';
+import type { Area, Platform } from '../../../platform/platform.ts';
 import { createAcmeProfilesArea } from '../index.ts';
 
 export const DIRECTORY_BASE = 'https://pki.test';

@@ -1,10 +1,10 @@
 // What becomes of ACME profiles when RA profiles are removed: those that issue with them are left without one, and activations on
 // them end.
-import type { AttributeEngine } from '../../../areas/attributes/index.ts';
-import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { RaProfileDependants } from '../../../areas/ra-profiles/index.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import * as activations from '../activation/store.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfileDependants } from '../ra-profiles/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import * as activations from './store-activations.ts';
 import * as store from './store.ts';
 
 export function createRaProfileDependants(

@@ -1,16 +1,16 @@
 // Activation of an ACME profile on an RA profile: from then on ACME is served under the name of the RA profile, with attributes of
 // the activation's own. The authority is asked before the transaction, never inside one.
 import type { ActivateAcmeForRaProfileRequestDto, RaProfileAcmeDetailResponseDto } from '@signetry/contract';
-import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { RaProfileFacts, RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import type { RequestContext } from '../../../kernel/actor.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { activationHolder, noAttributes, type CertificateAttributes } from '../certificate-attributes.ts';
-import { directoryUrl } from '../directory-url.ts';
-import * as profiles from '../profiles/store.ts';
-import type { AcmeActivationRow } from '../profiles/tables.ts';
-import * as store from './store.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfileFacts, RaProfiles } from '../ra-profiles/index.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { activationHolder, noAttributes, type CertificateAttributes } from './certificate-attributes.ts';
+import { directoryUrl } from './directory-url.ts';
+import * as profiles from './store.ts';
+import type { AcmeActivationRow } from './tables.ts';
+import * as store from './store-activations.ts';
 
 export interface ActivationParts {
   readonly audit: AuditTrail;

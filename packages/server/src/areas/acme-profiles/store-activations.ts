@@ -1,6 +1,6 @@
 // Queries of activations: which ACME profile is served under the name of which RA profile.
-import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeActivationRow, AcmeProfileTables } from '../profiles/tables.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { AcmeActivationRow, AcmeProfileTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();
 

@@ -1,8 +1,8 @@
 // The attributes that certificates are issued and revoked with over ACME: those of a profile, or those of the activation on an RA
 // profile. The authority of the RA profile judges them; they are kept under its connector.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
-import type { AttributeEngine, AttributeObject, AttributeScope } from '../../areas/attributes/index.ts';
-import type { IssuingProfile, RaProfiles } from '../../areas/ra-profiles/index.ts';
+import type { AttributeEngine, AttributeObject, AttributeScope } from '../attributes/index.ts';
+import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 /** In the form of requests. Values may be secret: never log them. */

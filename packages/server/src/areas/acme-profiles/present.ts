@@ -1,7 +1,7 @@
 // ACME profiles in the form of the interface.
 import type { AcmeProfileDto, AcmeProfileListDto } from '@signetry/contract';
-import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
-import { directoryUrl } from '../directory-url.ts';
+import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
+import { directoryUrl } from './directory-url.ts';
 import type { AcmeProfileRow } from './tables.ts';
 import type { Association } from './associations.ts';
 

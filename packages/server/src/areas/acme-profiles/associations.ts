@@ -1,10 +1,10 @@
 // What certificates of a profile belong to: an owner and groups. Both may be removed later; who is gone counts no more.
 import type { ProtocolCertificateAssociationsRequestDto } from '@signetry/contract';
-import type { AttributeEngine } from '../../../areas/attributes/index.ts';
-import { findGroups } from '../../../areas/groups/index.ts';
-import type { UserReference } from '../../../areas/identity/index.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import type { Executor } from '../../../platform/database/database.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import { findGroups } from '../groups/index.ts';
+import type { UserReference } from '../identity/index.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 /** Users, as far as ACME needs them; the area of identity has this member. */

@@ -1,8 +1,8 @@
 // Operations of ACME profiles, of their activation on RA profiles, and of keys of external account binding.
 import { acmeEabKeyOperations, acmeProfileOperations, raProfileAcmeOperations } from '@signetry/contract';
-import { answer, routes, type Route } from '../../../platform/http/routes.ts';
-import type { ActivationService } from '../activation/service.ts';
-import type { EabKeys } from '../eab-keys/service.ts';
+import { answer, routes, type Route } from '../../platform/http/routes.ts';
+import type { ActivationService } from './activation.ts';
+import type { EabKeys } from './eab-keys/service.ts';
 import type { AcmeProfileRemoval } from './remove-profiles.ts';
 import type { AcmeProfileService } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CRL_URL, PASSWORD, startFakeConnector } from '../../../areas/connectors/testing/fake-connector.ts';
-import { newUuid } from '../../../kernel/ids.ts';
+import { CRL_URL, PASSWORD, startFakeConnector } from '../connectors/testing/fake-connector.ts';
+import { newUuid } from '../../kernel/ids.ts';
 import {
   crlUrl,
   defineAttributes,
@@ -8,7 +8,7 @@ import {
   editRequest,
   acmeProfilesFixture,
   type AcmeProfilesFixture,
-} from '../profiles/testing/acme-profiles-fixture.ts';
+} from './testing/acme-profiles-fixture.ts';
 
 let test: AcmeProfilesFixture;
 

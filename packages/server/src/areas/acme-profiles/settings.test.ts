@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { isNameInUrls, portOf, problemsOfName, problemsOfSettings, resolverOf } from './domain.ts';
+import { isNameInUrls, portOf, problemsOfName, problemsOfSettings, resolverOf } from './settings.ts';
 
 const settings = {
   dnsResolverIp: '',

@@ -1,5 +1,5 @@
 // Queries of ACME profiles. Every change counts the version up, in its own statement.
-import type { Executor } from '../../../platform/database/database.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { AcmeProfileRow, AcmeProfileTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();

@@ -1,14 +1,14 @@
 // Profiles as the protocol server reads them on every request: with everything that issuing under them needs, remembered for
 // a moment. `version` lets a statement make sure that what is remembered still holds.
 import type { RequestAttributeDto } from '@signetry/contract';
-import type { RaProfileFacts, RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { activationHolder, profileHolder, type CertificateAttributes } from '../certificate-attributes.ts';
-import type { AcmeFamily } from '../directory-url.ts';
+import type { RaProfileFacts, RaProfiles } from '../ra-profiles/index.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { activationHolder, profileHolder, type CertificateAttributes } from './certificate-attributes.ts';
+import type { AcmeFamily } from './directory-url.ts';
 import type { AcmeProfileRow } from './tables.ts';
 import type { Association, Associations } from './associations.ts';
-import { isNameInUrls } from './domain.ts';
+import { isNameInUrls } from './settings.ts';
 import * as store from './store.ts';
 
 /** Attributes carry secrets: never log a profile. */

@@ -1,15 +1,15 @@
 // Removing ACME profiles, with everything that is below them. A profile that is activated on RA profiles goes by force
 // only, which takes it from them; certificates stay in any case.
 import type { BulkActionMessageDto } from '@signetry/contract';
-import type { AttributeEngine } from '../../../areas/attributes/index.ts';
-import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import type { RequestContext } from '../../../kernel/actor.ts';
-import { notFound, rejected } from '../../../kernel/errors.ts';
-import type { Executor } from '../../../platform/database/database.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import * as activations from '../activation/store.ts';
-import { activationHolder, noAttributes, type CertificateAttributes } from '../certificate-attributes.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import * as activations from './store-activations.ts';
+import { activationHolder, noAttributes, type CertificateAttributes } from './certificate-attributes.ts';
 import type { AcmeActivationRow, AcmeProfileRow } from './tables.ts';
 import type { AcmeProfileDependants } from './dependants.ts';
 import * as store from './store.ts';

@@ -6,7 +6,7 @@ import {
   type AcmeProfileEditRequestDto,
   type AcmeProfileRequestDto,
 } from '@signetry/contract';
-import { FAMILY_WORD } from '../directory-url.ts';
+import { FAMILY_WORD } from './directory-url.ts';
 
 export const DNS_PORT = 53;
 

@@ -1,7 +1,7 @@
 // Keys of external account binding (RFC 8555 §7.3.4): made and revoked by operators, used by clients for new accounts. The MAC
 // key is shown once and kept sealed, since it has to be computed with.
 import type { AcmeEabKey, AcmeEabKeyRequest, AcmeEabKeyState } from '@signetry/contract';
-import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { AuditTrail } from '../../audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -10,7 +10,7 @@ import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { AcmeEabKeyRow } from '../profiles/tables.ts';
+import type { AcmeEabKeyRow } from '../tables.ts';
 import { randomKeyText } from './key-text.ts';
 import { presentEabKey, stateOf } from './present.ts';
 import * as store from './store.ts';
