@@ -1,15 +1,8 @@
-// Where a directory lies, in both families of addresses. The address of a profile is below its own name; an RA profile that a
-// profile is activated on has an address below the name of the RA profile.
-export type AcmeFamily = 'profile' | 'raProfile';
+// Where a directory lies, in both families of addresses.
+import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
+import { acme } from './protocol.ts';
 
-/**
- * `name`, which may be anything that a path holds, is that of the ACME profile or of the RA profile, after the family.
- */
-export const acmeBaseUrl = (origin: string, { family, name }: { family: AcmeFamily; name: string }): string =>
-  `${origin}/api/v1/protocols/acme/${family === 'profile' ? '' : `${FAMILY_WORD}/`}${encodeURIComponent(name)}`;
+export const acmeBaseUrl = (origin: string, place: ServedPlace): string =>
+  protocolUrl(origin, { ...place, protocol: acme });
 
-export const directoryUrl = (origin: string, directory: { family: AcmeFamily; name: string }): string =>
-  `${acmeBaseUrl(origin, directory)}/directory`;
-
-/** Begins the addresses of the family of RA profiles, so no ACME profile may be called so. */
-export const FAMILY_WORD = 'raProfile';
+export const directoryUrl = (origin: string, place: ServedPlace): string => `${acmeBaseUrl(origin, place)}/directory`;

@@ -1,34 +1,29 @@
 // ACME profiles: under which rules ACME is served, and on which RA profiles; with the keys of external account binding.
-// Owns: acme_profile, acme_activation, acme_eab_key. Invariants: every change of a profile or of its activations counts its version
-// up, in the transaction of the change; an RA profile has one ACME profile at most; a key for one account is used once.
+// Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a key for one account is used once.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
-import type { RaProfiles } from '../ra-profiles/index.ts';
-import { createActivationService } from './activation.ts';
-import * as activations from './store-activations.ts';
-import { createCertificateAttributes } from './certificate-attributes.ts';
+import {
+  createProfileParts,
+  registerWithRaProfiles,
+  requireProfile,
+  type ProfileAreas,
+  type ProfileDependants,
+} from '../protocol-profiles/index.ts';
 import { directoryUrl } from './directory-url.ts';
-import { createEabKeys, eabKeyColumn, type EabKeys } from './eab-keys/service.ts';
-import { createAssociations, type Users } from './associations.ts';
-import type { AcmeProfileDependants } from './dependants.ts';
-import { createRaProfileDependants } from './ra-profile-removal.ts';
-import { createAcmeProfileRemoval } from './remove-profiles.ts';
+import { createEabKeyManagement } from './eab-keys/manage-keys.ts';
+import { eabKeyColumn } from './eab-keys/sealed-key.ts';
+import { createEabKeys, type EabKeys } from './eab-keys/use-keys.ts';
+import { acme } from './protocol.ts';
 import { acmeProfileRoutes } from './routes.ts';
-import { createServedProfiles, type ServedProfiles } from './served-profiles.ts';
-import { createAcmeProfileService } from './service.ts';
+import { createServedAcmeProfiles, type ServedAcmeProfiles } from './served-profiles.ts';
+import { ensureProfile, type AcmeProfileParts } from './service.ts';
+import type { AcmeProfileRow } from './tables.ts';
 
-export { acmeBaseUrl, directoryUrl, FAMILY_WORD, type AcmeFamily } from './directory-url.ts';
-export type { AcmeProfileDependants } from './dependants.ts';
-export { isNameInUrls } from './settings.ts';
-export type { ServedProfile, ServedProfiles } from './served-profiles.ts';
+export { acmeBaseUrl, directoryUrl } from './directory-url.ts';
+export type { EabKeys } from './eab-keys/use-keys.ts';
+export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
 
-export interface AcmeProfilesParts {
-  readonly audit: AuditTrail;
-  readonly attributes: AttributeEngine;
-  readonly raProfiles: RaProfiles;
-  readonly users: Users;
+export interface AcmeProfileAreas extends ProfileAreas {
   /** Scheme and authority of directories in answers, without a trailing slash. */
   readonly directoryBase: () => string;
 }
@@ -36,41 +31,32 @@ export interface AcmeProfilesParts {
 /** What the protocol server and the first start use of ACME profiles. */
 export interface AcmeProfiles {
   /** Profiles as requests meet them. */
-  readonly served: ServedProfiles;
-  readonly eabKeys: Pick<EabKeys, 'findUsable' | 'bind'>;
+  readonly served: ServedAcmeProfiles;
+  readonly eabKeys: EabKeys;
   /** 404 when there is no such profile. */
   nameOf(uuid: string): Promise<string>;
   /** The profile of this name; when there is none it is made, enabled, for the first start. */
   ensure(profile: { readonly name: string; readonly raProfileUuid: string }, context: RequestContext): Promise<string>;
   /** Address of the directory of a profile; undefined when none of this name is served. */
   directoryOf(name: string): Promise<string | undefined>;
-  registerDependants(dependants: AcmeProfileDependants): void;
+  registerDependants(dependants: ProfileDependants): void;
 }
 
-export function createAcmeProfilesArea(platform: Platform, parts: AcmeProfilesParts): Area & AcmeProfiles {
-  const { audit, attributes, raProfiles, users, directoryBase } = parts;
-  const dependants: AcmeProfileDependants[] = [];
-  const certificateAttributes = createCertificateAttributes({ attributes, raProfiles });
-  const associations = createAssociations(platform.database.executor, { attributes, users });
-  const served = createServedProfiles(platform, { raProfiles, certificateAttributes, associations });
-  const shared = { ...parts, certificateAttributes, associations, onChange: served.forget, dependants };
-  const profiles = createAcmeProfileService(platform, shared);
-  const eabKeys = createEabKeys(platform, { audit, nameOfProfile: profiles.nameOf });
-  raProfiles.registerDependants(createRaProfileDependants(platform, shared));
-  raProfiles.registerProtocol({ name: 'ACME', activatedOn: activations.activatedOn });
-
+export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAreas): Area & AcmeProfiles {
+  const { directoryBase, audit } = areas;
+  const common = createProfileParts<AcmeProfileRow>(platform, { ...areas, protocol: acme });
+  const served = createServedAcmeProfiles(common);
+  const dependants: ProfileDependants[] = [];
+  const parts: AcmeProfileParts = { ...common, directoryBase, dependants, onChange: served.forget };
+  const nameOf = async (uuid: string): Promise<string> => (await requireProfile(parts, uuid)).name;
+  registerWithRaProfiles(parts);
   return {
-    routes: acmeProfileRoutes({
-      profiles,
-      removal: createAcmeProfileRemoval(platform, shared),
-      activation: createActivationService(platform, shared),
-      eabKeys,
-    }),
+    routes: acmeProfileRoutes(parts, createEabKeyManagement(platform, { audit, nameOfProfile: nameOf })),
     sealedColumns: () => [eabKeyColumn],
     served,
-    eabKeys,
-    nameOf: profiles.nameOf,
-    ensure: profiles.ensure,
+    eabKeys: createEabKeys(platform),
+    nameOf,
+    ensure: (profile, context) => ensureProfile(parts, profile, context),
     directoryOf: async (name) => {
       const profile = await served.find('profile', name);
       return profile?.enabled ? directoryUrl(directoryBase(), { family: 'profile', name }) : undefined;

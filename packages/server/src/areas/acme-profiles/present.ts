@@ -1,9 +1,9 @@
 // ACME profiles in the form of the interface.
 import type { AcmeProfileDto, AcmeProfileListDto } from '@signetry/contract';
+import { presentAssociation, type Association } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
 import { directoryUrl } from './directory-url.ts';
 import type { AcmeProfileRow } from './tables.ts';
-import type { Association } from './associations.ts';
 
 export interface Shown {
   readonly raProfile: RaProfileFacts | undefined;
@@ -46,6 +46,3 @@ export const presentProfile = (
   authorizationReuse: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
 });
-
-const presentAssociation = ({ ownerUuid, groupUuids }: Association): AcmeProfileDto['certificateAssociations'] =>
-  ownerUuid === undefined && groupUuids.length === 0 ? undefined : { ownerUuid, groupUuids: [...groupUuids] };

@@ -1,49 +1,54 @@
 // Operations of ACME profiles, of their activation on RA profiles, and of keys of external account binding.
 import { acmeEabKeyOperations, acmeProfileOperations, raProfileAcmeOperations } from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
-import type { ActivationService } from './activation.ts';
-import type { EabKeys } from './eab-keys/service.ts';
-import type { AcmeProfileRemoval } from './remove-profiles.ts';
-import type { AcmeProfileService } from './service.ts';
+import {
+  deactivateProfile,
+  removeProfile,
+  removeProfiles,
+  setEnabled,
+  setEnabledMany,
+} from '../protocol-profiles/index.ts';
+import { activate, activationDetail } from './activation.ts';
+import type { EabKeyManagement } from './eab-keys/manage-keys.ts';
+import {
+  createProfile,
+  editProfile,
+  listProfiles,
+  profileDetail,
+  setRaProfile,
+  type AcmeProfileParts,
+} from './service.ts';
 
-export interface AcmeProfileServices {
-  readonly profiles: AcmeProfileService;
-  readonly removal: AcmeProfileRemoval;
-  readonly activation: ActivationService;
-  readonly eabKeys: EabKeys;
-}
-
-export const acmeProfileRoutes = (services: AcmeProfileServices): readonly Route[] => [
-  ...profileRoutes(services),
-  ...activationRoutes(services),
-  ...eabKeyRoutes(services),
+export const acmeProfileRoutes = (parts: AcmeProfileParts, eabKeys: EabKeyManagement): readonly Route[] => [
+  ...profileRoutes(parts),
+  ...activationRoutes(parts),
+  ...eabKeyRoutes(eabKeys),
 ];
 
-const profileRoutes = ({ profiles, removal }: AcmeProfileServices): readonly Route[] =>
+const profileRoutes = (parts: AcmeProfileParts): readonly Route[] =>
   routes(acmeProfileOperations, {
-    listAcmeProfiles: () => profiles.list(),
-    createAcmeProfile: async ({ body, context }) => ({ uuid: await profiles.create(body, context) }),
-    getAcmeProfile: ({ params }) => profiles.detail(params.uuid),
-    editAcmeProfile: ({ params, body, context }) => profiles.edit(params.uuid, body, context),
-    deleteAcmeProfile: ({ params, context }) => removal.remove(params.uuid, context),
-    bulkDeleteAcmeProfile: ({ body, context }) => removal.removeMany(body, { context, force: false }),
-    forceDeleteACMEProfiles: ({ body, context }) => removal.removeMany(body, { context, force: true }),
-    enableAcmeProfile: ({ params, context }) => profiles.setEnabled(params.uuid, true, context),
-    disableAcmeProfile: ({ params, context }) => profiles.setEnabled(params.uuid, false, context),
-    bulkEnableAcmeProfile: ({ body, context }) => profiles.setEnabledMany(body, true, context),
-    bulkDisableAcmeProfile: ({ body, context }) => profiles.setEnabledMany(body, false, context),
-    updateRaProfile_AcmeProfile: ({ params, context }) =>
-      profiles.setRaProfile(params.uuid, params.raProfileUuid, context),
+    listAcmeProfiles: () => listProfiles(parts),
+    createAcmeProfile: async ({ body, context }) => ({ uuid: await createProfile(parts, { request: body }, context) }),
+    getAcmeProfile: ({ params }) => profileDetail(parts, params.uuid),
+    editAcmeProfile: ({ params, body, context }) => editProfile(parts, { uuid: params.uuid, request: body }, context),
+    deleteAcmeProfile: ({ params, context }) => removeProfile(parts, params.uuid, context),
+    bulkDeleteAcmeProfile: ({ body, context }) => removeProfiles(parts, { uuids: body, force: false }, context),
+    forceDeleteACMEProfiles: ({ body, context }) => removeProfiles(parts, { uuids: body, force: true }, context),
+    enableAcmeProfile: ({ params, context }) => setEnabled(parts, { uuid: params.uuid, enabled: true }, context),
+    disableAcmeProfile: ({ params, context }) => setEnabled(parts, { uuid: params.uuid, enabled: false }, context),
+    bulkEnableAcmeProfile: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: true }, context),
+    bulkDisableAcmeProfile: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: false }, context),
+    updateRaProfile_AcmeProfile: ({ params, context }) => setRaProfile(parts, params, context),
   });
 
-const activationRoutes = ({ activation }: AcmeProfileServices): readonly Route[] =>
+const activationRoutes = (parts: AcmeProfileParts): readonly Route[] =>
   routes(raProfileAcmeOperations, {
-    getAcmeForRaProfile: ({ params }) => activation.detail(params),
-    activateAcmeForRaProfile: ({ params, body, context }) => activation.activate(params, body, context),
-    deactivateAcmeForRaProfile: ({ params, context }) => activation.deactivate(params, context),
+    getAcmeForRaProfile: ({ params }) => activationDetail(parts, params),
+    activateAcmeForRaProfile: ({ params, body, context }) => activate(parts, { ...params, request: body }, context),
+    deactivateAcmeForRaProfile: ({ params, context }) => deactivateProfile(parts, params, context),
   });
 
-const eabKeyRoutes = ({ eabKeys }: AcmeProfileServices): readonly Route[] =>
+const eabKeyRoutes = (eabKeys: EabKeyManagement): readonly Route[] =>
   routes(acmeEabKeyOperations, {
     listAcmeEabKeys: ({ params }) => eabKeys.list(params.uuid),
     createAcmeEabKey: async ({ params, body, context }) => {

@@ -61,7 +61,7 @@ describe('a profile under its own name', () => {
       termsOfServiceChangeDisable: false, termsOfServiceChangeUrl: undefined, externalAccountRequired: true,
       caaIdentities: ['pki.test'], authorizationReuseS: 60, allowLoopbackValidation: true,
       issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
-      association: { ownerUuid: test.ownerUuid, ownerUsername: OWNER, groupUuids: [groupUuid] },
+      association: { owner: { uuid: test.ownerUuid, username: OWNER }, groupUuids: [groupUuid] },
     }); // prettier-ignore
   });
 
@@ -71,7 +71,7 @@ describe('a profile under its own name', () => {
     expect(await served('profile', name)).toMatchObject({
       raProfile: undefined,
       issueAttributes: [],
-      association: { ownerUuid: undefined, groupUuids: [] },
+      association: { owner: null, groupUuids: [] },
     });
   });
 

@@ -1,6 +1,5 @@
-import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { isNameInUrls, portOf, problemsOfName, problemsOfSettings, resolverOf } from './settings.ts';
+import { portOf, problemsOfSettings, resolverOf } from './settings.ts';
 
 const settings = {
   dnsResolverIp: '',
@@ -12,27 +11,6 @@ const settings = {
   issueCertificateAttributes: [],
   revokeCertificateAttributes: [],
 };
-
-describe('the name of an ACME profile', () => {
-  it.each(['default', 'Team-1_a.b~c', '...', 'raprofile', 'x'.repeat(MAX_NAME_LENGTH)])('may be %s', (name) => {
-    expect(problemsOfName(name)).toEqual([]);
-  });
-
-  it.each(['with space', 'a/b', 'a%20b', 'é', '', '.', '..', 'x'.repeat(MAX_NAME_LENGTH + 1)])(
-    'may not be %s',
-    (name) => {
-      expect(problemsOfName(name)).toHaveLength(1);
-    },
-  );
-
-  it('may not be the word that begins the addresses of RA profiles', () => {
-    expect(problemsOfName('raProfile')).toEqual([expect.stringContaining('addresses of RA profiles')]);
-  });
-
-  it.each(['a b', 'a\0b', 'a/b', ''])('is not looked for when it cannot be one (%j)', (name) => {
-    expect(isNameInUrls(name)).toBe(false);
-  });
-});
 
 describe('the settings of an ACME profile', () => {
   it('are fine as they are by default, and with zeros', () => {

@@ -1,4 +1,4 @@
-// Rules of ACME profiles that need no database. Pure.
+// Settings of ACME profiles: which are refused, and their columns. Pure.
 import { isIP } from 'node:net';
 import {
   MAX_NAME_LENGTH,
@@ -6,29 +6,13 @@ import {
   type AcmeProfileEditRequestDto,
   type AcmeProfileRequestDto,
 } from '@signetry/contract';
-import { FAMILY_WORD } from './directory-url.ts';
 
 export const DNS_PORT = 53;
 
-/** Unreserved characters (RFC 3986 §2.3). */
-const NAME = /^[A-Za-z0-9._~-]+$/;
 /** Labels of letters and digits (RFC 8659 §4.2). */
 const CAA_IDENTITY = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 /** Links stand in headers between angle brackets (RFC 8288 §3). */
 const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
-
-/** Can a directory be served under the name at all? */
-export const isNameInUrls = (name: string): boolean => NAME.test(name);
-
-export function problemsOfName(name: string): string[] {
-  if (name === FAMILY_WORD)
-    return [`The name ${FAMILY_WORD} is taken: it begins the addresses of RA profiles. Choose another one.`];
-  // Clients take "." and ".." out of paths (RFC 3986 §5.2.4).
-  if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
-  return [
-    `The name of an ACME profile stands in URLs: letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH}.`,
-  ];
-}
 
 /** What a new profile and an edit have in common; an edit may leave attributes out. */
 export type Settings = Omit<
@@ -67,3 +51,38 @@ function isWebUrl(text: string): boolean {
   if (!URI_CHARACTERS.test(text) || !URL.canParse(text)) return false;
   return ['http:', 'https:'].includes(new URL(text).protocol);
 }
+
+/** What the interface says for a request that leaves everything out. */
+export const defaultSettings = {
+  dnsResolverIp: '',
+  dnsResolverPort: String(DNS_PORT),
+  retryInterval: 30,
+  validity: 36_000,
+  requireContact: false,
+  requireTermsOfService: false,
+  issueCertificateAttributes: [],
+  revokeCertificateAttributes: [],
+} satisfies Partial<AcmeProfileRequestDto>;
+
+/** Columns of the settings; those that a request leaves out and that are to be kept are not among them. */
+export const columnsOf = (request: Settings) => ({
+  description: request.description || null,
+  terms_of_service_url: request.termsOfServiceUrl || null,
+  website_url: request.websiteUrl || null,
+  dns_resolver_ip: resolverOf(request.dnsResolverIp),
+  dns_resolver_port: portOf(request.dnsResolverPort) ?? DNS_PORT,
+  retry_interval_s: request.retryInterval,
+  validity_s: request.validity,
+  require_contact: request.requireContact,
+  require_terms_of_service: request.requireTermsOfService,
+  ...(request.externalAccountRequired === undefined
+    ? {}
+    : { external_account_required: request.externalAccountRequired }),
+  ...(request.caaIdentities === undefined
+    ? {}
+    : { caa_identities: [...new Set(request.caaIdentities.map((identity) => identity.toLowerCase()))] }),
+  ...(request.authorizationReuse === undefined ? {} : { authorization_reuse_s: request.authorizationReuse }),
+  ...(request.allowLoopbackValidation === undefined
+    ? {}
+    : { allow_loopback_validation: request.allowLoopbackValidation }),
+});

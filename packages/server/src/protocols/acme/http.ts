@@ -13,7 +13,13 @@ import { linkTo } from '../../platform/http/header-url.ts';
 import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
 import { noRoute } from '../../platform/http/server.ts';
 import { asRefusal, presentRefusal, refusal } from './model/problems.ts';
-import { directoryUrl, FAMILY_WORD, isNameInUrls, type AcmeFamily } from '../../areas/acme-profiles/index.ts';
+import { directoryUrl } from '../../areas/acme-profiles/index.ts';
+import {
+  FAMILY_WORD,
+  isNameInUrls,
+  type ProfileFamily,
+  type ServedPlace,
+} from '../../areas/protocol-profiles/index.ts';
 import { MAX_BODY_BYTES } from './requests/authenticate.ts';
 import type { AcmeReply } from './requests/call.ts';
 import type { Nonces } from './requests/nonces.ts';
@@ -60,7 +66,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
 function bind(
   scope: FastifyInstance,
   facts: {
-    readonly family: AcmeFamily;
+    readonly family: ProfileFamily;
     readonly operation: Operation;
     readonly implementation: AcmeOperation;
     readonly parts: AcmeHttpParts;
@@ -139,7 +145,7 @@ function sendRefusal(
 }
 
 /** The directory that an address lies below, be there something at the address or not. */
-function directoryAbove(path: string): { readonly family: AcmeFamily; readonly name: string } | undefined {
+function directoryAbove(path: string): ServedPlace | undefined {
   const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
   const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);
   return isNameInUrls(name) ? { family, name } : undefined;

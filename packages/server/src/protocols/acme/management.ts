@@ -22,7 +22,7 @@ export interface AcmeManagementParts {
 
 export function createAcmeManagement(platform: Platform, parts: AcmeManagementParts): readonly Route[] {
   const { audit, raProfiles, acmeProfiles, renewalWindows, onAccountsChanged } = parts;
-  acmeProfiles.registerDependants({ onAcmeProfilesRemoved: removeContentsOfProfiles });
+  acmeProfiles.registerDependants({ onProfilesRemoved: removeContentsOfProfiles });
   raProfiles.registerDependants({ onRaProfilesRemoved: removeOfRaProfiles });
   return managementRoutes({
     accounts: createAccountManagement(platform, { audit, raProfiles, onChange: onAccountsChanged }),

@@ -15,7 +15,7 @@ import { impliedProblem, statusByCertificate } from './orders/present.ts';
 import type { TakeOver } from './model/store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
 import { asRefusal, isKnownRefusal, storedProblem } from './model/problems.ts';
-import type { ServedProfile, ServedProfiles } from '../../areas/acme-profiles/index.ts';
+import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { assertServed } from './requests/profile-rules.ts';
 import { acmeUrls } from './model/urls.ts';
 import { challengeTypes } from './model/vocabulary.ts';
@@ -25,7 +25,7 @@ const BATCH = 50;
 
 export interface UnfinishedWorkParts {
   readonly platform: Platform;
-  readonly profiles: ServedProfiles;
+  readonly profiles: ServedAcmeProfiles;
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
@@ -88,7 +88,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
   async function profileOf(owner: {
     readonly profile_name: string;
     readonly ra_profile_name: string | null;
-  }): Promise<ServedProfile> {
+  }): Promise<ServedAcmeProfile> {
     const name = owner.ra_profile_name ?? owner.profile_name;
     return assertServed(await profiles.find(owner.ra_profile_name === null ? 'profile' : 'raProfile', name), name);
   }

@@ -2,7 +2,7 @@
 // the public key of the new account.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { JoseError, parseJws, parseStrictJson, readJwk, verifyJwsMac } from '@signetry/pki';
-import type { AcmeProfiles } from '../../../areas/acme-profiles/index.ts';
+import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';
@@ -19,7 +19,7 @@ export interface ExternalBinding {
 
 /** Checks the binding of a new-account request; undefined when there is none and none is needed. */
 export async function readExternalBinding(
-  eabKeys: AcmeProfiles['eabKeys'],
+  eabKeys: EabKeys,
   { call, value, now }: { readonly call: SignedCall; readonly value: unknown; readonly now: Date },
 ): Promise<ExternalBinding | undefined> {
   if (value === undefined || value === null) {

@@ -5,7 +5,7 @@ import { networkOf } from '../../../platform/limits/network-of.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { AcmeProfiles } from '../../../areas/acme-profiles/index.ts';
+import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
 import { inactiveAccount, inactivityOf, payloadObject } from '../requests/authenticate.ts';
 import type { AcmeReply, SignedCall } from '../requests/call.ts';
@@ -22,7 +22,7 @@ const ACCOUNT_ID_BYTES = 16;
 export interface NewAccountParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  readonly eabKeys: AcmeProfiles['eabKeys'];
+  readonly eabKeys: EabKeys;
 }
 
 export function createNewAccount({

@@ -1,10 +1,11 @@
 // The addresses of a directory and of its objects. Absolute, below one base, so that clients can be given any of them.
-import { acmeBaseUrl, type AcmeFamily } from '../../../areas/acme-profiles/index.ts';
+import { acmeBaseUrl } from '../../../areas/acme-profiles/index.ts';
+import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
 
 export type AcmeUrls = ReturnType<typeof acmeUrls>;
 
 /** `origin` is scheme and authority as the client knows them. */
-export function acmeUrls(origin: string, directory: { readonly family: AcmeFamily; readonly name: string }) {
+export function acmeUrls(origin: string, directory: ServedPlace) {
   const base = acmeBaseUrl(origin, directory);
   return {
     directory: `${base}/directory`,

@@ -14,7 +14,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { refusal } from '../model/problems.ts';
-import type { ServedProfile } from '../../../areas/acme-profiles/index.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';
@@ -116,7 +116,7 @@ function accountIdOf(kid: string, { urls }: OpenCall): string {
 
 const belongsTo = (
   account: { readonly acmeProfileUuid: string; readonly raProfileUuid: string | null },
-  profile: ServedProfile,
+  profile: ServedAcmeProfile,
 ): boolean =>
   account.acmeProfileUuid === profile.uuid &&
   account.raProfileUuid === (profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null);

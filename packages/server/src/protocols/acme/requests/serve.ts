@@ -9,9 +9,9 @@ import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { AccountKeys } from './account-keys.ts';
-import type { AcmeFamily } from '../../../areas/acme-profiles/index.ts';
+import type { ProfileFamily } from '../../../areas/protocol-profiles/index.ts';
 import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../model/problems.ts';
-import type { ServedProfile, ServedProfiles } from '../../../areas/acme-profiles/index.ts';
+import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../../areas/acme-profiles/index.ts';
 import { consumeNonce, StaleFacts } from './store-guard.ts';
 import type { ProblemType } from '../model/vocabulary.ts';
 import type { Authenticator, Envelope, OpenedEnvelope } from './authenticate.ts';
@@ -28,7 +28,7 @@ export type AcmeOperation =
   | { readonly signedBy: 'accountOrKey'; readonly run: (call: SignedCall | AccountCall) => Promise<AcmeReply> };
 
 export interface AcmeRequest {
-  readonly family: AcmeFamily;
+  readonly family: ProfileFamily;
   /** Of the ACME profile or RA profile. */
   readonly name: string;
   readonly id: string;
@@ -45,7 +45,7 @@ export interface AcmeRequest {
 export interface ServeParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  readonly profiles: ServedProfiles;
+  readonly profiles: ServedAcmeProfiles;
   readonly accountKeys: AccountKeys;
   readonly authenticator: Authenticator;
   readonly nonces: Nonces;
@@ -93,7 +93,7 @@ export function createServe(parts: ServeParts): Serve {
   }
 
   /** A profile that cannot be served may have been mended a moment ago, on another node. */
-  async function servedProfile({ family, name }: AcmeRequest): Promise<ServedProfile> {
+  async function servedProfile({ family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
     const remembered = await profiles.find(family, name);
     try {
       return assertServed(remembered, name);
@@ -197,7 +197,7 @@ const AUDITED_OF_STRANGERS: ReadonlySet<ProblemType> = new Set(['unauthorized'])
 
 const acmeUrlsOf = ({ origin, family, name }: AcmeRequest) => acmeUrls(origin, { family, name });
 
-const openCall = (request: AcmeRequest, profile: ServedProfile): OpenCall => ({
+const openCall = (request: AcmeRequest, profile: ServedAcmeProfile): OpenCall => ({
   profile,
   urls: acmeUrlsOf(request),
   id: request.id,

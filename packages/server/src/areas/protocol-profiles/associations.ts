@@ -1,22 +1,24 @@
 // What certificates of a profile belong to: an owner and groups. Both may be removed later; who is gone counts no more.
-import type { ProtocolCertificateAssociationsRequestDto } from '@signetry/contract';
+import type { ProtocolCertificateAssociationsDto, ProtocolCertificateAssociationsRequestDto } from '@signetry/contract';
+import { notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { findGroups } from '../groups/index.ts';
 import type { UserReference } from '../identity/index.ts';
-import { notFound } from '../../kernel/errors.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import type { AcmeProfileRow } from './tables.ts';
+import type { ProtocolProfileRow } from './protocol.ts';
 
-/** Users, as far as ACME needs them; the area of identity has this member. */
+/** Users, as far as protocols need them; the area of identity has this member. */
 export interface Users {
   findUser(executor: Executor, by: { readonly uuid: string }): Promise<UserReference | undefined>;
 }
 
 export interface Association {
-  readonly ownerUuid: string | undefined;
-  readonly ownerUsername: string | undefined;
+  /** Empty: certificates have no owner, not even the system user of the protocol. */
+  readonly owner: Pick<UserReference, 'uuid' | 'username'> | null;
   readonly groupUuids: readonly string[];
 }
+
+type AssociationColumns = Pick<ProtocolProfileRow, 'owner_uuid' | 'group_uuids'>;
 
 export type Associations = ReturnType<typeof createAssociations>;
 
@@ -28,9 +30,7 @@ export function createAssociations(
 
   return {
     /** Columns of what is requested. An owner or a group that is not there is refused (404). */
-    async accept(
-      requested: ProtocolCertificateAssociationsRequestDto = {},
-    ): Promise<Pick<AcmeProfileRow, 'owner_uuid' | 'group_uuids'>> {
+    async accept(requested: ProtocolCertificateAssociationsRequestDto = {}): Promise<AssociationColumns> {
       attributes.refuseCustomAttributes(requested.customAttributes);
       const ownerUuid = requested.ownerUuid?.toLowerCase();
       if (ownerUuid !== undefined && !(await users.findUser(executor, { uuid: ownerUuid })))
@@ -42,11 +42,10 @@ export function createAssociations(
       return { owner_uuid: ownerUuid ?? null, group_uuids: groupUuids };
     },
     /** Owner and groups that are still there. */
-    async read({ owner_uuid, group_uuids }: Pick<AcmeProfileRow, 'owner_uuid' | 'group_uuids'>): Promise<Association> {
+    async read({ owner_uuid, group_uuids }: AssociationColumns): Promise<Association> {
       const owner = owner_uuid === null ? undefined : await users.findUser(executor, { uuid: owner_uuid });
       return {
-        ownerUuid: owner?.uuid,
-        ownerUsername: owner?.username,
+        owner: owner ? { uuid: owner.uuid, username: owner.username } : null,
         groupUuids: await existingGroups(group_uuids),
       };
     },
@@ -56,3 +55,10 @@ export function createAssociations(
     return uuids.length === 0 ? [] : (await findGroups(executor, uuids)).map(({ uuid }) => uuid);
   }
 }
+
+/** Undefined where certificates belong to nobody. */
+export const presentAssociation = ({
+  owner,
+  groupUuids,
+}: Association): ProtocolCertificateAssociationsDto | undefined =>
+  owner === null && groupUuids.length === 0 ? undefined : { ownerUuid: owner?.uuid, groupUuids: [...groupUuids] };
