@@ -89,6 +89,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     attributes,
     raProfiles: raProfiles.raProfiles,
     users: identity,
+    certificates,
     directoryBase: options.acme.directoryBase,
   });
   const acme = createAcmeProtocol(platform, {

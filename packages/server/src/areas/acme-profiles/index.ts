@@ -2,8 +2,10 @@
 // Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a key for one account is used once.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
 import {
   createProfileParts,
+  listNames,
   registerWithRaProfiles,
   requireProfile,
   type ProfileAreas,
@@ -24,6 +26,7 @@ export type { EabKeys } from './eab-keys/use-keys.ts';
 export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
 
 export interface AcmeProfileAreas extends ProfileAreas {
+  readonly certificates: Pick<CertificatesArea, 'registerProtocolNames'>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
   readonly directoryBase: () => string;
 }
@@ -50,6 +53,10 @@ export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAre
   const parts: AcmeProfileParts = { ...common, directoryBase, dependants, onChange: served.forget };
   const nameOf = async (uuid: string): Promise<string> => (await requireProfile(parts, uuid)).name;
   registerWithRaProfiles(parts);
+  areas.certificates.registerProtocolNames({
+    field: 'ACME_PROFILE',
+    list: (executor, context) => listNames(parts, executor, context),
+  });
   return {
     routes: acmeProfileRoutes(parts, createEabKeyManagement(platform, { audit, nameOfProfile: nameOf })),
     sealedColumns: () => [eabKeyColumn],

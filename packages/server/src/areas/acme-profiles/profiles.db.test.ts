@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRL_URL, PASSWORD } from '../connectors/testing/fake-connector.ts';
-import { coreContext } from '../../kernel/actor.ts';
+import { allPermissions, coreContext, noPermissions, type PermissionSet } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import {
   crlUrl,
@@ -301,5 +301,24 @@ describe('the profile of the first start', () => {
     expect(await detail(one)).toMatchObject({ name, enabled: true, raProfile: { uuid: raProfileUuid } });
     expect(await test.audits(one)).toEqual(['create']);
     expect(await test.acmeProfiles.ensure({ name, raProfileUuid }, context)).toBe(one);
+  });
+});
+
+describe('the names of ACME profiles', () => {
+  it('are offered to searches of those who may list the profiles', async () => {
+    const [shown, hidden] = [profileName(), profileName()];
+    const uuid = await test.addProfile({ name: shown });
+    await test.addProfile({ name: hidden });
+    const [names] = test.protocolNames;
+    const list = (permissions: PermissionSet) =>
+      names?.list(test.database.executor, { ...coreContext('test'), actor: { ...coreContext('').actor, permissions } });
+    const rights = { allowed: new Set(['list'] as const), denied: new Set<never>() };
+    const acmeProfiles = { allowAllActions: false, actions: new Set<never>(), objects: new Map([[uuid, rights]]) };
+    expect(names?.field).toBe('ACME_PROFILE');
+    expect(await list(allPermissions)).toEqual(expect.arrayContaining([shown, hidden]));
+    expect(await list({ allowAllResources: false, resources: new Map([['acmeProfiles', acmeProfiles]]) })).toEqual([
+      shown,
+    ]);
+    expect(await list(noPermissions)).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 // Finds profiles for people: with the RA profiles that they issue with.
+import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
 import type { ProfileParts } from './profile-parts.ts';
 import { profileOf, type ProtocolProfileRow } from './protocol.ts';
@@ -30,4 +32,14 @@ export async function findProfiles<Row extends ProtocolProfileRow>({
   const used = rows.flatMap(({ ra_profile_uuid: uuid }) => (uuid === null ? [] : [uuid]));
   const known = new Map((await raProfiles.findMany(used)).map((facts) => [facts.uuid, facts]));
   return rows.map((row) => ({ row, raProfile: known.get(row.ra_profile_uuid ?? '') }));
+}
+
+/** Names of the profiles that the caller may list, in order. */
+export async function listNames(
+  { protocol, profiles }: Pick<ProfileParts, 'protocol' | 'profiles'>,
+  executor: Executor,
+  { actor }: RequestContext,
+): Promise<string[]> {
+  const shown = visibleObjects(actor.permissions, protocol.resource, 'list');
+  return (await profiles.findShown(executor, shown)).map(({ name }) => name);
 }

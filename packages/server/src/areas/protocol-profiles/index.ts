@@ -22,7 +22,7 @@ export {
   type ServedPlace,
 } from './domain.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
-export { findProfiles, requireProfile, type FoundProfile } from './find-profiles.ts';
+export { findProfiles, listNames, requireProfile, type FoundProfile } from './find-profiles.ts';
 export { acceptIssuing, moveIssuing, type Issuing } from './issuing.ts';
 export { createProfileParts, type ChangeParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';

@@ -1,6 +1,8 @@
 // Queries of profiles, the same for the table of every protocol. Every change counts the version up, in its own statement.
 import { sql, type RawBuilder } from 'kysely';
+import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
 import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 
 export type NewProfile<Row extends ProtocolProfileRow> = Omit<Row, 'version'>;
@@ -27,6 +29,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
     findAll: (executor: Executor) => all(executor, sql`ORDER BY name`),
     findOne: (executor: Executor, uuid: string) => first(executor, sql`WHERE uuid = ${uuid}::uuid`),
     findByName: (executor: Executor, name: string) => first(executor, sql`WHERE name = ${name}`),
+    findShown: (executor: Executor, shown: ObjectFilter) =>
+      all(executor, sql`WHERE ${isShown(sql`uuid`, shown)} ORDER BY name`),
     findOfRaProfiles: (executor: Executor, raProfileUuids: readonly string[]) =>
       all(executor, sql`WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`),
 

@@ -5,7 +5,8 @@ import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
-import { createAccountManagement } from './management/accounts.ts';
+import { createAccountReading } from './management/accounts.ts';
+import { createAccountChanges } from './management/change-accounts.ts';
 import { createOrderList } from './management/list-orders.ts';
 import { managementRoutes } from './management/routes.ts';
 import { removeContentsOfProfiles, removeOfRaProfiles } from './management/store-accounts.ts';
@@ -25,7 +26,10 @@ export function createAcmeManagement(platform: Platform, parts: AcmeManagementPa
   acmeProfiles.registerDependants({ onProfilesRemoved: removeContentsOfProfiles });
   raProfiles.registerDependants({ onRaProfilesRemoved: removeOfRaProfiles });
   return managementRoutes({
-    accounts: createAccountManagement(platform, { audit, raProfiles, onChange: onAccountsChanged }),
+    accounts: {
+      ...createAccountReading(platform, { raProfiles }),
+      ...createAccountChanges(platform, { audit, onChange: onAccountsChanged }),
+    },
     orders: createOrderList(platform, { acmeProfiles }),
     renewalWindows,
   });

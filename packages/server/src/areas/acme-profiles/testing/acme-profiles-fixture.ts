@@ -4,6 +4,7 @@ import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createAuthoritiesArea } from '../../authorities/index.ts';
+import type { ProtocolNames } from '../../certificates/index.ts';
 import { createConnectorsArea } from '../../connectors/index.ts';
 import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
 import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
@@ -138,15 +139,17 @@ function createAreas(platform: Platform) {
     connectors: connectors.connectors,
     authorities: authorities.authorities,
   });
+  const protocolNames: ProtocolNames[] = [];
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
     raProfiles: raProfiles.raProfiles,
     users: identity,
+    certificates: { registerProtocolNames: (names) => void protocolNames.push(names) },
     directoryBase: () => DIRECTORY_BASE,
   });
   const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];
-  return { audit, identity, connectors, raProfiles: raProfiles.raProfiles, acmeProfiles, areas };
+  return { audit, identity, connectors, raProfiles: raProfiles.raProfiles, acmeProfiles, protocolNames, areas };
 }
 
 function createNode(platform: Platform, above: RoutesAbove) {

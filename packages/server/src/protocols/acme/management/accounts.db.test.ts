@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
+import { allPermissions, coreContext, type PermissionSet } from '../../../kernel/actor.ts';
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
 import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
+import { listAccountIds } from './accounts.ts';
 
 let test: ManagementFixture;
 let rows: AcmeRows;
@@ -70,6 +72,21 @@ describe('an account', () => {
     }
     expect(await detail(uuid)).toMatchObject({ status: 'valid', enabled: true });
     expect(await test.audits(uuid)).toEqual([]);
+  });
+});
+
+describe('the identifiers of accounts', () => {
+  it('are offered to searches of those who may list accounts and their profiles', async () => {
+    const { accountId } = await rows.account({ acmeProfileUuid });
+    const list = (permissions: PermissionSet) =>
+      listAccountIds(test.database.executor, {
+        ...coreContext('test'),
+        actor: { ...coreContext('').actor, permissions },
+      });
+    const all = { allowAllActions: true, actions: new Set<never>() };
+    expect(await list(allPermissions)).toContain(accountId);
+    expect(await list({ allowAllResources: false, resources: new Map([['acmeAccounts', all]]) })).toEqual([]);
+    expect(await list({ allowAllResources: false, resources: new Map([['acmeProfiles', all]]) })).toEqual([]);
   });
 });
 

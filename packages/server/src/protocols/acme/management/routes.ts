@@ -2,11 +2,12 @@
 import { acmeAccountOperations, acmeOrderOperations, certificateRenewalOperations } from '@signetry/contract';
 import { routes, type Route } from '../../../platform/http/routes.ts';
 import type { RenewalWindows } from '../certificates/renewal-windows.ts';
-import type { AccountManagement } from './accounts.ts';
+import type { AccountReading } from './accounts.ts';
+import type { AccountChanges } from './change-accounts.ts';
 import type { OrderList } from './list-orders.ts';
 
 export interface ManagementServices {
-  readonly accounts: AccountManagement;
+  readonly accounts: AccountReading & AccountChanges;
   readonly orders: OrderList;
   readonly renewalWindows: RenewalWindows;
 }

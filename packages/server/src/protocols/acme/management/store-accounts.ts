@@ -1,7 +1,9 @@
 // Queries of accounts as administrators see them.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
+import type { ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
 import { shownStatus } from '../orders/store-status.ts';
 import type { AcmeTables } from '../model/tables.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
@@ -29,6 +31,23 @@ export const findOne = (executor: Executor, key: AccountKey) =>
     .where('a.uuid', '=', key.acmeAccountUuid)
     .where('a.acme_profile_uuid', '=', key.acmeProfileUuid)
     .executeTakeFirst();
+
+/** Accounts are made by machines; the youngest are the ones that people look for. */
+const MAX_LISTED_IDS = 1_000;
+
+/** Identifiers of accounts that are shown, under profiles that are, in order. */
+export async function findAccountIds(
+  executor: Executor,
+  shown: { readonly accounts: ObjectFilter; readonly profiles: ObjectFilter },
+): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT account_id FROM (
+      SELECT account_id FROM acme_account
+      WHERE ${isShown(sql`uuid`, shown.accounts)} AND ${isShown(sql`acme_profile_uuid`, shown.profiles)}
+      ORDER BY uuid DESC LIMIT ${MAX_LISTED_IDS}) youngest
+    ORDER BY account_id`.execute(executor);
+  return rows.map(({ account_id }) => account_id);
+}
 
 /** An account under its profile. */
 export interface AccountKey {
