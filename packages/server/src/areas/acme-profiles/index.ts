@@ -1,5 +1,6 @@
 // ACME profiles: under which rules ACME is served, and on which RA profiles; with the keys of external account binding.
-// Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a key for one account is used once.
+// Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a key for one account is
+// used once.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { CertificatesArea } from '../certificates/index.ts';

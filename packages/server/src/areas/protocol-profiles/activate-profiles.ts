@@ -1,5 +1,5 @@
-// Activation of a profile on an RA profile: from then on the protocol is served under the name of the RA profile, with attributes of
-// the activation's own. The authority is asked before the transaction, never inside one.
+// Activation of a profile on an RA profile: from then on the protocol is served under the name of the RA profile, with
+// attributes of the activation's own. The authority is asked before the transaction, never inside one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';

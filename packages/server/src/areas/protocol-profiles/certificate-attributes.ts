@@ -1,5 +1,5 @@
-// The attributes that certificates are issued and revoked with over a protocol: those of a profile, or those of its activation on
-// an RA profile. The authority of the RA profile judges them; they are kept under its connector.
+// The attributes that certificates are issued and revoked with over a protocol: those of a profile, or those of its
+// activation on an RA profile. The authority of the RA profile judges them; they are kept under its connector.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeEngine, AttributeObject, AttributeScope } from '../attributes/index.ts';
@@ -67,7 +67,10 @@ export interface CertificateAttributeParts {
 export type CertificateAttributes = ReturnType<typeof createCertificateAttributes>;
 
 export function createCertificateAttributes({ protocol, attributes, raProfiles }: CertificateAttributeParts) {
-  /** Has the authority judge requested values, secrets that are to be kept filled in; answers them as they are to be stored. */
+  /**
+   * Has the authority judge requested values, secrets that are to be kept filled in; answers them as they are to be
+   * stored.
+   */
   async function accept(
     requested: CertificateAttributeValues,
     { holder, raProfile, signal }: AcceptOptions,

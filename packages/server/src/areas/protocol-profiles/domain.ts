@@ -1,12 +1,15 @@
-// Names of profiles in URLs, and where a protocol is served. The address of a profile is below its own name; an RA profile that a
-// profile is activated on has an address below the name of the RA profile. No I/O.
+// Names of profiles in URLs, and where a protocol is served. The address of a profile is below its own name; an RA
+// profile that a profile is activated on has an address below the name of the RA profile. No I/O.
 import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { profileOf, type ProtocolFacts } from './protocol.ts';
 
 /** Under whose name a profile is served. */
 export type ProfileFamily = 'profile' | 'raProfile';
 
-/** A place where a protocol is served; `name`, which may be anything that a path holds, is that of the profile or RA profile. */
+/**
+ * A place where a protocol is served; `name`, which may be anything that a path holds, is that of the profile or RA
+ * profile.
+ */
 export interface ServedPlace {
   readonly family: ProfileFamily;
   readonly name: string;
@@ -26,13 +29,14 @@ export function problemsOfName(protocol: ProtocolFacts, name: string): string[] 
     return [`The name ${FAMILY_WORD} is taken: it begins the addresses of RA profiles. Choose another one.`];
   // Clients take "." and ".." out of paths (RFC 3986 §5.2.4).
   if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
-  return [
-    `The name of an ${profileOf(protocol)} stands in URLs: letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH}.`,
-  ];
+  const what = `The name of an ${profileOf(protocol)}`;
+  return [`${what} stands in URLs: letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH}.`];
 }
 
-export const protocolUrl = (
+export function protocolUrl(
   origin: string,
   { protocol, family, name }: ServedPlace & { readonly protocol: ProtocolFacts },
-): string =>
-  `${origin}/api/v1/protocols/${protocol.word}/${family === 'profile' ? '' : `${FAMILY_WORD}/`}${encodeURIComponent(name)}`;
+): string {
+  const below = family === 'profile' ? '' : `${FAMILY_WORD}/`;
+  return `${origin}/api/v1/protocols/${protocol.word}/${below}${encodeURIComponent(name)}`;
+}

@@ -1,5 +1,5 @@
-// The RA profile that certificates are issued with under the name of a profile, and the attributes that its authority accepts. The
-// authority is asked before a transaction, never inside one.
+// The RA profile that certificates are issued with under the name of a profile, and the attributes that its authority
+// accepts. The authority is asked before a transaction, never inside one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';

@@ -1,4 +1,5 @@
-// What the use cases of one protocol's profiles work with. An area of profiles makes it once and hands it to each of them.
+// What the use cases of one protocol's profiles work with. An area of profiles makes it once and hands it to each of
+// them.
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';

@@ -1,5 +1,5 @@
-// What becomes of profiles when RA profiles are removed: those that issue with them are left without one, and activations on them
-// end.
+// What becomes of profiles when RA profiles are removed: those that issue with them are left without one, and
+// activations on them end.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ChangeParts } from './profile-parts.ts';
@@ -26,7 +26,8 @@ async function letGo(
   await profiles.detachRaProfiles(tx, raProfileUuids);
   // The values of activations belong to the RA profiles and go with them.
   await attributes.removeObjects(tx, protocol.resource, issuing);
-  // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find outdated.
+  // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find
+  // outdated.
   onChange();
   if (rows.length === 0) return;
   await audit.append(tx, context, {

@@ -1,5 +1,5 @@
-// Removing profiles, with everything that is below them. A profile that is activated on RA profiles goes by force only, which takes
-// it from them; certificates stay in any case.
+// Removing profiles, with everything that is below them. A profile that is activated on RA profiles goes by force only,
+// which takes it from them; certificates stay in any case.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';

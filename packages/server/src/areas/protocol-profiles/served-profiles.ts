@@ -1,5 +1,5 @@
-// Profiles as the server of a protocol reads them on every request: with everything that issuing under them needs, remembered for
-// a moment. `version` lets a statement make sure that what is remembered still holds.
+// Profiles as the server of a protocol reads them on every request: with everything that issuing under them needs,
+// remembered for a moment. `version` lets a statement make sure that what is remembered still holds.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';

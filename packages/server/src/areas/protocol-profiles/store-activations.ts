@@ -1,4 +1,5 @@
-// Queries of activations, the same for the table of every protocol: which profile is served under the name of which RA profile.
+// Queries of activations, the same for the table of every protocol: which profile is served under the name of which RA
+// profile.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ActivationRow, ProtocolFacts } from './protocol.ts';

@@ -1,4 +1,5 @@
-// Queries of profiles, the same for the table of every protocol. Every change counts the version up, in its own statement.
+// Queries of profiles, the same for the table of every protocol. Every change counts the version up, in its own
+// statement.
 import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -10,7 +11,9 @@ export type ProfileChanges<Row extends ProtocolProfileRow> = Partial<
   Omit<Row, 'uuid' | 'name' | 'version' | 'created_at'>
 >;
 
-/** With the RA profile that it is activated on, and the connector that the attributes of the activation are kept under. */
+/**
+ * With the RA profile that it is activated on, and the connector that the attributes of the activation are kept under.
+ */
 export type ActivatedProfile<Row extends ProtocolProfileRow> = Row & {
   readonly activated_on: string;
   readonly activation_connector_uuid: string;
@@ -34,7 +37,10 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
     findOfRaProfiles: (executor: Executor, raProfileUuids: readonly string[]) =>
       all(executor, sql`WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`),
 
-    /** The profile that is activated on an RA profile, in one snapshot with the connector that the attributes are kept under. */
+    /**
+     * The profile that is activated on an RA profile, in one snapshot with the connector that the attributes are kept
+     * under.
+     */
     async findActivated(executor: Executor, raProfileUuid: string): Promise<ActivatedProfile<Row> | undefined> {
       const { rows } = await sql<ActivatedProfile<Row>>`
         SELECT p.*, a.ra_profile_uuid AS activated_on, a.connector_uuid AS activation_connector_uuid
@@ -43,7 +49,10 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
       return rows[0];
     },
 
-    /** Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each other. */
+    /**
+     * Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each
+     * other.
+     */
     lockMany: async (tx: Executor, uuids: readonly string[]): Promise<Row[]> =>
       uuids.length === 0 ? [] : all(tx, sql`WHERE uuid = ANY(${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`),
 

@@ -1,4 +1,5 @@
-// The HTTP side of the ACME server: its operations in both families of addresses, its own media types, its own form of errors.
+// The HTTP side of the ACME server: its operations in both families of addresses, its own media types, its own form of
+// errors.
 import {
   acmeProfileFamily,
   acmeRaProfileFamily,

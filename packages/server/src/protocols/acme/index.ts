@@ -1,6 +1,7 @@
 // ACME (RFC 8555): certificates for clients that prove control of the names.
-// Owns: acme_account, acme_order, acme_authorization, acme_used_nonce, acme_renewal_window. Invariants: a revoked account stays
-// revoked; a nonce is used once, on whatever node; an order names its certificate before anything is asked for, so it gets one.
+// Owns: acme_account, acme_order, acme_authorization, acme_used_nonce, acme_renewal_window. Invariants: a revoked
+// account stays revoked; a nonce is used once, on whatever node; an order names its certificate before anything is
+// asked for, so it gets one.
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';

@@ -1,5 +1,6 @@
-// Management of what the protocol keeps: accounts, orders, and when clients are told to renew. Their rows are written by requests
-// and by operators alike and end together, so both stand here; profiles and keys, which operators alone change, are an area.
+// Management of what the protocol keeps: accounts, orders, and when clients are told to renew. Their rows are written
+// by requests and by operators alike and end together, so both stand here; profiles and keys, which operators alone
+// change, are an area.
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Route } from '../../platform/http/routes.ts';

@@ -1,5 +1,6 @@
-// Finishes what a crash or an authority that takes its time left: orders under way whose certificate is decided or was never
-// asked for, and challenges whose validation nobody carries on. Each is leased first, so two nodes never do the same.
+// Finishes what a crash or an authority that takes its time left: orders under way whose certificate is decided or was
+// never asked for, and challenges whose validation nobody carries on. Each is leased first, so two nodes never do the
+// same.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';

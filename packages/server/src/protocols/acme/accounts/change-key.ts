@@ -1,5 +1,5 @@
-// Gives an account another key (RFC 8555 §7.3.5). The request is signed by the old key and holds a JWS of the new one over the
-// account and the old key, so neither half can be used alone.
+// Gives an account another key (RFC 8555 §7.3.5). The request is signed by the old key and holds a JWS of the new one
+// over the account and the old key, so neither half can be used alone.
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';

@@ -1,5 +1,5 @@
-// Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep on
-// acme_authorization_processing.
+// Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep
+// on acme_authorization_processing.
 import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';

@@ -1,5 +1,5 @@
-// Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then the
-// verdict, recorded once. What one process began and did not finish, another takes over by its lease.
+// Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then
+// the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';

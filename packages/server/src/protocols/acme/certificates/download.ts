@@ -61,7 +61,9 @@ export function createDownload(
   };
 }
 
-/** Some clients refuse an answer without any CA certificate, so a root that issues directly is part of the usual chain. */
+/**
+ * Some clients refuse an answer without any CA certificate, so a root that issues directly is part of the usual chain.
+ */
 function chainsOf(issuers: readonly Uint8Array[]): IssuerChains {
   const top = issuers.at(-1);
   const pem = (list: readonly Uint8Array[]) => list.map((der) => writePem('CERTIFICATE', der)).join('');

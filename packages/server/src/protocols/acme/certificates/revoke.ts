@@ -1,5 +1,5 @@
-// Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its names, or
-// by whoever holds its key.
+// Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its
+// names, or by whoever holds its key.
 import {
   REVOCATION_REASONS,
   parseCertificate,

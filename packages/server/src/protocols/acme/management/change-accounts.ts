@@ -1,4 +1,5 @@
-// Use cases of administrators that change accounts. A disabled account can be enabled again; a revoked one stays revoked.
+// Use cases of administrators that change accounts. A disabled account can be enabled again; a revoked one stays
+// revoked.
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { requirePermission } from '../../../areas/identity/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';

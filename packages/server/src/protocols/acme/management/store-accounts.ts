@@ -86,7 +86,9 @@ export interface LockedAccount {
   readonly enabled: boolean;
 }
 
-/** Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each other. */
+/**
+ * Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each other.
+ */
 export const lockMany = (tx: Executor, uuids: readonly string[]): Promise<LockedAccount[]> =>
   uuids.length === 0
     ? Promise.resolve([])

@@ -1,5 +1,6 @@
-// Orders as administrators see them, the youngest first. Identifiers are UUIDv7. Of few accounts each gives its youngest orders,
-// by the index of orders by account; of many, all orders are walked from the youngest on until the page is full.
+// Orders as administrators see them, the youngest first. Identifiers are UUIDv7. Of few accounts each gives its
+// youngest orders, by the index of orders by account; of many, all orders are walked from the youngest on until the
+// page is full.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';

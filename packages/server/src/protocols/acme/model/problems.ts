@@ -1,5 +1,5 @@
-// Refusals of the ACME server as problem documents (RFC 8555 §6.7, RFC 7807), and the total map from the errors of the rest of
-// the platform to them. Texts say what was refused and what would help; they repeat nothing that was fetched.
+// Refusals of the ACME server as problem documents (RFC 8555 §6.7, RFC 7807), and the total map from the errors of the
+// rest of the platform to them. Texts say what was refused and what would help; they repeat nothing that was fetched.
 import type { AcmeProblem as AcmeProblemDto } from '@signetry/contract';
 import { JoseError, JWS_ALGORITHMS } from '@signetry/pki';
 import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../../kernel/errors.ts';

@@ -1,5 +1,5 @@
-// CAA once more (RFC 8659 §3): a proof that counts for further orders is older than they are, and what its zone permitted then may
-// be forbidden now.
+// CAA once more (RFC 8659 §3): a proof that counts for further orders is older than they are, and what its zone
+// permitted then may be forbidden now.
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';

@@ -1,5 +1,5 @@
-// The certification request of an order (RFC 8555 §7.4): a key that is not the account's, the names of the order and no other,
-// and no extension that makes the certificate more than the order asks for. Pure.
+// The certification request of an order (RFC 8555 §7.4): a key that is not the account's, the names of the order and no
+// other, and no extension that makes the certificate more than the order asks for. Pure.
 import {
   commonName,
   formatIpAddress,

@@ -1,6 +1,6 @@
-// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the request. Sent
-// again, after a lost answer say, it shows where the order stands, which is kinder than the 403 of the standard; with the request
-// for another key it is refused. The certificate is made once.
+// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the
+// request. Sent again, after a lost answer say, it shows where the order stands, which is kinder than the 403 of the
+// standard; with the request for another key it is refused. The certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';

@@ -1,5 +1,5 @@
-// Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a crash
-// left: the order names its certificate before anything is asked for, so nothing is issued twice.
+// Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a
+// crash left: the order names its certificate before anything is asked for, so nothing is issued twice.
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';

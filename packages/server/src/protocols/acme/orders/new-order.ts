@@ -1,4 +1,5 @@
-// Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked for.
+// Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked
+// for.
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import type { AuditRecord, AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';

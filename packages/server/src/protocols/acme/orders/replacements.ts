@@ -1,4 +1,5 @@
-// The certificate that an order says it replaces (RFC 9773 §5): one of the same account, not replaced yet, with a name in common.
+// The certificate that an order says it replaces (RFC 9773 §5): one of the same account, not replaced yet, with a name
+// in common.
 import { parseCertificate } from '@signetry/pki';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { CertificateFinder } from '../certificates/renewal-info.ts';

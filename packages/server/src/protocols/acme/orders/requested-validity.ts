@@ -1,5 +1,5 @@
-// The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority that takes
-// none cannot serve such an order, and the client hears so before it proves anything.
+// The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority
+// that takes none cannot serve such an order, and the client hears so before it proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { refusal } from '../model/problems.ts';

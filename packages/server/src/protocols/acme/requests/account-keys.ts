@@ -1,5 +1,5 @@
-// Keys of accounts, remembered with what never changes about them. Requests check with their own statement that the rest still
-// holds, so the memory may be long; it is bounded.
+// Keys of accounts, remembered with what never changes about them. Requests check with their own statement that the
+// rest still holds, so the memory may be long; it is bounded.
 import { readJwk } from '@signetry/pki';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';

@@ -1,5 +1,5 @@
-// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm fits its key, signed for exactly this
-// URL, with a nonce of ours, by a key that is either in the header or that of a known account.
+// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm fits its key, signed for
+// exactly this URL, with a nonce of ours, by a key that is either in the header or that of a known account.
 import {
   checkKeyPolicy,
   parseJws,
@@ -55,7 +55,9 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
     return { jws, nonce: nonceUse(verdict.uuid) };
   }
 
-  /** Signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the key of the certificate. */
+  /**
+   * Signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the key of the certificate.
+   */
   function withKey(call: OpenCall, { jws, nonce }: OpenedEnvelope): SignedCall {
     const { jwk } = jws.header;
     if (jwk === undefined)
@@ -131,7 +133,9 @@ export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'e
 /** RFC 8555 §7.3.6 wants 401, where other refusals of authorization are 403. */
 export const inactiveAccount = (reason: string) => refusal('unauthorized', reason, { status: 401 });
 
-/** RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too. */
+/**
+ * RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too.
+ */
 export function assertStrong(key: JwkKey): void {
   const [weak] = checkKeyPolicy(parsePublicKey(key.spki));
   if (weak) throw refusal('badPublicKey', `The account key is refused: ${weak.message}`);

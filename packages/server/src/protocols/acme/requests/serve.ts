@@ -1,5 +1,6 @@
-// Answers one request of the protocol: finds the profile, opens the envelope, runs the operation, and turns whatever is refused
-// into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients go on with it.
+// Answers one request of the protocol: finds the profile, opens the envelope, runs the operation, and turns whatever is
+// refused into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients
+// go on with it.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { findOutage } from '../../../platform/database/database-errors.ts';
@@ -124,7 +125,9 @@ export function createServe(parts: ServeParts): Serve {
     return operation.run(call);
   }
 
-  /** A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed. */
+  /**
+   * A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed.
+   */
   async function settleRefusal(error: unknown, request: AcmeRequest, { call }: Progress): Promise<AcmeRefusal> {
     let refused = readRefusal(error, request);
     // What the database cannot do now need not be tried once more; the nonce stays good for a repetition.

@@ -1,7 +1,8 @@
-// What every signed request of an account does in the same statement as its work: record the use of the nonce, and make sure
-// that what was remembered of account and profile still holds. So one round trip decides, on every node alike, and a change of
-// the account, of the profile or of its RA profile counts with the next request. Requests that arrive while a statement is under
-// way share the next one, and its commit. Relies on the primary keys and on acme_account_account_id_key.
+// What every signed request of an account does in the same statement as its work: record the use of the nonce, and make
+// sure that what was remembered of account and profile still holds. So one round trip decides, on every node alike, and
+// a change of the account, of the profile or of its RA profile counts with the next request. Requests that arrive while
+// a statement is under way share the next one, and its commit. Relies on the primary keys and on
+// acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
 import { departureOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import { refusal } from '../model/problems.ts';

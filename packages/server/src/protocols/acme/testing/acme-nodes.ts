@@ -1,5 +1,5 @@
-// For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a node does by
-// itself begins when a test starts its areas.
+// For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a
+// node does by itself begins when a test starts its areas.
 import type { Database } from '@signetry/server';
 import { createFakeClock, testDatabase, testPlatform, type FakeClock } from '@signetry/testkit';
 import { createAreas, type Areas } from '../../../app/areas.ts';

@@ -67,7 +67,10 @@ function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): val
   return value !== undefined && identities.some((identity) => identity.toLowerCase() === value.issuer);
 }
 
-/** A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Parameters that are not known say nothing to us. */
+/**
+ * A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Parameters that are not known say nothing to
+ * us.
+ */
 function parametersFit({ parameters }: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
   const valuesOf = (tag: string): readonly string[] => parameters.filter(([t]) => t === tag).map(([, value]) => value);
   const accounts = valuesOf('accounturi');

@@ -1,5 +1,5 @@
-// CAA (RFC 8659): whether the zone lets this authority issue for a name. Asked at the end of a validation, and again before an
-// issuance that rests on an older one.
+// CAA (RFC 8659): whether the zone lets this authority issue for a name. Asked at the end of a validation, and again
+// before an issuance that rests on an older one.
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
 import { caaRefusal } from './caa-policy.ts';
 import { createDnsLookups, type CaaRecord, type DnsLookups } from './dns-lookups.ts';
