@@ -8,7 +8,7 @@ import { isForeignKeyViolation } from '../../../platform/database/database-error
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { AcmeEabKeyRow } from '../tables.ts';
+import type { AcmeEabKeyRow } from './tables.ts';
 import { randomKeyText } from './key-text.ts';
 import { presentEabKey } from './present.ts';
 import { sealMacKey } from './sealed-key.ts';

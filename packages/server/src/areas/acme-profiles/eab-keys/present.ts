@@ -1,6 +1,6 @@
 // Keys of external account binding in the form of the interface. The MAC key is never among it.
 import type { AcmeEabKey, AcmeEabKeyState } from '@signetry/contract';
-import type { AcmeEabKeyRow } from '../tables.ts';
+import type { AcmeEabKeyRow } from './tables.ts';
 
 export function stateOf(row: AcmeEabKeyRow, now: Date): AcmeEabKeyState {
   if (row.revoked_at !== null) return 'revoked';

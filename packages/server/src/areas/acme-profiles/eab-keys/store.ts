@@ -1,8 +1,8 @@
 // Queries of keys of external account binding.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeEabKeyRow, AcmeProfileTables } from '../tables.ts';
+import type { AcmeEabKeyRow, AcmeEabKeyTables } from './tables.ts';
 
-const tables = (executor: Executor) => executor.withTables<AcmeProfileTables>();
+const tables = (executor: Executor) => executor.withTables<AcmeEabKeyTables>();
 
 /** Keys of a profile, the newest first. */
 export const findAll = (executor: Executor, acmeProfileUuid: string): Promise<AcmeEabKeyRow[]> =>
