@@ -11,8 +11,8 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['connectors'],
   ['authorities'],
   ['ra-profiles'],
-  ['certificates'],
-  ['revocation', 'statistics'],
+  ['certificates', 'protocol-profiles'],
+  ['acme-profiles', 'revocation', 'statistics'],
 ];
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));

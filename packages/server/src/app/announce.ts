@@ -51,7 +51,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
     console: base,
     signIn,
     api: `${http ?? https ?? base}/api`,
-    acmeDirectory: (await areas.acme.directoryOf(DEFAULT_ACME_PROFILE)) ?? null,
+    acmeDirectory: (await areas.acmeProfiles.directoryOf(DEFAULT_ACME_PROFILE)) ?? null,
     rootCertificate: directory.rootCertificateFile,
     pid: process.pid,
     http,

@@ -16,7 +16,8 @@ import { createStatisticsArea } from '../areas/statistics/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform } from '../platform/platform.ts';
-import { createAcmeArea, type AcmeParts } from '../protocols/acme/index.ts';
+import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
+import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;
@@ -83,11 +84,18 @@ export function createAreas(platform: Platform, options: AreaOptions) {
       },
     },
   });
-  const acme = createAcmeArea(platform, {
+  const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
     raProfiles: raProfiles.raProfiles,
     users: identity,
+    certificates,
+    directoryBase: options.acme.directoryBase,
+  });
+  const acme = createAcmeProtocol(platform, {
+    audit,
+    raProfiles: raProfiles.raProfiles,
+    acmeProfiles,
     certificates,
     actor: () => identity.systemActor('acme'),
     ...options.acme,
@@ -118,13 +126,14 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     raProfiles,
     certificates,
     revocation,
+    acmeProfiles,
     acme,
     statistics,
     info,
     createCataloguesArea(),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
-  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acme };
+  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme };
 }
 
 function tied<Value>(value: Value | undefined): Value {

@@ -35,7 +35,7 @@ export async function ensureFirstObjects(
   if (!(await isDone(platform))) {
     const authorityUuid = await ensureAuthority(areas, connectorUuid);
     const raProfileUuid = await ensureRaProfile(areas, authorityUuid);
-    await areas.acme.ensureDefaultProfile(
+    await areas.acmeProfiles.ensure(
       { name: DEFAULT_ACME_PROFILE, raProfileUuid },
       coreContextFor(acmeProfileOperations.createAcmeProfile),
     );

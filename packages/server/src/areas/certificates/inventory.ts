@@ -20,6 +20,7 @@ import { createImporter, type Imported, type ImportOptions } from './inventory/i
 import type { Issuers } from './core/issuers.ts';
 import { createCertificateList } from './search/list.ts';
 import type { Users } from './core/ports.ts';
+import type { ProtocolNames } from './core/protocol-names.ts';
 import { createRevalidation } from './validation/revalidate.ts';
 import { createRevalidationBelow } from './validation/revalidate-below.ts';
 import type { LookUpRevocation } from './validation/revocation-check.ts';
@@ -43,6 +44,8 @@ export interface InventoryOptions {
   readonly connectors: Pick<Connectors, 'client' | 'facts'>;
   readonly issuers: Issuers;
   readonly users: Users;
+  /** Filled by the areas above as they are created. */
+  readonly protocolNames: readonly ProtocolNames[];
   /** For certificates of authorities that are not ours. */
   readonly lookUpRevocation?: LookUpRevocation;
 }
@@ -67,7 +70,7 @@ export function createInventory(options: InventoryOptions) {
     list: createCertificateList(platform),
     search: createCertificateSearch(platform),
     exportCsv: createCertificateExporter(options),
-    searchFields: createSearchForm(platform),
+    searchFields: createSearchForm(platform, options),
     assertVisible: createCertificateAccess(platform),
     ...details,
     ...downloads,

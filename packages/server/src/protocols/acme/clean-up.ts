@@ -1,5 +1,6 @@
-// Removes what is over: used nonces that could not be used again anyway, orders and authorizations long after their end, renewal
-// windows of certificates that expired. Totals of accounts stay exact, since removed orders are counted with them.
+// Removes what is over: used nonces that could not be used again anyway, orders and authorizations long after their
+// end, renewal windows of certificates that expired. Totals of accounts stay exact, since removed orders are counted
+// with them.
 import type { Platform } from '../../platform/platform.ts';
 import { firstNonceOf, NONCE_MEMORY_MS } from './requests/nonces.ts';
 import { removeOldAuthorizations, removeOldNonces, removeOldOrders, removeOldWindows } from './store-upkeep.ts';

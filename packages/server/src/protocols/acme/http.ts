@@ -1,4 +1,5 @@
-// The HTTP side of the ACME server: its operations in both families of addresses, its own media types, its own form of errors.
+// The HTTP side of the ACME server: its operations in both families of addresses, its own media types, its own form of
+// errors.
 import {
   acmeProfileFamily,
   acmeRaProfileFamily,
@@ -12,9 +13,14 @@ import type { AppError } from '../../kernel/errors.ts';
 import { linkTo } from '../../platform/http/header-url.ts';
 import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
 import { noRoute } from '../../platform/http/server.ts';
-import { directoryUrl, FAMILY_WORD, type AcmeFamily } from './directory-url.ts';
-import { asRefusal, presentRefusal, refusal } from './problems.ts';
-import { isNameInUrls } from './profiles/domain.ts';
+import { asRefusal, presentRefusal, refusal } from './model/problems.ts';
+import { directoryUrl } from '../../areas/acme-profiles/index.ts';
+import {
+  FAMILY_WORD,
+  isNameInUrls,
+  type ProfileFamily,
+  type ServedPlace,
+} from '../../areas/protocol-profiles/index.ts';
 import { MAX_BODY_BYTES } from './requests/authenticate.ts';
 import type { AcmeReply } from './requests/call.ts';
 import type { Nonces } from './requests/nonces.ts';
@@ -61,7 +67,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
 function bind(
   scope: FastifyInstance,
   facts: {
-    readonly family: AcmeFamily;
+    readonly family: ProfileFamily;
     readonly operation: Operation;
     readonly implementation: AcmeOperation;
     readonly parts: AcmeHttpParts;
@@ -140,7 +146,7 @@ function sendRefusal(
 }
 
 /** The directory that an address lies below, be there something at the address or not. */
-function directoryAbove(path: string): { readonly family: AcmeFamily; readonly name: string } | undefined {
+function directoryAbove(path: string): ServedPlace | undefined {
   const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
   const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);
   return isNameInUrls(name) ? { family, name } : undefined;

@@ -6,7 +6,7 @@ import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { createAccountKeys } from './accounts/account-keys.ts';
+import { createAccountKeys } from './requests/account-keys.ts';
 import { createChangeKey } from './accounts/change-key.ts';
 import { createNewAccount } from './accounts/new-account.ts';
 import { createUpdateAccount } from './accounts/update-account.ts';
@@ -19,7 +19,6 @@ import { createCertificateFinder, createRenewalInfo } from './certificates/renew
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import { createRevoke } from './certificates/revoke.ts';
 import { createCleanUp } from './clean-up.ts';
-import type { EabKeys } from './eab-keys/service.ts';
 import { acmeHttp } from './http.ts';
 import { createCaaBeforeIssuance } from './orders/caa-before-issuance.ts';
 import { createFinalizeOrder } from './orders/finalize-order.ts';
@@ -30,7 +29,7 @@ import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
-import type { ServedProfiles } from './profiles/served-profiles.ts';
+import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
 import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
 import { createNonces } from './requests/nonces.ts';
@@ -51,8 +50,7 @@ export interface AcmeServerParts {
   readonly audit: AuditTrail;
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
   readonly raProfiles: RaProfiles;
-  readonly profiles: ServedProfiles;
-  readonly eabKeys: EabKeys;
+  readonly acmeProfiles: Pick<AcmeProfiles, 'served' | 'eabKeys'>;
   readonly renewalWindows: RenewalWindows;
   readonly actor: () => Promise<Actor>;
   readonly directoryBase: () => string;
@@ -69,7 +67,8 @@ export interface AcmeServer {
 }
 
 export function createAcmeServer(platform: Platform, parts: AcmeServerParts): AcmeServer {
-  const { audit, raProfiles, profiles, eabKeys, settings } = parts;
+  const { audit, raProfiles, settings } = parts;
+  const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
   const nonces = createNonces(platform);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';
-import { takeOverValues, type TakeOver } from './store-leases.ts';
+import { takeOverValues, type TakeOver } from './model/store-leases.ts';
 
 export interface LeasedOrder extends OrderView {
   readonly account_uuid: string;

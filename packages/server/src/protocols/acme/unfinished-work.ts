@@ -1,5 +1,6 @@
-// Finishes what a crash or an authority that takes its time left: orders under way whose certificate is decided or was never
-// asked for, and challenges whose validation nobody carries on. Each is leased first, so two nodes never do the same.
+// Finishes what a crash or an authority that takes its time left: orders under way whose certificate is decided or was
+// never asked for, and challenges whose validation nobody carries on. Each is leased first, so two nodes never do the
+// same.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
@@ -12,20 +13,20 @@ import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts
 import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
 import type { OrderIssuer } from './orders/issue-order.ts';
 import { impliedProblem, statusByCertificate } from './orders/present.ts';
-import type { TakeOver } from './store-leases.ts';
+import type { TakeOver } from './model/store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
-import { asRefusal, isKnownRefusal, storedProblem } from './problems.ts';
-import type { ServedProfile, ServedProfiles } from './profiles/served-profiles.ts';
+import { asRefusal, isKnownRefusal, storedProblem } from './model/problems.ts';
+import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { assertServed } from './requests/profile-rules.ts';
-import { acmeUrls } from './requests/urls.ts';
-import { challengeTypes } from './vocabulary.ts';
+import { acmeUrls } from './model/urls.ts';
+import { challengeTypes } from './model/vocabulary.ts';
 
 const PERIOD_MS = 2_000;
 const BATCH = 50;
 
 export interface UnfinishedWorkParts {
   readonly platform: Platform;
-  readonly profiles: ServedProfiles;
+  readonly profiles: ServedAcmeProfiles;
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
@@ -88,7 +89,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
   async function profileOf(owner: {
     readonly profile_name: string;
     readonly ra_profile_name: string | null;
-  }): Promise<ServedProfile> {
+  }): Promise<ServedAcmeProfile> {
     const name = owner.ra_profile_name ?? owner.profile_name;
     return assertServed(await profiles.find(owner.ra_profile_name === null ? 'profile' : 'raProfile', name), name);
   }

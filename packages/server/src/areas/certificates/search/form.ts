@@ -5,6 +5,7 @@ import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestCon
 import { presentSearchFields } from '../../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { listedRaProfiles } from '../core/access.ts';
+import type { ProtocolNames } from '../core/protocol-names.ts';
 import { attributeField, certificateFields, type AttributeSource } from './search-fields.ts';
 import { findAttributeFields, findObjectNames, findStoredChoices, type NamedObjects } from './store-form.ts';
 
@@ -30,7 +31,10 @@ const NOTHING: Choices = { values: {}, attributes: [] };
 export type SearchForm = ReturnType<typeof createSearchForm>;
 
 /** Values are those of certificates that the caller may list, names those of objects that they may list. */
-export function createSearchForm({ database: { executor }, clock }: Platform) {
+export function createSearchForm(
+  { database: { executor }, clock }: Platform,
+  { protocolNames }: { readonly protocolNames: readonly ProtocolNames[] },
+) {
   const remembered = new Map<string, Remembered>();
 
   async function readChoices(raProfiles: ObjectFilter): Promise<Choices> {
@@ -62,6 +66,9 @@ export function createSearchForm({ database: { executor }, clock }: Platform) {
   return async (context: RequestContext): Promise<SearchFieldDataByGroupDto[]> => {
     const { values, attributes } = await choicesFor(listedRaProfiles(context));
     const names = await findObjectNames(executor, namedObjects(context));
+    const ofProtocols = await Promise.all(
+      protocolNames.map(async ({ field, list }) => [field, await list(executor, context)] as const),
+    );
     return presentSearchFields('certificates', {
       fields: certificateFields.fields,
       values: {
@@ -69,8 +76,7 @@ export function createSearchForm({ database: { executor }, clock }: Platform) {
         OWNER: (values['OWNER'] ?? []).filter((owner) => mayName(owner, context)),
         RA_PROFILE_NAME: names.raProfiles,
         GROUP_NAME: names.groups,
-        ACME_PROFILE: names.acmeProfiles,
-        ACME_ACCOUNT: names.acmeAccounts,
+        ...Object.fromEntries(ofProtocols),
       },
       attributes: groupsOf(attributes),
     });
@@ -86,8 +92,6 @@ function namedObjects({ actor }: RequestContext): NamedObjects {
     raProfiles: listed('raProfiles'),
     authorities: listed('authorities'),
     groups: listed('groups'),
-    acmeProfiles: listed('acmeProfiles'),
-    acmeAccounts: listed('acmeAccounts'),
   };
 }
 

@@ -8,8 +8,6 @@ import { tables } from '../core/store.ts';
 
 /** Owners times algorithms; a form that offers more is of no use. */
 const MAX_CHOICES = 20_000;
-/** Accounts are made by machines; the youngest are the ones that people look for. */
-const MAX_ACCOUNTS = 1_000;
 
 /**
  * Stored combinations of the columns that are offered as choices: one pass over the certificates of these RA profiles.
@@ -31,29 +29,19 @@ export const findStoredChoices = (executor: Executor, raProfiles: ObjectFilter) 
     .limit(MAX_CHOICES)
     .execute();
 
-const objectNames = ['raProfiles', 'groups', 'acmeProfiles', 'acmeAccounts'] as const;
+const objectNames = ['raProfiles', 'groups'] as const;
 type ObjectNames = Readonly<Record<(typeof objectNames)[number], string[]>>;
 
 /** What of each kind may be named. */
-export type NamedObjects = Readonly<
-  Record<'raProfiles' | 'authorities' | 'groups' | 'acmeProfiles' | 'acmeAccounts', ObjectFilter>
->;
+export type NamedObjects = Readonly<Record<'raProfiles' | 'authorities' | 'groups', ObjectFilter>>;
 
-/**
- * RA profiles belong to their authorities and accounts to their ACME profiles: both are listed by those who may list
- * both.
- */
+/** RA profiles belong to their authorities: they are listed by those who may list both. */
 export async function findObjectNames(executor: Executor, shown: NamedObjects): Promise<ObjectNames> {
   const { rows } = await sql<{ kind: keyof ObjectNames; name: string }>`
     SELECT * FROM (
       SELECT 'raProfiles' AS kind, name FROM ra_profile
         WHERE ${isShown(sql`uuid`, shown.raProfiles)} AND ${isShown(sql`authority_uuid`, shown.authorities)}
       UNION ALL SELECT 'groups', name FROM object_group WHERE ${isShown(sql`uuid`, shown.groups)}
-      UNION ALL SELECT 'acmeProfiles', name FROM acme_profile WHERE ${isShown(sql`uuid`, shown.acmeProfiles)}
-      UNION ALL (
-        SELECT 'acmeAccounts', account_id FROM acme_account
-        WHERE ${isShown(sql`uuid`, shown.acmeAccounts)} AND ${isShown(sql`acme_profile_uuid`, shown.acmeProfiles)}
-        ORDER BY uuid DESC LIMIT ${MAX_ACCOUNTS})
     ) named ORDER BY name`.execute(executor);
   const of = (kind: keyof ObjectNames) => rows.filter((row) => row.kind === kind).map((row) => row.name);
   return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames; // one entry for each name

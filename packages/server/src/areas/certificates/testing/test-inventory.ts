@@ -72,6 +72,7 @@ export async function createTestInventory(
     attributes,
     issuers,
     users,
+    protocolNames: [],
     // Certificates of subordinate authorities are tried with the whole platform.
     authorities: {
       find: () => Promise.reject(notFound('Authority', 'of a test')),

@@ -1,16 +1,16 @@
-// Gives an account another key (RFC 8555 §7.3.5). The request is signed by the old key and holds a JWS of the new one over the
-// account and the old key, so neither half can be used alone.
+// Gives an account another key (RFC 8555 §7.3.5). The request is signed by the old key and holds a JWS of the new one
+// over the account and the old key, so neither half can be used alone.
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import { assertStrong, payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import { sha256 } from '../requests/sha256.ts';
-import { StaleFacts, consumeNonce } from '../store-guard.ts';
-import type { AccountKeys } from './account-keys.ts';
+import { sha256 } from '../model/sha256.ts';
+import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
+import type { AccountKeys } from '../requests/account-keys.ts';
 import { placeOf } from './new-account.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
 // Contact addresses of accounts (RFC 8555 §7.3). Pure.
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 
 const MAX_CONTACTS = 10;
 const MAX_LENGTH = 254 + 'mailto:'.length;

@@ -1,10 +1,10 @@
-// External account binding (RFC 8555 §7.3.4): a JWS inside the request, with the MAC of a key that the operator handed out, over
-// the public key of the new account.
+// External account binding (RFC 8555 §7.3.4): a JWS inside the request, with the MAC of a key that the operator handed
+// out, over the public key of the new account.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { JoseError, parseJws, parseStrictJson, readJwk, verifyJwsMac } from '@signetry/pki';
-import type { EabKeys } from '../eab-keys/service.ts';
-import { refusal } from '../problems.ts';
-import { sha256 } from '../requests/sha256.ts';
+import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
+import { refusal } from '../model/problems.ts';
+import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';
 
 const mac = {

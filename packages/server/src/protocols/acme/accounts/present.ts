@@ -1,7 +1,7 @@
 // Accounts in the form of the protocol (RFC 8555 §7.1.2).
 import type { AcmeAccount } from '@signetry/contract';
-import type { AcmeUrls } from '../requests/urls.ts';
-import type { AcmeAccountRow } from '../tables.ts';
+import type { AcmeUrls } from '../model/urls.ts';
+import type { AcmeAccountRow } from '../model/tables.ts';
 
 export const presentAccount = (row: AcmeAccountRow, urls: AcmeUrls): AcmeAccount => ({
   status: row.status,

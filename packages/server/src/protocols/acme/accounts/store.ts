@@ -2,17 +2,10 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeAccountRow, AcmeTables } from '../tables.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import type { AcmeAccountRow, AcmeTables } from '../model/tables.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
-
-const accounts = (executor: Executor) => tables(executor).selectFrom('acme_account').selectAll();
-
-export async function findByAccountId(executor: Executor, accountId: string): Promise<AcmeAccountRow | undefined> {
-  const row = await accounts(executor).where('account_id', '=', accountId).executeTakeFirst();
-  return row as AcmeAccountRow | undefined; // reading types of generated and JSON columns are those of the table
-}
 
 export interface AccountPlace {
   readonly acmeProfileUuid: string;
@@ -25,12 +18,14 @@ export async function findByKey(
   place: AccountPlace,
   thumbprint: string,
 ): Promise<AcmeAccountRow | undefined> {
-  const row = await accounts(executor)
+  const row = await tables(executor)
+    .selectFrom('acme_account')
+    .selectAll()
     .where('acme_profile_uuid', '=', place.acmeProfileUuid)
     .where('ra_profile_uuid', 'is not distinct from', place.raProfileUuid)
     .where('key_thumbprint', '=', thumbprint)
     .executeTakeFirst();
-  return row as AcmeAccountRow | undefined; // as above
+  return row as AcmeAccountRow | undefined; // reading types of generated and JSON columns are those of the table
 }
 
 export async function insert(tx: Executor, row: Insertable<AcmeTables['acme_account']>): Promise<void> {

@@ -1,11 +1,12 @@
 // Shows, updates and deactivates an account (RFC 8555 §7.3.2, §7.3.6).
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
-import { payloadObject } from '../requests/authenticate.ts';
+import { refusal } from '../model/problems.ts';
+import { assertOwn, payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import { StaleFacts, consumeNonce } from '../store-guard.ts';
-import type { AccountKeys } from './account-keys.ts';
+import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
+import { findByAccountId } from '../requests/store-account-keys.ts';
+import type { AccountKeys } from '../requests/account-keys.ts';
 import { readContact } from './contact.ts';
 import { presentAccount } from './present.ts';
 import * as store from './store.ts';
@@ -24,7 +25,7 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     assertOwn(call);
     await consumeNonce(database.relaxed, call);
     if (call.payload !== undefined) await change(call, payloadObject(call));
-    const row = await store.findByAccountId(database.executor, call.account.accountId);
+    const row = await findByAccountId(database.executor, call.account.accountId);
     if (!row || row.key_thumbprint !== call.key.thumbprint) throw new StaleFacts('account changed');
     return {
       status: 200,
@@ -33,7 +34,10 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     };
   };
 
-  /** Everything but the contact and the end of the account is ignored (RFC 8555 §7.3.2): orders, terms, any other status. */
+  /**
+   * Everything but the contact and the end of the account is ignored (RFC 8555 §7.3.2): orders, terms, any other
+   * status.
+   */
   async function change(call: AccountCall, request: Readonly<Record<string, unknown>>): Promise<void> {
     if (request['status'] === 'deactivated') return deactivate(call);
     const contact = readContact(request['contact']);
@@ -59,12 +63,6 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     });
     accountKeys.forget(call.account.accountId);
   }
-}
-
-/** The account in the path is the one that signs. */
-export function assertOwn({ id, account }: AccountCall): void {
-  if (id !== account.accountId)
-    throw refusal('unauthorized', 'The account in the address is not the one that signed this request.');
 }
 
 const entryOf = ({ account }: AccountCall, operation: 'update' | 'deactivate') => ({

@@ -1,8 +1,8 @@
 // Authorizations and challenges in the form of the protocol (RFC 8555 §7.1.4, §8).
 import type { AcmeAuthorization, AcmeChallenge } from '@signetry/contract';
-import { presentProblem } from '../problems.ts';
-import type { AcmeUrls } from '../requests/urls.ts';
-import { challengeTypes, type ChallengeType, type Identifier } from '../vocabulary.ts';
+import { presentProblem } from '../model/problems.ts';
+import type { AcmeUrls } from '../model/urls.ts';
+import { challengeTypes, type ChallengeType, type Identifier } from '../model/vocabulary.ts';
 import type { AuthorizationView } from './store.ts';
 
 /** Control of a wildcard's domain is proven in the DNS alone; addresses have no zone to be proven in (RFC 8738 §7). */

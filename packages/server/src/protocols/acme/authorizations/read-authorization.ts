@@ -2,7 +2,7 @@
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal, unknownObject } from '../problems.ts';
+import { refusal, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { presentAuthorization } from './present.ts';

@@ -3,18 +3,21 @@
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal, unknownObject } from '../problems.ts';
+import { refusal, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import { readChallengeId } from '../requests/urls.ts';
-import { challengeTypes, type ChallengeType } from '../vocabulary.ts';
+import { readChallengeId } from '../model/urls.ts';
+import { challengeTypes, type ChallengeType } from '../model/vocabulary.ts';
 import { authorizationStatus, offeredChallenges, presentChallenge } from './present.ts';
 import { CHALLENGE_RETRY_AFTER_S } from './read-authorization.ts';
 import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
 import { VALIDATION_LEASE_MS, validationSubject, type ValidationWork } from './validation-work.ts';
 
-/** How long a request waits for the verdict: honest targets answer in milliseconds, and clients in a hurry time out at 5 s. */
+/**
+ * How long a request waits for the verdict: honest targets answer in milliseconds, and clients in a hurry time out at 5
+ * s.
+ */
 const WAIT_MS = 1_500;
 
 export interface RespondParts {

@@ -1,10 +1,10 @@
-// Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep on
-// acme_authorization_processing.
+// Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep
+// on acme_authorization_processing.
 import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../store-guard.ts';
-import { takeOverValues, type TakeOver } from '../store-leases.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import { takeOverValues, type TakeOver } from '../model/store-leases.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 
 /** What an authorization is presented and validated from. */
 export interface AuthorizationView {

@@ -1,11 +1,11 @@
-// Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then the
-// verdict, recorded once. What one process began and did not finish, another takes over by its lease.
+// Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then
+// the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { ServedProfile } from '../profiles/served-profiles.ts';
-import type { ChallengeType, StoredProblem } from '../vocabulary.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { ChallengeType, StoredProblem } from '../model/vocabulary.ts';
 import type { ValidateChallenge, ValidationRules, Verdict } from '../validation/validate-challenge.ts';
 import { orderedIdentifier } from './present.ts';
 import * as store from './store.ts';
@@ -44,7 +44,7 @@ export interface ChallengeWork {
   readonly thumbprint: string;
   readonly account: { readonly uuid: string; readonly accountId: string };
   readonly accountUrls: readonly string[];
-  readonly profile: ServedProfile;
+  readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
 }
 
@@ -170,7 +170,7 @@ const orderProblem = (problem: StoredProblem): StoredProblem => ({
 });
 
 /** The rules of a profile. */
-export function rulesOf(profile: ServedProfile, settings: ValidationTargets): ValidationRules {
+export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets): ValidationRules {
   const own = profile.dnsResolverIp;
   return {
     resolver: own === undefined ? settings.resolver : { address: own, port: profile.dnsResolverPort },

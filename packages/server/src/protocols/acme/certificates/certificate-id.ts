@@ -1,5 +1,5 @@
-// The identifier of a certificate for renewal information (RFC 9773 §4.1): key identifier of the issuer and serial number, both
-// in base64url, joined by a full stop. Pure.
+// The identifier of a certificate for renewal information (RFC 9773 §4.1): key identifier of the issuer and serial
+// number, both in base64url, joined by a full stop. Pure.
 import { formatSerialNumber, type Certificate } from '@signetry/pki';
 
 export interface CertificateId {

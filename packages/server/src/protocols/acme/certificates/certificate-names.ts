@@ -1,6 +1,6 @@
 // Names of a certificate in the form that orders use. Pure.
 import { formatIpAddress, type Certificate } from '@signetry/pki';
-import { nameOf } from '../identifiers.ts';
+import { nameOf } from '../model/identifiers.ts';
 
 /** DNS names and addresses of the alternative names, as `type:value`. */
 export const certificateNames = (certificate: Certificate): string[] =>

@@ -4,7 +4,7 @@ import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { unknownObject } from '../problems.ts';
+import { unknownObject } from '../model/problems.ts';
 import { assertNoPayload } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { createReadCertificate } from './store.ts';
@@ -61,7 +61,9 @@ export function createDownload(
   };
 }
 
-/** Some clients refuse an answer without any CA certificate, so a root that issues directly is part of the usual chain. */
+/**
+ * Some clients refuse an answer without any CA certificate, so a root that issues directly is part of the usual chain.
+ */
 function chainsOf(issuers: readonly Uint8Array[]): IssuerChains {
   const top = issuers.at(-1);
   const pem = (list: readonly Uint8Array[]) => list.map((der) => writePem('CERTIFICATE', der)).join('');

@@ -1,7 +1,7 @@
 // Renewal information (RFC 9773) for every certificate issued here, whatever protocol asked for it.
 import { parseCertificate } from '@signetry/pki';
 import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import type { AcmeReply, OpenCall } from '../requests/call.ts';
 import { isNamedBy, readCertificateId } from './certificate-id.ts';
 import type { RenewalWindows } from './renewal-windows.ts';

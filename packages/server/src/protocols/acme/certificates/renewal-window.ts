@@ -6,7 +6,9 @@ export interface RenewalWindow {
   readonly end: Date;
 }
 
-/** The window lies around two thirds of the lifetime, so that a failed renewal leaves a third to notice and repair it. */
+/**
+ * The window lies around two thirds of the lifetime, so that a failed renewal leaves a third to notice and repair it.
+ */
 const WINDOW_CENTRE = 2 / 3;
 /** Its length as a part of the lifetime, and how far a certificate's own window may be shifted to either side. */
 const WINDOW_LENGTH = 1 / 24;
@@ -19,7 +21,9 @@ export interface CertificateLife {
   readonly notAfter: Date;
 }
 
-/** The window by rule. Certificates made at one moment get windows that differ, so that a fleet does not come at once. */
+/**
+ * The window by rule. Certificates made at one moment get windows that differ, so that a fleet does not come at once.
+ */
 export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): RenewalWindow {
   const lifeMs = notAfter.getTime() - notBefore.getTime();
   const shift = (fraction(uuid) * 2 - 1) * SPREAD;
@@ -27,7 +31,10 @@ export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): Ren
   return windowOf(startMs, Math.max(SHORTEST_MS, lifeMs * WINDOW_LENGTH));
 }
 
-/** A revoked certificate should be replaced at once: its window is over (RFC 9773 §4.2 lets such a client renew immediately). */
+/**
+ * A revoked certificate should be replaced at once: its window is over (RFC 9773 §4.2 lets such a client renew
+ * immediately).
+ */
 export function pastWindow(now: Date): RenewalWindow {
   return windowOf(now.getTime() - 2 * 3_600_000, 3_600_000);
 }

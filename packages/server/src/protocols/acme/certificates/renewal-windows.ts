@@ -1,4 +1,5 @@
-// The windows in which clients are told to renew (RFC 9773): by rule, over for what is revoked, or as an operator asked.
+// The windows in which clients are told to renew (RFC 9773): by rule, over for what is revoked, or as an operator
+// asked.
 import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import {

@@ -1,5 +1,5 @@
-// Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its names, or
-// by whoever holds its key.
+// Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its
+// names, or by whoever holds its key.
 import {
   REVOCATION_REASONS,
   parseCertificate,
@@ -12,10 +12,10 @@ import type { CertificatesArea, FoundCertificate } from '../../../areas/certific
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply, SignedCall } from '../requests/call.ts';
-import { consumeNonce } from '../store-guard.ts';
+import { consumeNonce } from '../requests/store-guard.ts';
 import { certificateNames } from './certificate-names.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,6 @@
 // Queries of the windows that differ from the rule.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { AcmeTables } from '../tables.ts';
+import type { AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 

@@ -1,8 +1,8 @@
 // Queries of certificates as accounts see them.
 import { sql } from 'kysely';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../store-guard.ts';
-import type { AcmeTables } from '../tables.ts';
+import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import type { AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 
@@ -36,7 +36,10 @@ export async function provenNames(executor: Executor, accountUuid: string, now: 
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Does an order that is not invalid replace the certificate, or did one? With `than`: one placed before that order (RFC 9773 §5). */
+/**
+ * Does an order that is not invalid replace the certificate, or did one? With `than`: one placed before that order (RFC
+ * 9773 §5).
+ */
 export async function isReplaced(
   executor: Executor,
   { certificateUuid, now, than }: { readonly certificateUuid: string; readonly now: Date; readonly than?: string },

@@ -1,5 +1,5 @@
-// The certification request of an order (RFC 8555 §7.4): a key that is not the account's, the names of the order and no other,
-// and no extension that makes the certificate more than the order asks for. Pure.
+// The certification request of an order (RFC 8555 §7.4): a key that is not the account's, the names of the order and no
+// other, and no extension that makes the certificate more than the order asks for. Pure.
 import {
   commonName,
   formatIpAddress,
@@ -14,8 +14,8 @@ import {
   type CertificationRequest,
   type Extension,
 } from '@signetry/pki';
-import { nameOf } from '../identifiers.ts';
-import { refusal } from '../problems.ts';
+import { nameOf } from '../model/identifiers.ts';
+import { refusal } from '../model/problems.ts';
 
 /** Encoded octets of a request; with a hundred names and an RSA-4096 key it has a tenth of that. */
 const MAX_CSR_BYTES = 64 * 1024;

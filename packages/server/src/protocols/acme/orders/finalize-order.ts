@@ -1,11 +1,11 @@
-// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the request. Sent
-// again, after a lost answer say, it shows where the order stands, which is kinder than the 403 of the standard; with the request
-// for another key it is refused. The certificate is made once.
+// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the
+// request. Sent again, after a lost answer say, it shows where the order stands, which is kinder than the 403 of the
+// standard; with the request for another key it is refused. The certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../problems.ts';
+import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { CaaBeforeIssuance } from './caa-before-issuance.ts';

@@ -1,12 +1,12 @@
-// Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a crash
-// left: the order names its certificate before anything is asked for, so nothing is issued twice.
+// Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a
+// crash left: the order names its certificate before anything is asked for, so nothing is issued twice.
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isKnownRefusal, storedProblem } from '../problems.ts';
-import type { ServedProfile } from '../profiles/served-profiles.ts';
+import { isKnownRefusal, storedProblem } from '../model/problems.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';
 import * as store from './store.ts';
 
@@ -18,7 +18,7 @@ export interface OrderToIssue extends Validity {
   readonly certificateUuid: string;
   readonly account: { readonly uuid: string; readonly accountId: string };
   readonly request: RequestFacts;
-  readonly profile: ServedProfile;
+  readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
 }
 
@@ -67,7 +67,7 @@ export function createOrderIssuer({ platform, certificates, requestedValidity }:
               resource: 'acmeAccounts',
               objects: [{ uuid: order.account.uuid, name: order.account.accountId }],
             },
-            owner: ownerOf(profile),
+            owner: profile.association.owner,
             groupUuids: profile.association.groupUuids,
           },
         },
@@ -113,9 +113,4 @@ export function createOrderIssuer({ platform, certificates, requestedValidity }:
       await mark();
     },
   };
-}
-
-function ownerOf({ association }: ServedProfile): { uuid: string; username: string } | null {
-  const { ownerUuid, ownerUsername } = association;
-  return ownerUuid === undefined || ownerUsername === undefined ? null : { uuid: ownerUuid, username: ownerUsername };
 }

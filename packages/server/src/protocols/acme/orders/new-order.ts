@@ -1,12 +1,13 @@
-// Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked for.
+// Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked
+// for.
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import type { AuditRecord, AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isWildcard, namesOf, provenName, readIdentifiers } from '../identifiers.ts';
-import { refusal } from '../problems.ts';
+import { isWildcard, namesOf, provenName, readIdentifiers } from '../model/identifiers.ts';
+import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import type { Identifier } from '../vocabulary.ts';
+import type { Identifier } from '../model/vocabulary.ts';
 import type { OrderLimits } from './order-limits.ts';
 import { presentOrder } from './present.ts';
 import type { Replacements } from './replacements.ts';

@@ -1,9 +1,9 @@
-// Orders in the form of the protocol (RFC 8555 §7.1.3). What is not stored follows here: ready from the authorizations, valid
-// and invalid from the certificate, invalid also from a proof that failed or a time that passed.
+// Orders in the form of the protocol (RFC 8555 §7.1.3). What is not stored follows here: ready from the authorizations,
+// valid and invalid from the certificate, invalid also from a proof that failed or a time that passed.
 import type { AcmeOrder } from '@signetry/contract';
-import { presentProblem } from '../problems.ts';
-import type { AcmeUrls } from '../requests/urls.ts';
-import type { StoredProblem } from '../vocabulary.ts';
+import { presentProblem } from '../model/problems.ts';
+import type { AcmeUrls } from '../model/urls.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
 import type { OrderView } from './store.ts';
 
 export type OrderStatus = AcmeOrder['status'];

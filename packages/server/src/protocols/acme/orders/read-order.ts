@@ -2,9 +2,8 @@
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { assertOwn } from '../accounts/update-account.ts';
-import { refusal } from '../problems.ts';
-import { assertNoPayload } from '../requests/authenticate.ts';
+import { refusal } from '../model/problems.ts';
+import { assertNoPayload, assertOwn } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { noSuchOrder } from './new-order.ts';
 import { impliedProblem, presentOrder, statusOf } from './present.ts';

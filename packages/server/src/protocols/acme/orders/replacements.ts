@@ -1,13 +1,14 @@
-// The certificate that an order says it replaces (RFC 9773 §5): one of the same account, not replaced yet, with a name in common.
+// The certificate that an order says it replaces (RFC 9773 §5): one of the same account, not replaced yet, with a name
+// in common.
 import { parseCertificate } from '@signetry/pki';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { CertificateFinder } from '../certificates/renewal-info.ts';
 import { certificateNames } from '../certificates/certificate-names.ts';
 import { isReplaced } from '../certificates/store.ts';
-import { namesOf } from '../identifiers.ts';
-import { refusal } from '../problems.ts';
+import { namesOf } from '../model/identifiers.ts';
+import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
-import type { Identifier } from '../vocabulary.ts';
+import type { Identifier } from '../model/vocabulary.ts';
 import { withdrawOrder } from './store.ts';
 
 export interface Replaced {

@@ -1,9 +1,9 @@
-// The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority that takes
-// none cannot serve such an order, and the client hears so before it proves anything.
+// The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority
+// that takes none cannot serve such an order, and the client hears so before it proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import { refusal } from '../problems.ts';
-import type { ServedProfile } from '../profiles/served-profiles.ts';
+import { refusal } from '../model/problems.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
 export interface Validity {
@@ -24,7 +24,7 @@ export function createRequestedValidity({
 }: {
   readonly raProfiles: Pick<RaProfiles, 'certificateDefinitions'>;
 }) {
-  async function definitionsOf(profile: ServedProfile, validity: Validity) {
+  async function definitionsOf(profile: ServedAcmeProfile, validity: Validity) {
     const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
     return (['notBefore', 'notAfter'] as const).flatMap((member) => {
       const value = validity[member];
@@ -44,7 +44,7 @@ export function createRequestedValidity({
     },
 
     /** Refuses a wish that the authority has no attribute for. */
-    async assertServed(profile: ServedProfile, validity: Validity): Promise<void> {
+    async assertServed(profile: ServedAcmeProfile, validity: Validity): Promise<void> {
       for (const { member, definition } of await definitionsOf(profile, validity)) {
         if (!definition)
           throw refusal('malformed', `The authority of this directory takes no "${member}". Order without it.`);
@@ -52,7 +52,7 @@ export function createRequestedValidity({
     },
 
     /** The wish as issue attributes. */
-    async attributes(profile: ServedProfile, validity: Validity): Promise<RequestAttributeDto[]> {
+    async attributes(profile: ServedAcmeProfile, validity: Validity): Promise<RequestAttributeDto[]> {
       if (!validity.notBefore && !validity.notAfter) return [];
       return (await definitionsOf(profile, validity)).flatMap(({ definition, value }) =>
         definition

@@ -1,4 +1,5 @@
-// The status of orders in SQL: what `statusOf` says of one order, for the counting and filtering of many. `o` is the order.
+// The status of orders in SQL: what `statusOf` says of one order, for the counting and filtering of many. `o` is the
+// order.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { CERTIFICATE_IS_THERE, ENDED_WITHOUT } from './present.ts';

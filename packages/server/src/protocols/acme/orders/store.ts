@@ -1,5 +1,5 @@
-// Hot statements of orders. The guarded ones (store-guard.ts) are declared once for a server. They rely on the primary keys of
-// acme_order and acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
+// Hot statements of orders. The guarded ones (store-guard.ts) are declared once for a server. They rely on the primary
+// keys of acme_order and acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
 import { sql } from 'kysely';
 import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
 import { isCompromisedSql } from '../../../areas/certificates/index.ts';
@@ -10,8 +10,8 @@ import {
   type Executor,
   type HotExecutor,
 } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../store-guard.ts';
-import type { Identifier, StoredProblem } from '../vocabulary.ts';
+import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
 
 /** What an order is presented from. */
 export interface OrderView {
@@ -207,7 +207,10 @@ const PAGE = {
   join: '',
 } as const;
 
-/** Was a taken order taken for this request? Until its certificate object is there it is known by its encoding, then by its key. */
+/**
+ * Was a taken order taken for this request? Until its certificate object is there it is known by its encoding, then by
+ * its key.
+ */
 export async function isTakenFor(
   executor: HotExecutor,
   request: { readonly uuid: string; readonly csr: Uint8Array; readonly publicKeyFingerprint: string },

@@ -1,5 +1,5 @@
-// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm fits its key, signed for exactly this
-// URL, with a nonce of ours, by a key that is either in the header or that of a known account.
+// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm fits its key, signed for
+// exactly this URL, with a nonce of ours, by a key that is either in the header or that of a known account.
 import {
   checkKeyPolicy,
   parseJws,
@@ -12,12 +12,12 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
-import type { AccountKeys } from '../accounts/account-keys.ts';
-import { refusal } from '../problems.ts';
-import type { ServedProfile } from '../profiles/served-profiles.ts';
+import type { AccountKeys } from './account-keys.ts';
+import { refusal } from '../model/problems.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../model/sha256.ts';
 
 /** Octets of a body: room for a request with some hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;
@@ -55,7 +55,9 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
     return { jws, nonce: nonceUse(verdict.uuid) };
   }
 
-  /** Signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the key of the certificate. */
+  /**
+   * Signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the key of the certificate.
+   */
   function withKey(call: OpenCall, { jws, nonce }: OpenedEnvelope): SignedCall {
     const { jwk } = jws.header;
     if (jwk === undefined)
@@ -116,7 +118,7 @@ function accountIdOf(kid: string, { urls }: OpenCall): string {
 
 const belongsTo = (
   account: { readonly acmeProfileUuid: string; readonly raProfileUuid: string | null },
-  profile: ServedProfile,
+  profile: ServedAcmeProfile,
 ): boolean =>
   account.acmeProfileUuid === profile.uuid &&
   account.raProfileUuid === (profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null);
@@ -131,7 +133,9 @@ export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'e
 /** RFC 8555 §7.3.6 wants 401, where other refusals of authorization are 403. */
 export const inactiveAccount = (reason: string) => refusal('unauthorized', reason, { status: 401 });
 
-/** RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too. */
+/**
+ * RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too.
+ */
 export function assertStrong(key: JwkKey): void {
   const [weak] = checkKeyPolicy(parsePublicKey(key.spki));
   if (weak) throw refusal('badPublicKey', `The account key is refused: ${weak.message}`);
@@ -178,4 +182,10 @@ export function assertNoPayload({ payload }: SignedCall): void {
       'malformed',
       'This request is a POST-as-GET: its payload is the empty string (RFC 8555 section 6.3).',
     );
+}
+
+/** The account in the path is the one that signs. */
+export function assertOwn({ id, account }: AccountCall): void {
+  if (id !== account.accountId)
+    throw refusal('unauthorized', 'The account in the address is not the one that signed this request.');
 }

@@ -1,12 +1,12 @@
 // A request as the operations of the server see it, after its envelope was opened.
 import type { Jwk, JwkKey } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import type { ServedProfile } from '../profiles/served-profiles.ts';
-import type { AcmeUrls } from './urls.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { AcmeUrls } from '../model/urls.ts';
 
 /** What every request has, signed or not. */
 export interface OpenCall {
-  readonly profile: ServedProfile;
+  readonly profile: ServedAcmeProfile;
   readonly urls: AcmeUrls;
   /** The last part of the path where it names an object. */
   readonly id: string;

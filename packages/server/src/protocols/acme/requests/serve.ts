@@ -1,5 +1,6 @@
-// Answers one request of the protocol: finds the profile, opens the envelope, runs the operation, and turns whatever is refused
-// into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients go on with it.
+// Answers one request of the protocol: finds the profile, opens the envelope, runs the operation, and turns whatever is
+// refused into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients
+// go on with it.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { findOutage } from '../../../platform/database/database-errors.ts';
@@ -8,17 +9,17 @@ import { networkOf } from '../../../platform/limits/network-of.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import type { AccountKeys } from '../accounts/account-keys.ts';
-import type { AcmeFamily } from '../directory-url.ts';
-import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../problems.ts';
-import type { ServedProfile, ServedProfiles } from '../profiles/served-profiles.ts';
-import { consumeNonce, StaleFacts } from '../store-guard.ts';
-import type { ProblemType } from '../vocabulary.ts';
+import type { AccountKeys } from './account-keys.ts';
+import type { ProfileFamily } from '../../../areas/protocol-profiles/index.ts';
+import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../model/problems.ts';
+import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../../areas/acme-profiles/index.ts';
+import { consumeNonce, StaleFacts } from './store-guard.ts';
+import type { ProblemType } from '../model/vocabulary.ts';
 import type { Authenticator, Envelope, OpenedEnvelope } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
 import { assertServed, assertTermsUnchanged } from './profile-rules.ts';
-import { acmeUrls } from './urls.ts';
+import { acmeUrls } from '../model/urls.ts';
 
 /** An operation, by who may call it. */
 export type AcmeOperation =
@@ -28,7 +29,7 @@ export type AcmeOperation =
   | { readonly signedBy: 'accountOrKey'; readonly run: (call: SignedCall | AccountCall) => Promise<AcmeReply> };
 
 export interface AcmeRequest {
-  readonly family: AcmeFamily;
+  readonly family: ProfileFamily;
   /** Of the ACME profile or RA profile. */
   readonly name: string;
   readonly id: string;
@@ -45,7 +46,7 @@ export interface AcmeRequest {
 export interface ServeParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  readonly profiles: ServedProfiles;
+  readonly profiles: ServedAcmeProfiles;
   readonly accountKeys: AccountKeys;
   readonly authenticator: Authenticator;
   readonly nonces: Nonces;
@@ -93,7 +94,7 @@ export function createServe(parts: ServeParts): Serve {
   }
 
   /** A profile that cannot be served may have been mended a moment ago, on another node. */
-  async function servedProfile({ family, name }: AcmeRequest): Promise<ServedProfile> {
+  async function servedProfile({ family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
     const remembered = await profiles.find(family, name);
     try {
       return assertServed(remembered, name);
@@ -124,7 +125,9 @@ export function createServe(parts: ServeParts): Serve {
     return operation.run(call);
   }
 
-  /** A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed. */
+  /**
+   * A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed.
+   */
   async function settleRefusal(error: unknown, request: AcmeRequest, { call }: Progress): Promise<AcmeRefusal> {
     let refused = readRefusal(error, request);
     // What the database cannot do now need not be tried once more; the nonce stays good for a repetition.
@@ -197,7 +200,7 @@ const AUDITED_OF_STRANGERS: ReadonlySet<ProblemType> = new Set(['unauthorized'])
 
 const acmeUrlsOf = ({ origin, family, name }: AcmeRequest) => acmeUrls(origin, { family, name });
 
-const openCall = (request: AcmeRequest, profile: ServedProfile): OpenCall => ({
+const openCall = (request: AcmeRequest, profile: ServedAcmeProfile): OpenCall => ({
   profile,
   urls: acmeUrlsOf(request),
   id: request.id,

@@ -1,19 +1,15 @@
-// For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a node does by
-// itself begins when a test starts its areas.
+// For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a
+// node does by itself begins when a test starts its areas.
 import type { Database } from '@signetry/server';
 import { createFakeClock, testDatabase, testPlatform, type FakeClock } from '@signetry/testkit';
 import { createAreas, type Areas } from '../../../app/areas.ts';
 import { bringUpBuiltIns, ensureFirstObjects } from '../../../app/first-start.ts';
-import { createAttributeEngine } from '../../../areas/attributes/index.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createValidationWork, type ValidationSettings } from '../authorizations/validation-work.ts';
-import { createCertificateAttributes } from '../certificate-attributes.ts';
 import { createOrderIssuer } from '../orders/issue-order.ts';
 import { createRequestedValidity } from '../orders/requested-validity.ts';
-import { createAssociations } from '../profiles/associations.ts';
-import { createServedProfiles } from '../profiles/served-profiles.ts';
 import { createUnfinishedWork, type UnfinishedWorkParts } from '../unfinished-work.ts';
 import { createChallengeValidator } from '../validation/validate-challenge.ts';
 
@@ -78,9 +74,8 @@ function createSweep(
   },
 ): AcmeSweep {
   const { areas, settings, parts } = facts;
-  const { audit, identity } = areas;
+  const { audit } = areas;
   const { raProfiles } = areas.raProfiles;
-  const attributes = createAttributeEngine(platform);
   const { certificates = areas.certificates.protocols } = parts;
   const issuer = createOrderIssuer({
     platform,
@@ -89,11 +84,7 @@ function createSweep(
   });
   const work = createUnfinishedWork({
     platform,
-    profiles: createServedProfiles(platform, {
-      raProfiles,
-      certificateAttributes: createCertificateAttributes({ attributes, raProfiles }),
-      associations: createAssociations(platform.database.executor, { attributes, users: identity }),
-    }),
+    profiles: areas.acmeProfiles.served,
     certificates,
     issuer,
     validation: createValidationWork({

@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely';
 import { newUuid, randomToken } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { AcmeTables } from '../tables.ts';
+import type { AcmeTables } from '../model/tables.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,210 +1,24 @@
-// For tests of ACME only: its management over a real database, with a fake authority, users and groups.
-import { platformOperations, type Operation, type OperationAnswer, type RequestAttributeDto } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
-import { createAttributeEngine } from '../../../areas/attributes/index.ts';
-import { createAuditArea } from '../../../areas/audit/index.ts';
-import { createAuthoritiesArea } from '../../../areas/authorities/index.ts';
-import { createConnectorsArea } from '../../../areas/connectors/index.ts';
-import { createBreakableAudit } from '../../../areas/connectors/testing/breakable-audit.ts';
-import { CRL_URL, startFakeConnector, type FakeConnector } from '../../../areas/connectors/testing/fake-connector.ts';
-import { createGroupsArea } from '../../../areas/groups/index.ts';
-import { createIdentityArea } from '../../../areas/identity/index.ts';
-import { createRaProfilesArea } from '../../../areas/ra-profiles/index.ts';
-import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
-import { newUuid } from '../../../kernel/ids.ts';
-import { isAnswer } from '../../../platform/http/routes.ts';
-import type { Area, Platform } from '../../../platform/platform.ts';
+// For tests of ACME only: accounts, orders and renewal windows as operators see them, above real profiles.
+import { acmeProfilesFixture } from '../../../areas/acme-profiles/testing/acme-profiles-fixture.ts';
+import { createRenewalWindows } from '../certificates/renewal-windows.ts';
 import { createAcmeManagement } from '../management.ts';
-
-export const DIRECTORY_BASE = 'https://pki.test';
-/** An enabled user. */
-export const OWNER = 'owner';
-
-export type Operations = typeof platformOperations;
-export interface CallInput {
-  readonly params?: object;
-  readonly query?: object;
-  readonly body?: unknown;
-  readonly context?: Partial<RequestContext>;
-}
 
 export type ManagementFixture = Awaited<ReturnType<typeof managementFixture>>;
 
 /** The caller closes it. */
 export async function managementFixture() {
-  const database = await testDatabase();
-  const clock = createFakeClock();
-  const platform = testPlatform(database, { clock });
-  const node = createNode(platform);
-  await node.identity.seed();
-  await node.identity.ensureFirstAdministrator(OWNER);
-  const owner = await node.identity.findUser(database.executor, { username: OWNER });
-  const connector = await startFakeConnector();
-  const others: ReturnType<typeof createNode>[] = [];
-
-  const addConnector = async ({ url }: FakeConnector): Promise<string> => {
-    const { uuid } = await node.call('createConnector', {
-      body: { name: `connector ${newUuid()}`, url, authType: 'none' },
-    });
-    return uuid;
-  };
-  const connectorUuid = await addConnector(connector);
-
-  async function addAuthority(at: string = connectorUuid): Promise<string> {
-    const { uuid } = await node.call('createAuthorityInstance', {
-      body: { name: `authority ${newUuid()}`, connectorUuid: at, kind: 'Fake', attributes: [] },
-    });
-    return uuid;
-  }
-  const authorityUuid = await addAuthority();
-
-  async function addRaProfile(
-    under: string = authorityUuid,
-  ): Promise<{ readonly uuid: string; readonly name: string }> {
-    const name = `ra-${newUuid()}`;
-    const { uuid } = await node.call('createRaProfile', {
-      params: { authorityUuid: under },
-      body: { name, attributes: [], enabled: true },
-    });
-    return { uuid, name };
-  }
-
-  async function addProfile(facts: object = {}): Promise<string> {
-    const { uuid } = await node.call('createAcmeProfile', { body: profileRequest(facts) });
-    return uuid;
-  }
-
-  /** What was recorded of an object, the oldest first. */
-  async function audits(uuid: string): Promise<string[]> {
-    const rows = await database.query<{ operation: string }>(
-      'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
-      [JSON.stringify([{ uuid }])],
-    );
-    return rows.map(({ operation }) => operation);
-  }
-
-  async function versionOf(uuid: string): Promise<number> {
-    const [row] = await database.query<{ version: number }>('SELECT version FROM acme_profile WHERE uuid = $1', [uuid]);
-    return row?.version ?? 0;
-  }
-
-  return {
-    database,
-    platform,
-    clock,
-    ...node,
-    connector,
-    connectorUuid,
-    authorityUuid,
-    ownerUuid: owner?.uuid ?? '',
-    addConnector,
-    addAuthority,
-    addRaProfile,
-    addProfile,
-    audits,
-    versionOf,
-    /** A node beside this one, on the same database and with the same clock. */
-    otherNode: () => {
-      const other = createNode(testPlatform(database, { clock, sealer: platform.sealer }));
-      others.push(other);
-      return other;
-    },
-    async close() {
-      for (const { connectors } of [node, ...others]) await connectors.stop?.();
-      await connector.close();
-    },
-  };
-}
-
-function createNode(platform: Platform) {
-  const audit = createBreakableAudit(createAuditArea(platform).trail);
-  const attributes = createAttributeEngine(platform);
-  const identity = createIdentityArea(platform, {
-    audit,
-    userCertificates: () => {
-      throw new Error('nobody signs in here');
-    },
-  });
-  const groups = createGroupsArea(platform, { audit });
-  const connectors = createConnectorsArea(platform, { audit, attributes });
-  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
-  const raProfiles = createRaProfilesArea(platform, {
-    audit,
-    attributes,
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
-  });
   const changedAccounts: string[] = [];
-  const management = createAcmeManagement(platform, {
-    audit,
-    attributes,
-    raProfiles: raProfiles.raProfiles,
-    users: identity,
-    certificates: { protocols: { findByUuids: () => Promise.resolve([]) } },
-    directoryBase: () => DIRECTORY_BASE,
-    onAccountsChanged: (accountIds) => void changedAccounts.push(...accountIds),
-  });
-  const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, management];
-  const routes = areas.flatMap((area) => area.routes ?? []);
-
-  /** Calls an operation as the platform itself, or as whoever the context names. */
-  async function call<Key extends keyof Operations>(
-    key: Key,
-    { params = {}, query = {}, body, context = {} }: CallInput = {},
-  ): Promise<OperationAnswer<Operations[Key]>> {
-    const operation: Operation = platformOperations[key];
-    const route = routes.find((each) => each.operation === operation);
-    const input = {
-      params,
-      query,
-      body: operation.body?.parse(body),
-      context: { ...coreContext('test'), audit: operation.audit, ...context },
-    };
-    const result: unknown = await route?.handle(input as never); // shaped by the operation
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
-  }
-
-  return {
-    audit,
-    attributes,
-    identity,
-    connectors,
-    raProfiles: raProfiles.raProfiles,
-    management,
-    changedAccounts,
-    call,
-  };
-}
-
-export const profileName = (): string => `acme-${newUuid()}`;
-
-export const profileRequest = (facts: object = {}): object => ({
-  name: profileName(),
-  issueCertificateAttributes: [],
-  revokeCertificateAttributes: [],
-  ...facts,
-});
-
-export const editRequest = (facts: object = {}): object => ({
-  issueCertificateAttributes: [],
-  revokeCertificateAttributes: [],
-  ...facts,
-});
-
-/** A value of the attribute that the fake authority may ask for. */
-export const crlUrl = (value: string): RequestAttributeDto => ({
-  uuid: CRL_URL.uuid,
-  name: CRL_URL.name,
-  contentType: 'string',
-  content: [{ data: value }],
-});
-
-/** Lets the fake authority define an attribute of issue or revoke calls. */
-export function defineAttributes(
-  connector: FakeConnector,
-  { purpose, definitions }: { readonly purpose: 'issue' | 'revoke'; readonly definitions: readonly object[] },
-): void {
-  connector.on(`GET /v2/authorityProvider/authorities/*/certificates/${purpose}/attributes`, {
-    body: [...definitions],
-  });
+  const test = await acmeProfilesFixture((platform, { audit, raProfiles, acmeProfiles }) =>
+    createAcmeManagement(platform, {
+      audit,
+      raProfiles,
+      acmeProfiles,
+      renewalWindows: createRenewalWindows(platform, {
+        audit,
+        certificates: { findByUuids: () => Promise.resolve([]) },
+      }),
+      onAccountsChanged: (accountIds) => void changedAccounts.push(...accountIds),
+    }),
+  );
+  return { ...test, changedAccounts };
 }

@@ -1,5 +1,5 @@
 // What a set of CAA records permits (RFC 8659 §4, with the parameters of RFC 8657). Pure.
-import type { ChallengeType } from '../vocabulary.ts';
+import type { ChallengeType } from '../model/vocabulary.ts';
 import type { CaaRecord } from './dns-lookups.ts';
 
 export interface CaaQuestion {
@@ -67,7 +67,10 @@ function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): val
   return value !== undefined && identities.some((identity) => identity.toLowerCase() === value.issuer);
 }
 
-/** A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Parameters that are not known say nothing to us. */
+/**
+ * A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Parameters that are not known say nothing to
+ * us.
+ */
 function parametersFit({ parameters }: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
   const valuesOf = (tag: string): readonly string[] => parameters.filter(([t]) => t === tag).map(([, value]) => value);
   const accounts = valuesOf('accounturi');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkChallengeCertificate } from './challenge-certificate.ts';
 import { challengeCertificate, proofOf } from './testing/certificates.ts';
 import { KEY_AUTHORIZATION, NAME } from './testing/targets.ts';
-import type { Identifier } from '../vocabulary.ts';
+import type { Identifier } from '../model/vocabulary.ts';
 
 const dns = (value: string): Identifier => ({ type: 'dns', value });
 const ip = (value: string): Identifier => ({ type: 'ip', value });

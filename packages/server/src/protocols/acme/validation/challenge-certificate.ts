@@ -13,7 +13,7 @@ import {
   type Certificate,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import type { Identifier } from '../vocabulary.ts';
+import type { Identifier } from '../model/vocabulary.ts';
 
 export interface ExpectedCertificate {
   readonly identifier: Identifier;

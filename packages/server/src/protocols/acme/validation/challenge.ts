@@ -1,5 +1,5 @@
 // What a validation is asked, by which rules, and what it answers. No I/O.
-import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../vocabulary.ts';
+import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../model/vocabulary.ts';
 
 /** From the ACME profile and the settings of the process. */
 export interface ValidationRules {

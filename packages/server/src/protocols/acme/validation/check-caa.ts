@@ -1,12 +1,12 @@
-// CAA (RFC 8659): whether the zone lets this authority issue for a name. Asked at the end of a validation, and again before an
-// issuance that rests on an older one.
+// CAA (RFC 8659): whether the zone lets this authority issue for a name. Asked at the end of a validation, and again
+// before an issuance that rests on an older one.
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
 import { caaRefusal } from './caa-policy.ts';
 import { createDnsLookups, type CaaRecord, type DnsLookups } from './dns-lookups.ts';
 import { isWildcard, validatedName } from './identifier-form.ts';
 import { LookupFailure } from './lookup-failure.ts';
 import { VALIDATION_LIMIT_MS, withinTimeLimit } from './time-limit.ts';
-import type { ChallengeType, Identifier, StoredProblem } from '../vocabulary.ts';
+import type { ChallengeType, Identifier, StoredProblem } from '../model/vocabulary.ts';
 
 export interface CaaSubject {
   readonly identifier: Identifier;

@@ -1,4 +1,5 @@
-// Connections to validation targets: to one checked address after the other, bounded in time, destroyed whatever happens.
+// Connections to validation targets: to one checked address after the other, bounded in time, destroyed whatever
+// happens.
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { reachableAddresses, type Target } from './reachable-addresses.ts';

@@ -1,7 +1,7 @@
 // Look-ups for validation, with the resolver of the ACME profile or as the system does. Nothing is cached between two
-// validations: a record that was set a moment ago counts (c-ares has a cache, and Node turns it off). An answer has at most
-// 64 KiB, which is the bound of a DNS message; chains of aliases and the time are bounded here. The resolver's own address may
-// lie anywhere, also inside: nothing but DNS is spoken with it.
+// validations: a record that was set a moment ago counts (c-ares has a cache, and Node turns it off). An answer has at
+// most 64 KiB, which is the bound of a DNS message; chains of aliases and the time are bounded here. The resolver's own
+// address may lie anywhere, also inside: nothing but DNS is spoken with it.
 import { lookup, Resolver } from 'node:dns/promises';
 import type { CaaRecord as NodeCaaRecord } from 'node:dns';
 import { isIPv6 } from 'node:net';
@@ -134,7 +134,9 @@ async function bothFamilies(
   return { records, nameExists: six.nameExists || four.nameExists };
 }
 
-/** IPv6 first, and then in turns, so that a family which cannot be reached does not use up all attempts (RFC 8305 §4). */
+/**
+ * IPv6 first, and then in turns, so that a family which cannot be reached does not use up all attempts (RFC 8305 §4).
+ */
 function inTurns(six: readonly string[], four: readonly string[]): readonly string[] {
   const places = Array.from({ length: Math.max(six.length, four.length) }, (_, place) => place);
   return places.flatMap((place) => [six[place], four[place]].filter((address) => address !== undefined));
@@ -165,6 +167,7 @@ function caaRecord(record: NodeCaaRecord): CaaRecord {
   // Node gives the flags as `critical` and the value under the tag; the name of the type may be among them.
   const { critical, type: _type, ...properties } = record as NodeCaaRecord & { type?: string };
   const [tag, value] = Object.entries(properties)[0] ?? ['', ''];
-  // A property that calls itself `critical` overwrites the flags: nobody knows such a tag, so the strict reading costs nothing.
+  // A property that calls itself `critical` overwrites the flags: nobody knows such a tag, so the strict reading costs
+  // nothing.
   return { tag: tag.toLowerCase(), value: String(value), isCritical: typeof critical !== 'number' || critical >= 0x80 };
 }

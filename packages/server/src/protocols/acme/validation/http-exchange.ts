@@ -1,5 +1,5 @@
-// One GET over a fresh connection, and no more of HTTP than validation needs: a validation is most of what an issuance by ACME
-// costs, and a general client would be most of the validation. The connection ends with the response.
+// One GET over a fresh connection, and no more of HTTP than validation needs: a validation is most of what an issuance
+// by ACME costs, and a general client would be most of the validation. The connection ends with the response.
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { connectionFailure } from './connection.ts';

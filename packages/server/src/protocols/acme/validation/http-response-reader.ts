@@ -1,6 +1,6 @@
-// Reads one HTTP/1.1 response as it arrives (RFC 9112), as far as validation looks at it: status, target of a redirect, the
-// first KiB of the body of a success. Strict about framing, bounded everywhere, never throws anything but `MalformedResponse`.
-// A state machine over lines, which is why it is one class. Pure.
+// Reads one HTTP/1.1 response as it arrives (RFC 9112), as far as validation looks at it: status, target of a redirect,
+// the first KiB of the body of a success. Strict about framing, bounded everywhere, never throws anything but
+// `MalformedResponse`. A state machine over lines, which is why it is one class. Pure.
 
 export interface HttpResponse {
   readonly status: number;

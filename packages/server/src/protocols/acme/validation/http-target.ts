@@ -1,5 +1,5 @@
-// Where http-01 asks first, where a redirect leads and whether validation goes there (RFC 8555 §8.3, §10.4). Addresses are
-// checked when the connection is made. Pure.
+// Where http-01 asks first, where a redirect leads and whether validation goes there (RFC 8555 §8.3, §10.4). Addresses
+// are checked when the connection is made. Pure.
 import { isIP, isIPv6 } from 'node:net';
 import { ValidationFailure, type ChallengeToValidate, type ValidationRules } from './challenge.ts';
 import { isDnsName } from './identifier-form.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDnsName } from './identifier-form.ts';
 import { expectRefusal, startValidation } from './testing/targets.ts';
-import type { ChallengeType, Identifier } from '../vocabulary.ts';
+import type { ChallengeType, Identifier } from '../model/vocabulary.ts';
 
 describe('names of identifiers', () => {
   it.each([

@@ -1,11 +1,14 @@
 // Which challenges an identifier can have at all, and the form of names that are looked up. Pure.
 import { parseIpAddress } from '@signetry/pki';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
-import type { Identifier } from '../vocabulary.ts';
+import type { Identifier } from '../model/vocabulary.ts';
 
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Resolvers of operating systems take `127.1`, `0x7f000001` and the like for addresses; a host name never ends in a number. */
+/**
+ * Resolvers of operating systems take `127.1`, `0x7f000001` and the like for addresses; a host name never ends in a
+ * number.
+ */
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
 /** Whether the text is a DNS name in lower case and no address in disguise. */

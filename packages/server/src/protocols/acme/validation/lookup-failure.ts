@@ -1,5 +1,5 @@
-// Why a DNS question stayed open, from the codes of Node, and how it is told to the client: the name that was asked for and
-// what would help, never anything that a server answered.
+// Why a DNS question stayed open, from the codes of Node, and how it is told to the client: the name that was asked for
+// and what would help, never anything that a server answered.
 import { ValidationFailure } from './challenge.ts';
 import { TimeIsUp } from './time-limit.ts';
 

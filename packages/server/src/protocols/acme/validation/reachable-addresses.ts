@@ -1,5 +1,5 @@
-// From a host to the addresses that may be connected to. Each passes the egress gate and is then pinned: no second look-up can
-// lead elsewhere (RFC 8555 §10.4).
+// From a host to the addresses that may be connected to. Each passes the egress gate and is then pinned: no second
+// look-up can lead elsewhere (RFC 8555 §10.4).
 import { isIP } from 'node:net';
 import { addressClass, EgressError } from '../../../platform/net/egress.ts';
 import { ValidationFailure } from './challenge.ts';
@@ -17,7 +17,9 @@ export interface Target {
 /** Nobody has a use for more, and each costs time. */
 const MAX_ADDRESSES = 4;
 
-/** At least one address. Throws `ValidationFailure`: `dns` when there is none, `connection` when none may be reached. */
+/**
+ * At least one address. Throws `ValidationFailure`: `dns` when there is none, `connection` when none may be reached.
+ */
 export async function reachableAddresses(target: Target, attempt: Attempt): Promise<readonly string[]> {
   const found = isIP(target.host) === 0 ? await lookedUp(target, attempt) : [target.host];
   const allowed: string[] = [];

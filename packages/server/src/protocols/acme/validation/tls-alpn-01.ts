@@ -1,5 +1,5 @@
-// tls-alpn-01 (RFC 8737, for addresses RFC 8738 §6): a TLS server under the name speaks the protocol acme-tls/1 and shows a
-// certificate made for this challenge.
+// tls-alpn-01 (RFC 8737, for addresses RFC 8738 §6): a TLS server under the name speaks the protocol acme-tls/1 and
+// shows a certificate made for this challenge.
 import { isIP } from 'node:net';
 import { parseIpAddress } from '@signetry/pki';
 import { checkChallengeCertificate } from './challenge-certificate.ts';

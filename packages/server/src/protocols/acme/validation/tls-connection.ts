@@ -1,5 +1,5 @@
-// TLS to validation targets, from TLS 1.2 on (RFC 8737 §4). Certificates are not validated here: a target is about to get its
-// first one, and what a challenge proves does not rest on them.
+// TLS to validation targets, from TLS 1.2 on (RFC 8737 §4). Certificates are not validated here: a target is about to
+// get its first one, and what a challenge proves does not rest on them.
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { ValidationFailure } from './challenge.ts';
 import { connectTo } from './connection.ts';
@@ -49,7 +49,10 @@ function handshake(socket: TLSSocket, { shownAs, port }: Target): Promise<void> 
 /** What is left to send is a few octets; whoever does not take them within this time gets no more. */
 const CLOSE_MS = 1_000;
 
-/** Closes after the handshake, of which our last message may still be on its way (RFC 8737 §4: immediately, but completed). */
+/**
+ * Closes after the handshake, of which our last message may still be on its way (RFC 8737 §4: immediately, but
+ * completed).
+ */
 export function closeTls(socket: TLSSocket): void {
   const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
   socket.once('close', () => clearTimeout(timer));

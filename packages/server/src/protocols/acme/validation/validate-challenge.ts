@@ -1,6 +1,6 @@
 // Validation of ACME challenges (RFC 8555 §8): proves that whoever asks controls an identifier, by http-01, dns-01 or
-// tls-alpn-01, and that CAA permits the issuance. Targets are hostile: every address passes the egress gate, every read and wait
-// has a bound, and nothing fetched is ever repeated.
+// tls-alpn-01, and that CAA permits the issuance. Targets are hostile: every address passes the egress gate, every read
+// and wait has a bound, and nothing fetched is ever repeated.
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
 import { ValidationFailure, type ChallengeToValidate, type ValidationRules, type Verdict } from './challenge.ts';
@@ -11,7 +11,7 @@ import { validateHttp01 } from './http-01.ts';
 import { assertValidatable } from './identifier-form.ts';
 import { VALIDATION_LIMIT_MS, withinTimeLimit } from './time-limit.ts';
 import { validateTlsAlpn01 } from './tls-alpn-01.ts';
-import type { ChallengeType } from '../vocabulary.ts';
+import type { ChallengeType } from '../model/vocabulary.ts';
 import type { Attempt } from './attempt.ts';
 
 export type { ChallengeToValidate, ValidationRules, Verdict } from './challenge.ts';

@@ -1,5 +1,5 @@
-// What tests of validation share: a validator with real look-ups and connections over loopback, and targets that answer whatever
-// a test wants them to.
+// What tests of validation share: a validator with real look-ups and connections over loopback, and targets that answer
+// whatever a test wants them to.
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DnsServer, DnsServerOptions, DnsZone } from '@signetry/testkit';
 import { expect, onTestFinished } from 'vitest';
@@ -15,7 +15,7 @@ import {
   type ValidationRules,
   type Verdict,
 } from '../validate-challenge.ts';
-import type { ProblemType } from '../../vocabulary.ts';
+import type { ProblemType } from '../../model/vocabulary.ts';
 
 export { startDnsServer };
 

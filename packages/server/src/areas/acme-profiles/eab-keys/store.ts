@@ -1,0 +1,62 @@
+// Queries of keys of external account binding.
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AcmeEabKeyRow, AcmeEabKeyTables } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<AcmeEabKeyTables>();
+
+/** Keys of a profile, the newest first. */
+export const findAll = (executor: Executor, acmeProfileUuid: string): Promise<AcmeEabKeyRow[]> =>
+  tables(executor)
+    .selectFrom('acme_eab_key')
+    .selectAll()
+    .where('acme_profile_uuid', '=', acmeProfileUuid)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+
+export const findByKeyId = (
+  executor: Executor,
+  { keyId, acmeProfileUuid }: { readonly keyId: string; readonly acmeProfileUuid: string },
+): Promise<AcmeEabKeyRow | undefined> =>
+  tables(executor)
+    .selectFrom('acme_eab_key')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('acme_profile_uuid', '=', acmeProfileUuid)
+    .executeTakeFirst();
+
+export async function insert(tx: Executor, row: AcmeEabKeyRow): Promise<void> {
+  await tables(tx).insertInto('acme_eab_key').values(row).execute();
+}
+
+export const lock = (
+  tx: Executor,
+  { uuid, acmeProfileUuid }: { readonly uuid: string; readonly acmeProfileUuid: string },
+): Promise<AcmeEabKeyRow | undefined> =>
+  tables(tx)
+    .selectFrom('acme_eab_key')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .where('acme_profile_uuid', '=', acmeProfileUuid)
+    .forUpdate()
+    .executeTakeFirst();
+
+export async function revoke(tx: Executor, uuid: string, at: Date): Promise<void> {
+  await tables(tx).updateTable('acme_eab_key').set({ revoked_at: at }).where('uuid', '=', uuid).execute();
+}
+
+/**
+ * Counts an account, if the key can still be used: the row is locked by the update, so of two that come at once with a key for
+ * one account the second finds it used.
+ */
+export async function bind(tx: Executor, uuid: string, at: Date): Promise<boolean> {
+  const result = await tables(tx)
+    .updateTable('acme_eab_key')
+    .set((eb) => ({ accounts_bound: eb('accounts_bound', '+', 1), last_used_at: at }))
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .where((eb) => eb.or([eb('reusable', '=', true), eb('accounts_bound', '=', 0)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

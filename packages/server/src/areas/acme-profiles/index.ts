@@ -1,0 +1,74 @@
+// ACME profiles: under which rules ACME is served, and on which RA profiles; with the keys of external account binding.
+// Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a key for one account is
+// used once.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import {
+  createProfileParts,
+  listNames,
+  registerWithRaProfiles,
+  requireProfile,
+  type ProfileAreas,
+  type ProfileDependants,
+} from '../protocol-profiles/index.ts';
+import { directoryUrl } from './directory-url.ts';
+import { createEabKeyManagement } from './eab-keys/manage-keys.ts';
+import { eabKeyColumn } from './eab-keys/sealed-key.ts';
+import { createEabKeys, type EabKeys } from './eab-keys/use-keys.ts';
+import { acme } from './protocol.ts';
+import { acmeProfileRoutes } from './routes.ts';
+import { createServedAcmeProfiles, type ServedAcmeProfiles } from './served-profiles.ts';
+import { ensureProfile, type AcmeProfileParts } from './service.ts';
+import type { AcmeProfileRow } from './tables.ts';
+
+export { acmeBaseUrl, directoryUrl } from './directory-url.ts';
+export type { EabKeys } from './eab-keys/use-keys.ts';
+export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
+
+export interface AcmeProfileAreas extends ProfileAreas {
+  readonly certificates: Pick<CertificatesArea, 'registerProtocolNames'>;
+  /** Scheme and authority of directories in answers, without a trailing slash. */
+  readonly directoryBase: () => string;
+}
+
+/** What the protocol server and the first start use of ACME profiles. */
+export interface AcmeProfiles {
+  /** Profiles as requests meet them. */
+  readonly served: ServedAcmeProfiles;
+  readonly eabKeys: EabKeys;
+  /** 404 when there is no such profile. */
+  nameOf(uuid: string): Promise<string>;
+  /** The profile of this name; when there is none it is made, enabled, for the first start. */
+  ensure(profile: { readonly name: string; readonly raProfileUuid: string }, context: RequestContext): Promise<string>;
+  /** Address of the directory of a profile; undefined when none of this name is served. */
+  directoryOf(name: string): Promise<string | undefined>;
+  registerDependants(dependants: ProfileDependants): void;
+}
+
+export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAreas): Area & AcmeProfiles {
+  const { directoryBase, audit } = areas;
+  const common = createProfileParts<AcmeProfileRow>(platform, { ...areas, protocol: acme });
+  const served = createServedAcmeProfiles(common);
+  const dependants: ProfileDependants[] = [];
+  const parts: AcmeProfileParts = { ...common, directoryBase, dependants, onChange: served.forget };
+  const nameOf = async (uuid: string): Promise<string> => (await requireProfile(parts, uuid)).name;
+  registerWithRaProfiles(parts);
+  areas.certificates.registerProtocolNames({
+    field: 'ACME_PROFILE',
+    list: (executor, context) => listNames(parts, executor, context),
+  });
+  return {
+    routes: acmeProfileRoutes(parts, createEabKeyManagement(platform, { audit, nameOfProfile: nameOf })),
+    sealedColumns: () => [eabKeyColumn],
+    served,
+    eabKeys: createEabKeys(platform),
+    nameOf,
+    ensure: (profile, context) => ensureProfile(parts, profile, context),
+    directoryOf: async (name) => {
+      const profile = await served.find('profile', name);
+      return profile?.enabled ? directoryUrl(directoryBase(), { family: 'profile', name }) : undefined;
+    },
+    registerDependants: (registered) => void dependants.push(registered),
+  };
+}

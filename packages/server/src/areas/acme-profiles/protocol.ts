@@ -1,0 +1,15 @@
+// ACME among the protocols.
+import type { ProtocolFacts } from '../protocol-profiles/index.ts';
+
+export const acme = {
+  name: 'ACME',
+  word: 'acme',
+  resource: 'acmeProfiles',
+  purposes: ['issue', 'revoke'],
+  tables: {
+    profiles: 'acme_profile',
+    profileNameKey: 'acme_profile_name_key',
+    activations: 'acme_activation',
+    activatedProfile: 'acme_profile_uuid',
+  },
+} as const satisfies ProtocolFacts;

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CRL_URL, PASSWORD } from '../connectors/testing/fake-connector.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import {
+  crlUrl,
+  defineAttributes,
+  editRequest,
+  acmeProfilesFixture,
+  OWNER,
+  profileName,
+  type AcmeProfilesFixture,
+} from './testing/acme-profiles-fixture.ts';
+
+let test: AcmeProfilesFixture;
+
+beforeAll(async () => {
+  test = await acmeProfilesFixture();
+  defineAttributes(test.connector, { purpose: 'issue', definitions: [CRL_URL, PASSWORD] });
+  defineAttributes(test.connector, { purpose: 'revoke', definitions: [CRL_URL] });
+});
+afterAll(() => test.close());
+
+const served = (family: 'profile' | 'raProfile', name: string) => test.acmeProfiles.served.find(family, name);
+const secret = {
+  uuid: PASSWORD.uuid,
+  name: PASSWORD.name,
+  contentType: 'secret',
+  content: [{ data: { secret: 's3cret' } }],
+};
+const activate = (acmeProfileUuid: string, raProfileUuid: string, facts: object = {}) =>
+  test.call('activateAcmeForRaProfile', {
+    params: { authorityUuid: test.authorityUuid, raProfileUuid, acmeProfileUuid },
+    body: editRequest(facts),
+  });
+
+describe('a profile under its own name', () => {
+  it('is served with everything that requests need, secrets of its attributes included', async () => {
+    const raProfile = await test.addRaProfile();
+    const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });
+    const name = profileName();
+    const uuid = await test.addProfile({
+      name,
+      raProfileUuid: raProfile.uuid,
+      dnsResolverIp: '192.0.2.53',
+      dnsResolverPort: '5353',
+      termsOfServiceUrl: 'https://pki.test/terms',
+      requireContact: true,
+      externalAccountRequired: true,
+      caaIdentities: ['pki.test'],
+      authorizationReuse: 60,
+      allowLoopbackValidation: true,
+      issueCertificateAttributes: [secret],
+      revokeCertificateAttributes: [crlUrl('http://x')],
+      certificateAssociations: { ownerUuid: test.ownerUuid, groupUuids: [groupUuid] },
+    });
+    expect(await served('profile', name)).toEqual({
+      family: 'profile', uuid, name, version: 1, enabled: false,
+      raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
+      retryIntervalS: 30, validityS: 36_000, dnsResolverIp: '192.0.2.53', dnsResolverPort: 5353, requireContact: true,
+      requireTermsOfService: false, termsOfServiceUrl: 'https://pki.test/terms', websiteUrl: undefined,
+      termsOfServiceChangeDisable: false, termsOfServiceChangeUrl: undefined, externalAccountRequired: true,
+      caaIdentities: ['pki.test'], authorizationReuseS: 60, allowLoopbackValidation: true,
+      issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
+      association: { owner: { uuid: test.ownerUuid, username: OWNER }, groupUuids: [groupUuid] },
+    }); // prettier-ignore
+  });
+
+  it('is served without an RA profile too, which whoever asks has to refuse', async () => {
+    const name = profileName();
+    await test.addProfile({ name });
+    expect(await served('profile', name)).toMatchObject({
+      raProfile: undefined,
+      issueAttributes: [],
+      association: { owner: null, groupUuids: [] },
+    });
+  });
+
+  it.each(['nobody', 'raProfile', 'a b', 'a\0b', '', 'x'.repeat(500)])(
+    'is not found where there is none (%j)',
+    async (name) => {
+      expect(await served('profile', name)).toBeUndefined();
+      expect(await served('raProfile', name)).toBeUndefined();
+    },
+  );
+
+  it('is not found under a name that merely begins with its own', async () => {
+    const name = profileName();
+    await test.addProfile({ name });
+    expect(await served('profile', `${name} x`)).toBeUndefined();
+  });
+});
+
+describe('a profile under the name of an RA profile', () => {
+  it('is served with the RA profile and the attributes of its activation', async () => {
+    const [own, activated] = [await test.addRaProfile(), await test.addRaProfile()];
+    const name = profileName();
+    const uuid = await test.addProfile({
+      name,
+      raProfileUuid: own.uuid,
+      issueCertificateAttributes: [crlUrl('http://own')],
+    });
+    expect(await served('raProfile', activated.name)).toBeUndefined();
+    await activate(uuid, activated.uuid, { issueCertificateAttributes: [crlUrl('http://activated'), secret] });
+    expect(await served('raProfile', activated.name)).toMatchObject({
+      family: 'raProfile',
+      uuid,
+      name,
+      version: 2,
+      raProfile: { uuid: activated.uuid },
+      issueAttributes: [{ content: [{ data: 'http://activated' }] }, secret],
+    });
+    expect(await served('profile', name)).toMatchObject({
+      family: 'profile',
+      version: 2,
+      raProfile: { uuid: own.uuid },
+      issueAttributes: [{ content: [{ data: 'http://own' }] }],
+    });
+    expect(await served('raProfile', own.name)).toBeUndefined();
+  });
+});
+
+describe('what is remembered of a profile', () => {
+  it('is forgotten at once after a change on this node, and within five seconds after one on another', async () => {
+    const raProfile = await test.addRaProfile();
+    const name = profileName();
+    const uuid = await test.addProfile({ name });
+    const other = test.otherNode().acmeProfiles.served;
+    const enabledOnBoth = async () => [
+      (await served('profile', name))?.enabled,
+      (await other.find('profile', name))?.enabled,
+    ];
+    expect(await enabledOnBoth()).toEqual([false, false]);
+    await test.call('enableAcmeProfile', { params: { uuid } });
+    expect(await enabledOnBoth()).toEqual([true, false]);
+    test.clock.advance(5_000);
+    expect(await enabledOnBoth()).toEqual([true, true]);
+
+    const seen = async () => (await served('raProfile', raProfile.name))?.validityS;
+    expect(await seen()).toBeUndefined();
+    await activate(uuid, raProfile.uuid);
+    expect(await seen()).toBe(36_000);
+    await test.call('editAcmeProfile', { params: { uuid }, body: editRequest({ validity: 60 }) });
+    expect(await seen()).toBe(60);
+    await test.call('deactivateAcmeForRaProfile', {
+      params: { authorityUuid: test.authorityUuid, raProfileUuid: raProfile.uuid },
+    });
+    expect(await seen()).toBeUndefined();
+    await test.call('deleteAcmeProfile', { params: { uuid } });
+    expect(await served('profile', name)).toBeUndefined();
+  });
+
+  it('costs no query while it is remembered, and one look for a name that nobody has', async () => {
+    const name = profileName();
+    await test.addProfile({ name });
+    const first = await served('profile', name);
+    await test.database.query('UPDATE acme_profile SET validity_s = 1 WHERE name = $1', [name]);
+    expect(await served('profile', name)).toBe(first);
+    const missing = profileName();
+    expect(await served('profile', missing)).toBeUndefined();
+    await test.addProfile({ name: missing });
+    expect(await served('profile', missing)).toBeDefined();
+  });
+});

@@ -1,0 +1,132 @@
+// Use cases of ACME profiles: the settings of ACME, around what the profiles of every protocol have in common.
+import type {
+  AcmeProfileDto,
+  AcmeProfileEditRequestDto,
+  AcmeProfileListDto,
+  AcmeProfileRequestDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import {
+  acceptIssuing,
+  changeProfile,
+  findProfiles,
+  insertProfile,
+  moveIssuing,
+  problemsOfName,
+  profileHolder,
+  requireProfile,
+  type RemovalParts,
+} from '../protocol-profiles/index.ts';
+import { presentListedProfile, presentProfile } from './present.ts';
+import { columnsOf, defaultSettings, problemsOfSettings } from './settings.ts';
+import type { AcmeProfileRow } from './tables.ts';
+
+export interface AcmeProfileParts extends RemovalParts<AcmeProfileRow> {
+  /** Scheme and authority of directories in answers, without a trailing slash. */
+  readonly directoryBase: () => string;
+}
+
+export async function listProfiles(parts: AcmeProfileParts): Promise<AcmeProfileListDto[]> {
+  const directoryBase = parts.directoryBase();
+  return (await findProfiles(parts)).map(({ row, raProfile }) =>
+    presentListedProfile(row, { raProfile, directoryBase }),
+  );
+}
+
+export async function profileDetail(parts: AcmeProfileParts, uuid: string): Promise<AcmeProfileDto> {
+  const { protocol, raProfiles, associations, certificateAttributes, directoryBase } = parts;
+  const row = await requireProfile(parts, uuid);
+  return presentProfile(row, {
+    raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
+    directoryBase: directoryBase(),
+    association: await associations.read(row),
+    ...(await certificateAttributes.read(profileHolder(protocol, row))),
+  });
+}
+
+/** A new profile is disabled, unless the platform itself makes it. */
+export async function createProfile(
+  parts: AcmeProfileParts,
+  { request, enabled = false }: { readonly request: AcmeProfileRequestDto; readonly enabled?: boolean },
+  context: RequestContext,
+): Promise<string> {
+  refuse([...problemsOfName(parts.protocol, request.name), ...problemsOfSettings(request)]);
+  parts.attributes.refuseCustomAttributes(request.customAttributes);
+  const associated = await parts.associations.accept(request.certificateAssociations);
+  const [uuid, now] = [newUuid(), parts.platform.clock.now()];
+  const issuing = await acceptIssuing(parts, { uuid, request }, context);
+  const row = {
+    uuid,
+    name: request.name,
+    enabled,
+    external_account_required: false,
+    caa_identities: [],
+    authorization_reuse_s: 0,
+    allow_loopback_validation: false,
+    ...columnsOf(request),
+    ...issuing.columns,
+    ...associated,
+    terms_of_service_change_disable: false,
+    terms_of_service_change_url: null,
+    created_at: now,
+    updated_at: now,
+  };
+  await insertProfile(parts, { row, issuing }, context);
+  return uuid;
+}
+
+export async function editProfile(
+  parts: AcmeProfileParts,
+  { uuid, request }: { readonly uuid: string; readonly request: AcmeProfileEditRequestDto },
+  context: RequestContext,
+): Promise<AcmeProfileDto> {
+  refuse(problemsOfSettings(request));
+  parts.attributes.refuseCustomAttributes(request.customAttributes);
+  await requireProfile(parts, uuid);
+  const associated = await parts.associations.accept(request.certificateAssociations);
+  const issuing = await acceptIssuing(parts, { uuid, request }, context);
+  const changes = {
+    ...columnsOf(request),
+    ...associated,
+    terms_of_service_change_disable: request.termsOfServiceChangeDisable,
+    terms_of_service_change_url: request.termsOfServiceChangeUrl || null,
+  };
+  await changeProfile(parts, { uuid, changes, issuing }, context);
+  return profileDetail(parts, uuid);
+}
+
+/** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
+export async function setRaProfile(
+  parts: AcmeProfileParts,
+  target: { readonly uuid: string; readonly raProfileUuid: string },
+  context: RequestContext,
+): Promise<void> {
+  await requireProfile(parts, target.uuid);
+  const issuing = await moveIssuing(parts, target, context);
+  await changeProfile(parts, { uuid: target.uuid, changes: {}, issuing }, context);
+}
+
+/** The profile of this name, made and enabled when there is none. Nodes may start at once: the first one makes it. */
+export async function ensureProfile(
+  parts: AcmeProfileParts,
+  { name, raProfileUuid }: { readonly name: string; readonly raProfileUuid: string },
+  context: RequestContext,
+): Promise<string> {
+  const find = () => parts.profiles.findByName(parts.platform.database.executor, name);
+  const known = await find();
+  if (known) return known.uuid;
+  const request = { ...defaultSettings, name, description: 'Certificates for ACME clients', raProfileUuid };
+  try {
+    return await createProfile(parts, { request, enabled: true }, context);
+  } catch (error) {
+    const made = await find();
+    if (made) return made.uuid;
+    throw error;
+  }
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw rejected(...problems);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { portOf, problemsOfSettings, resolverOf } from './settings.ts';
+
+const settings = {
+  dnsResolverIp: '',
+  dnsResolverPort: '53',
+  retryInterval: 30,
+  validity: 36_000,
+  requireContact: false,
+  requireTermsOfService: false,
+  issueCertificateAttributes: [],
+  revokeCertificateAttributes: [],
+};
+
+describe('the settings of an ACME profile', () => {
+  it('are fine as they are by default, and with zeros', () => {
+    expect(problemsOfSettings(settings)).toEqual([]);
+    expect(problemsOfSettings({ ...settings, retryInterval: 0, validity: 0, authorizationReuse: 0 })).toEqual([]);
+  });
+
+  it.each([
+    ['retryInterval', -1],
+    ['validity', -1],
+    ['authorizationReuse', -1],
+    ['dnsResolverIp', 'dns.example'],
+    ['dnsResolverIp', '1.2.3'],
+    ['dnsResolverIp', '[::1]'],
+    ['dnsResolverPort', '0'],
+    ['dnsResolverPort', '65536'],
+    ['dnsResolverPort', '53a'],
+    ['dnsResolverPort', '-1'],
+    ['termsOfServiceUrl', 'ftp://example.org'],
+    ['websiteUrl', 'example.org'],
+    ['termsOfServiceChangeUrl', 'javascript:alert(1)'],
+    ['termsOfServiceUrl', 'https://example.org/>; rel="up"'],
+    ['websiteUrl', 'https://example.org/a\r\nSet-Cookie: x'],
+    ['websiteUrl', 'https://'],
+    ['caaIdentities', ['ca.example', 'not a name']],
+    ['caaIdentities', ['-ca.example']],
+    ['caaIdentities', ['ca..example']],
+  ])('are refused for %s %j, which is named', (field, value) => {
+    expect(problemsOfSettings({ ...settings, [field]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${field}: `)),
+    ]);
+  });
+
+  it('are refused with all complaints at once', () => {
+    expect(problemsOfSettings({ ...settings, retryInterval: -1, validity: -1, websiteUrl: 'x' })).toHaveLength(3);
+  });
+
+  it('take addresses of both families, URLs and CAA names', () => {
+    expect(
+      problemsOfSettings({
+        ...settings,
+        dnsResolverIp: '2001:db8::1',
+        dnsResolverPort: '5353',
+        termsOfServiceUrl: 'https://example.org/terms?v=2#top',
+        websiteUrl: 'http://[2001:db8::1]:8080/~pki/%20',
+        caaIdentities: ['ca.example', 'CA-1.example'],
+      }),
+    ).toEqual([]);
+  });
+
+  it('mean the resolver of the system by an empty text and by its name', () => {
+    expect([resolverOf(''), resolverOf('System Default'), resolverOf('192.0.2.1')]).toEqual([null, null, '192.0.2.1']);
+    expect([portOf(''), portOf('5353')]).toEqual([53, 5353]);
+  });
+});

@@ -1,0 +1,23 @@
+// Rows of profiles (migration 0008-acme). Those of activations are the same for every protocol.
+import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
+
+/** As it is read; `version` is counted by the store. */
+export interface AcmeProfileRow extends ProtocolProfileRow {
+  readonly retry_interval_s: number;
+  readonly validity_s: number;
+  /** Empty: the resolver of the system. */
+  readonly dns_resolver_ip: string | null;
+  readonly dns_resolver_port: number;
+  readonly require_contact: boolean;
+  readonly require_terms_of_service: boolean;
+  readonly terms_of_service_url: string | null;
+  readonly website_url: string | null;
+  readonly terms_of_service_change_disable: boolean;
+  readonly terms_of_service_change_url: string | null;
+  readonly external_account_required: boolean;
+  /** Names that a CAA record may permit; empty: CAA is not checked. */
+  readonly caa_identities: string[];
+  /** How long a proof of control may be used for further orders; 0: every order proves anew. */
+  readonly authorization_reuse_s: number;
+  readonly allow_loopback_validation: boolean;
+}

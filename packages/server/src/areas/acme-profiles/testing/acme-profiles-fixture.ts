@@ -1,0 +1,210 @@
+// For tests of ACME only: its profiles over a real database, with a fake authority, users and groups.
+import { platformOperations, type Operation, type OperationAnswer, type RequestAttributeDto } from '@signetry/contract';
+import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { createAttributeEngine } from '../../attributes/index.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import { createAuthoritiesArea } from '../../authorities/index.ts';
+import type { ProtocolNames } from '../../certificates/index.ts';
+import { createConnectorsArea } from '../../connectors/index.ts';
+import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
+import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
+import { createGroupsArea } from '../../groups/index.ts';
+import { createIdentityArea } from '../../identity/index.ts';
+import { createRaProfilesArea } from '../../ra-profiles/index.ts';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { isAnswer, type Route } from '../../../platform/http/routes.ts';
+import type { Area, Platform } from '../../../platform/platform.ts';
+import { createAcmeProfilesArea } from '../index.ts';
+
+export const DIRECTORY_BASE = 'https://pki.test';
+/** An enabled user. */
+export const OWNER = 'owner';
+
+export type Operations = typeof platformOperations;
+export interface CallInput {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly context?: Partial<RequestContext>;
+}
+
+export type AcmeProfilesFixture = Awaited<ReturnType<typeof acmeProfilesFixture>>;
+export type AcmeProfilesNode = ReturnType<typeof createAreas>;
+
+/** Routes of what stands above the profiles, if anything does. */
+export type RoutesAbove = (platform: Platform, node: AcmeProfilesNode) => readonly Route[];
+
+/** The caller closes it. */
+export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
+  const database = await testDatabase();
+  const clock = createFakeClock();
+  const platform = testPlatform(database, { clock });
+  const node = createNode(platform, above);
+  await node.identity.seed();
+  await node.identity.ensureFirstAdministrator(OWNER);
+  const owner = await node.identity.findUser(database.executor, { username: OWNER });
+  const connector = await startFakeConnector();
+  const others: ReturnType<typeof createNode>[] = [];
+
+  const addConnector = async ({ url }: FakeConnector): Promise<string> => {
+    const { uuid } = await node.call('createConnector', {
+      body: { name: `connector ${newUuid()}`, url, authType: 'none' },
+    });
+    return uuid;
+  };
+  const connectorUuid = await addConnector(connector);
+
+  async function addAuthority(at: string = connectorUuid): Promise<string> {
+    const { uuid } = await node.call('createAuthorityInstance', {
+      body: { name: `authority ${newUuid()}`, connectorUuid: at, kind: 'Fake', attributes: [] },
+    });
+    return uuid;
+  }
+  const authorityUuid = await addAuthority();
+
+  async function addRaProfile(
+    under: string = authorityUuid,
+  ): Promise<{ readonly uuid: string; readonly name: string }> {
+    const name = `ra-${newUuid()}`;
+    const { uuid } = await node.call('createRaProfile', {
+      params: { authorityUuid: under },
+      body: { name, attributes: [], enabled: true },
+    });
+    return { uuid, name };
+  }
+
+  async function addProfile(facts: object = {}): Promise<string> {
+    const { uuid } = await node.call('createAcmeProfile', { body: profileRequest(facts) });
+    return uuid;
+  }
+
+  /** What was recorded of an object, the oldest first. */
+  async function audits(uuid: string): Promise<string[]> {
+    const rows = await database.query<{ operation: string }>(
+      'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
+      [JSON.stringify([{ uuid }])],
+    );
+    return rows.map(({ operation }) => operation);
+  }
+
+  async function versionOf(uuid: string): Promise<number> {
+    const [row] = await database.query<{ version: number }>('SELECT version FROM acme_profile WHERE uuid = $1', [uuid]);
+    return row?.version ?? 0;
+  }
+
+  return {
+    database,
+    platform,
+    clock,
+    ...node,
+    connector,
+    connectorUuid,
+    authorityUuid,
+    ownerUuid: owner?.uuid ?? '',
+    addConnector,
+    addAuthority,
+    addRaProfile,
+    addProfile,
+    audits,
+    versionOf,
+    /** A node beside this one, on the same database and with the same clock. */
+    otherNode: () => {
+      const other = createNode(testPlatform(database, { clock, sealer: platform.sealer }), above);
+      others.push(other);
+      return other;
+    },
+    async close() {
+      for (const { connectors } of [node, ...others]) await connectors.stop?.();
+      await connector.close();
+    },
+  };
+}
+
+function createAreas(platform: Platform) {
+  const audit = createBreakableAudit(createAuditArea(platform).trail);
+  const attributes = createAttributeEngine(platform);
+  const identity = createIdentityArea(platform, {
+    audit,
+    userCertificates: () => {
+      throw new Error('nobody signs in here');
+    },
+  });
+  const groups = createGroupsArea(platform, { audit });
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  const raProfiles = createRaProfilesArea(platform, {
+    audit,
+    attributes,
+    connectors: connectors.connectors,
+    authorities: authorities.authorities,
+  });
+  const protocolNames: ProtocolNames[] = [];
+  const acmeProfiles = createAcmeProfilesArea(platform, {
+    audit,
+    attributes,
+    raProfiles: raProfiles.raProfiles,
+    users: identity,
+    certificates: { registerProtocolNames: (names) => void protocolNames.push(names) },
+    directoryBase: () => DIRECTORY_BASE,
+  });
+  const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];
+  return { audit, identity, connectors, raProfiles: raProfiles.raProfiles, acmeProfiles, protocolNames, areas };
+}
+
+function createNode(platform: Platform, above: RoutesAbove) {
+  const node = createAreas(platform);
+  const routes = [...node.areas.flatMap((area) => area.routes ?? []), ...above(platform, node)];
+
+  /** Calls an operation as the platform itself, or as whoever the context names. */
+  async function call<Key extends keyof Operations>(
+    key: Key,
+    { params = {}, query = {}, body, context = {} }: CallInput = {},
+  ): Promise<OperationAnswer<Operations[Key]>> {
+    const operation: Operation = platformOperations[key];
+    const route = routes.find((each) => each.operation === operation);
+    const input = {
+      params,
+      query,
+      body: operation.body?.parse(body),
+      context: { ...coreContext('test'), audit: operation.audit, ...context },
+    };
+    const result: unknown = await route?.handle(input as never); // shaped by the operation
+    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
+  }
+
+  return { ...node, call };
+}
+
+export const profileName = (): string => `acme-${newUuid()}`;
+
+export const profileRequest = (facts: object = {}): object => ({
+  name: profileName(),
+  issueCertificateAttributes: [],
+  revokeCertificateAttributes: [],
+  ...facts,
+});
+
+export const editRequest = (facts: object = {}): object => ({
+  issueCertificateAttributes: [],
+  revokeCertificateAttributes: [],
+  ...facts,
+});
+
+/** A value of the attribute that the fake authority may ask for. */
+export const crlUrl = (value: string): RequestAttributeDto => ({
+  uuid: CRL_URL.uuid,
+  name: CRL_URL.name,
+  contentType: 'string',
+  content: [{ data: value }],
+});
+
+/** Lets the fake authority define an attribute of issue or revoke calls. */
+export function defineAttributes(
+  connector: FakeConnector,
+  { purpose, definitions }: { readonly purpose: 'issue' | 'revoke'; readonly definitions: readonly object[] },
+): void {
+  connector.on(`GET /v2/authorityProvider/authorities/*/certificates/${purpose}/attributes`, {
+    body: [...definitions],
+  });
+}

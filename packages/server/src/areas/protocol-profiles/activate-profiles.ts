@@ -1,0 +1,108 @@
+// Activation of a profile on an RA profile: from then on the protocol is served under the name of the RA profile, with
+// attributes of the activation's own. The authority is asked before the transaction, never inside one.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { RaProfileFacts } from '../ra-profiles/index.ts';
+import {
+  activationHolder,
+  holderOfActivated,
+  noAttributes,
+  type AttributeRequest,
+  type ShownAttributes,
+} from './certificate-attributes.ts';
+import { requireProfile } from './find-profiles.ts';
+import type { ChangeParts, ProfileParts } from './profile-parts.ts';
+import { profileOf, type ActivationRow } from './protocol.ts';
+
+/** The RA profile under its authority. */
+export interface ActivationKey {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+}
+
+export interface Activation {
+  /** The profile that is activated. */
+  readonly uuid: string;
+  readonly name: string;
+  readonly raProfileName: string;
+  readonly attributes: ShownAttributes;
+}
+
+/** Undefined where the protocol is not served under the name of the RA profile. */
+export async function findActivation(parts: ProfileParts, key: ActivationKey): Promise<Activation | undefined> {
+  const { protocol, platform, profiles, certificateAttributes } = parts;
+  const raProfile = await requireRaProfile(parts, key);
+  const row = await profiles.findActivated(platform.database.executor, raProfile.uuid);
+  if (!row) return undefined;
+  const attributes = await certificateAttributes.read(holderOfActivated(protocol, row));
+  return { uuid: row.uuid, name: row.name, raProfileName: raProfile.name, attributes };
+}
+
+async function requireRaProfile(
+  { raProfiles }: Pick<ProfileParts, 'raProfiles'>,
+  { authorityUuid, raProfileUuid }: ActivationKey,
+): Promise<RaProfileFacts> {
+  const facts = await raProfiles.findByUuid(raProfileUuid);
+  if (!facts || facts.authorityUuid !== authorityUuid.toLowerCase()) throw notFound('RA profile', raProfileUuid);
+  return facts;
+}
+
+/** Takes the place of an activation that is there already. */
+export async function activateProfile(
+  parts: ChangeParts,
+  { key, uuid, request }: { readonly key: ActivationKey; readonly uuid: string; readonly request: AttributeRequest },
+  context: RequestContext,
+): Promise<void> {
+  const { protocol, platform, profiles, activations, raProfiles, certificateAttributes, audit, onChange } = parts;
+  const raProfile = await raProfiles.forIssuing(key.authorityUuid, key.raProfileUuid);
+  const profile = await requireProfile(parts, uuid);
+  const row: ActivationRow = {
+    ra_profile_uuid: raProfile.uuid,
+    profile_uuid: profile.uuid,
+    connector_uuid: raProfile.connectorUuid,
+    created_at: platform.clock.now(),
+  };
+  const holder = activationHolder(protocol, row);
+  const accepted = await certificateAttributes.acceptRequest(request, { holder, raProfile, signal: context.signal });
+  await platform.database.transaction(async (tx) => {
+    // Everybody who locks both locks the RA profile first.
+    await raProfiles.holdForUse(tx, row.ra_profile_uuid);
+    const earlier = await activations.findOne(tx, row.ra_profile_uuid);
+    const concerned = [row.profile_uuid, ...(earlier ? [earlier.profile_uuid] : [])];
+    const locked = await profiles.lockMany(tx, concerned);
+    if (!locked.some((each) => each.uuid === row.profile_uuid)) throw notFound(profileOf(protocol), uuid);
+    await activations.replace(tx, row);
+    await certificateAttributes.replace(tx, holder, accepted);
+    await profiles.update(tx, concerned, {});
+    await audit.append(tx, context, {
+      objects: [{ uuid: raProfile.uuid, name: raProfile.name }],
+      affiliated: { resource: protocol.resource, objects: [{ uuid: profile.uuid, name: profile.name }] },
+    });
+  });
+  onChange();
+}
+
+/** Where nothing is activated nothing changes, so that a repeated call ends in the same state. */
+export async function deactivateProfile(
+  parts: ChangeParts,
+  key: ActivationKey,
+  context: RequestContext,
+): Promise<void> {
+  const { protocol, platform, profiles, activations, raProfiles, certificateAttributes, audit, onChange } = parts;
+  const raProfile = await requireRaProfile(parts, key);
+  await platform.database.transaction(async (tx) => {
+    await raProfiles.holdForUse(tx, raProfile.uuid);
+    const [row] = await activations.remove(tx, [raProfile.uuid]);
+    if (!row) return;
+    await certificateAttributes.replace(tx, activationHolder(protocol, row), noAttributes);
+    const [profile] = await profiles.update(tx, [row.profile_uuid], {});
+    await audit.append(tx, context, {
+      objects: [{ uuid: raProfile.uuid, name: raProfile.name }],
+      affiliated: {
+        resource: protocol.resource,
+        objects: [{ uuid: row.profile_uuid, ...(profile ? { name: profile.name } : {}) }],
+      },
+    });
+  });
+  onChange();
+}

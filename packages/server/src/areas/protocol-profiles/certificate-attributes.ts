@@ -1,0 +1,129 @@
+// The attributes that certificates are issued and revoked with over a protocol: those of a profile, or those of its
+// activation on an RA profile. The authority of the RA profile judges them; they are kept under its connector.
+import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import type { Executor } from '../../platform/database/database.ts';
+import type { AttributeEngine, AttributeObject, AttributeScope } from '../attributes/index.ts';
+import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
+import type { ActivationRow, AttributePurpose, ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
+
+/** In the form of requests. Values may be secret: never log them. */
+export type CertificateAttributeValues = Readonly<Record<AttributePurpose, readonly RequestAttributeDto[]>>;
+
+/** As an operation gives them: what is absent stays as it is. */
+export interface AttributeRequest {
+  readonly issueCertificateAttributes?: readonly RequestAttributeDto[] | undefined;
+  readonly revokeCertificateAttributes?: readonly RequestAttributeDto[] | undefined;
+}
+
+/** As they are shown. */
+export interface ShownAttributes {
+  readonly issueCertificateAttributes: ResponseAttributeDto[];
+  readonly revokeCertificateAttributes: ResponseAttributeDto[];
+}
+
+export const noAttributes: CertificateAttributeValues = { issue: [], revoke: [] };
+
+/** Whose attributes they are; `connectorUuid` is that of the RA profile, empty where there is none. */
+export interface AttributeHolder {
+  readonly object: AttributeObject;
+  /** That of an activation: the word of the protocol. */
+  readonly purpose?: string;
+  readonly connectorUuid: string | null;
+}
+
+export const profileHolder = (
+  { resource }: Pick<ProtocolFacts, 'resource'>,
+  row: Pick<ProtocolProfileRow, 'uuid' | 'connector_uuid'>,
+): AttributeHolder => ({ object: { resource, uuid: row.uuid }, connectorUuid: row.connector_uuid });
+
+export const activationHolder = (
+  { word }: Pick<ProtocolFacts, 'word'>,
+  row: Pick<ActivationRow, 'ra_profile_uuid' | 'connector_uuid'>,
+): AttributeHolder => ({
+  object: { resource: 'raProfiles', uuid: row.ra_profile_uuid },
+  purpose: word,
+  connectorUuid: row.connector_uuid,
+});
+
+/** The activation that a profile was found by. */
+export const holderOfActivated = (
+  protocol: Pick<ProtocolFacts, 'word'>,
+  row: { readonly activated_on: string; readonly activation_connector_uuid: string },
+): AttributeHolder =>
+  activationHolder(protocol, { ra_profile_uuid: row.activated_on, connector_uuid: row.activation_connector_uuid });
+
+export interface AcceptOptions {
+  readonly holder: AttributeHolder;
+  readonly raProfile: Pick<IssuingProfile, 'uuid'>;
+  readonly signal: AbortSignal;
+}
+
+export interface CertificateAttributeParts {
+  readonly protocol: Pick<ProtocolFacts, 'purposes'>;
+  readonly attributes: AttributeEngine;
+  readonly raProfiles: Pick<RaProfiles, 'acceptCertificateAttributes'>;
+}
+
+export type CertificateAttributes = ReturnType<typeof createCertificateAttributes>;
+
+export function createCertificateAttributes({ protocol, attributes, raProfiles }: CertificateAttributeParts) {
+  /**
+   * Has the authority judge requested values, secrets that are to be kept filled in; answers them as they are to be
+   * stored.
+   */
+  async function accept(
+    requested: CertificateAttributeValues,
+    { holder, raProfile, signal }: AcceptOptions,
+  ): Promise<CertificateAttributeValues> {
+    const accepted: Record<AttributePurpose, readonly RequestAttributeDto[]> = { ...noAttributes };
+    for (const purpose of protocol.purposes) {
+      const set = { object: holder.object, scope: scopeOf(holder, purpose) };
+      const filled = await attributes.withKeptSecrets(set, requested[purpose]);
+      accepted[purpose] = await raProfiles.acceptCertificateAttributes(raProfile, {
+        purpose,
+        requested: filled,
+        signal,
+      });
+    }
+    return accepted;
+  }
+
+  /** The same for what an operation gives: a list that is absent stays as it is stored under the holder's connector. */
+  async function acceptRequest(request: AttributeRequest, options: AcceptOptions): Promise<CertificateAttributeValues> {
+    const { issueCertificateAttributes: issue, revokeCertificateAttributes: revoke } = request;
+    if (issue && revoke) return accept({ issue, revoke }, options);
+    const stored = await readForRequests(options.holder);
+    return accept({ issue: issue ?? stored.issue, revoke: revoke ?? stored.revoke }, options);
+  }
+
+  /** With their secrets, as a request for a certificate takes them. */
+  async function readForRequests(holder: AttributeHolder): Promise<CertificateAttributeValues> {
+    if (holder.connectorUuid === null) return noAttributes;
+    return {
+      issue: await attributes.readForConnector(holder.object, scopeOf(holder, 'issue')),
+      revoke: await attributes.readForConnector(holder.object, scopeOf(holder, 'revoke')),
+    };
+  }
+
+  async function read(holder: AttributeHolder): Promise<ShownAttributes> {
+    const shown = (purpose: AttributePurpose): Promise<ResponseAttributeDto[]> =>
+      holder.connectorUuid === null ? Promise.resolve([]) : attributes.read(holder.object, scopeOf(holder, purpose));
+    return { issueCertificateAttributes: await shown('issue'), revokeCertificateAttributes: await shown('revoke') };
+  }
+
+  /** Writes accepted values in place of the earlier ones of this holder and connector. */
+  async function replace(tx: Executor, holder: AttributeHolder, values: CertificateAttributeValues): Promise<void> {
+    for (const purpose of protocol.purposes) {
+      const scope = scopeOf(holder, purpose);
+      await attributes.replaceValues(tx, { object: holder.object, scope, attributes: values[purpose] });
+    }
+  }
+
+  return { accept, acceptRequest, read, readForRequests, replace };
+}
+
+const scopeOf = ({ connectorUuid, purpose }: AttributeHolder, operation: AttributePurpose): AttributeScope => ({
+  connectorUuid,
+  operation,
+  purpose,
+});

@@ -1,0 +1,58 @@
+// Writes profiles: the row, the attributes and the audit record in one transaction, with the RA profile held meanwhile.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import { isUniqueViolation } from '../../platform/database/database-errors.ts';
+import { profileHolder } from './certificate-attributes.ts';
+import { holdIssuing, type Issuing } from './issuing.ts';
+import type { ChangeParts } from './profile-parts.ts';
+import { profileOf, type ProtocolProfileRow } from './protocol.ts';
+import type { NewProfile, ProfileChanges } from './store.ts';
+
+/** Writes a profile whose attributes were accepted. A name that is taken is refused (`already_exists`). */
+export async function insertProfile<Row extends ProtocolProfileRow>(
+  parts: ChangeParts<Row>,
+  { row, issuing }: { readonly row: NewProfile<Row>; readonly issuing: Issuing },
+  context: RequestContext,
+): Promise<void> {
+  const { protocol, platform, profiles, certificateAttributes, audit, onChange } = parts;
+  const { uuid, name } = row;
+  const facts = context.audit ?? ({ module: 'protocols', resource: protocol.resource, operation: 'create' } as const);
+  try {
+    await platform.database.transaction(async (tx) => {
+      await holdIssuing(parts, tx, issuing);
+      await profiles.insert(tx, row);
+      await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
+      await audit.append(tx, context, { facts, objects: [{ uuid, name }] });
+    });
+  } catch (error) {
+    // The unique key decides, not a look before: two callers may choose the same name at once.
+    if (isUniqueViolation(error, protocol.tables.profileNameKey))
+      throw new AppError('already_exists', { what: profileOf(protocol), name }, { cause: error });
+    throw error;
+  }
+  onChange();
+}
+
+/** Changes a profile and what it issues with; 404 when it is gone. */
+export async function changeProfile<Row extends ProtocolProfileRow>(
+  parts: ChangeParts<Row>,
+  facts: { readonly uuid: string; readonly changes: ProfileChanges<Row>; readonly issuing: Issuing },
+  context: RequestContext,
+): Promise<void> {
+  const { protocol, platform, profiles, attributes, certificateAttributes, audit, onChange } = parts;
+  const { uuid, changes, issuing } = facts;
+  await platform.database.transaction(async (tx) => {
+    await holdIssuing(parts, tx, issuing);
+    const [row] = await profiles.update(tx, [uuid], {
+      ...changes,
+      ...issuing.columns,
+      updated_at: platform.clock.now(),
+    });
+    if (!row) throw notFound(profileOf(protocol), uuid);
+    // Values under an earlier connector go as well.
+    await attributes.removeObjects(tx, protocol.resource, [uuid]);
+    await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
+    await audit.append(tx, context, { objects: [{ uuid, name: row.name }] });
+  });
+  onChange();
+}

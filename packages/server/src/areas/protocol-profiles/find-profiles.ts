@@ -1,0 +1,45 @@
+// Finds profiles for people: with the RA profiles that they issue with.
+import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { RaProfileFacts } from '../ra-profiles/index.ts';
+import type { ProfileParts } from './profile-parts.ts';
+import { profileOf, type ProtocolProfileRow } from './protocol.ts';
+
+export interface FoundProfile<Row extends ProtocolProfileRow> {
+  readonly row: Row;
+  /** Undefined where the profile has none: then nothing is served under its own name. */
+  readonly raProfile: RaProfileFacts | undefined;
+}
+
+/** 404 when it is not there. */
+export async function requireProfile<Row extends ProtocolProfileRow>(
+  { protocol, platform, profiles }: Pick<ProfileParts<Row>, 'protocol' | 'platform' | 'profiles'>,
+  uuid: string,
+): Promise<Row> {
+  const row = await profiles.findOne(platform.database.executor, uuid);
+  if (!row) throw notFound(profileOf(protocol), uuid);
+  return row;
+}
+
+/** All of them, in the order of their names. */
+export async function findProfiles<Row extends ProtocolProfileRow>({
+  platform,
+  profiles,
+  raProfiles,
+}: ProfileParts<Row>): Promise<FoundProfile<Row>[]> {
+  const rows = await profiles.findAll(platform.database.executor);
+  const used = rows.flatMap(({ ra_profile_uuid: uuid }) => (uuid === null ? [] : [uuid]));
+  const known = new Map((await raProfiles.findMany(used)).map((facts) => [facts.uuid, facts]));
+  return rows.map((row) => ({ row, raProfile: known.get(row.ra_profile_uuid ?? '') }));
+}
+
+/** Names of the profiles that the caller may list, in order. */
+export async function listNames(
+  { protocol, profiles }: Pick<ProfileParts, 'protocol' | 'profiles'>,
+  executor: Executor,
+  { actor }: RequestContext,
+): Promise<string[]> {
+  const shown = visibleObjects(actor.permissions, protocol.resource, 'list');
+  return (await profiles.findShown(executor, shown)).map(({ name }) => name);
+}

@@ -1,0 +1,32 @@
+// What the profiles of every protocol have in common: an RA profile to issue with and attributes for it, an owner and
+// groups for certificates, activation on RA profiles, names in URLs, and the form in which servers read them. Functions
+// for the areas of profiles; each of these declares its protocol and its columns.
+// Owns: no table; the tables are those of the areas. Invariants: every change of a profile or of its activations counts
+// its version up, in the transaction of the change; an RA profile has one profile of each protocol at most; authorities
+// are asked before a transaction.
+export {
+  activateProfile,
+  deactivateProfile,
+  findActivation,
+  type Activation,
+  type ActivationKey,
+} from './activate-profiles.ts';
+export { presentAssociation, type Association, type Users } from './associations.ts';
+export { profileHolder, type ShownAttributes } from './certificate-attributes.ts';
+export { changeProfile, insertProfile } from './change-profiles.ts';
+export {
+  FAMILY_WORD,
+  isNameInUrls,
+  problemsOfName,
+  protocolUrl,
+  type ProfileFamily,
+  type ServedPlace,
+} from './domain.ts';
+export { setEnabled, setEnabledMany } from './enable-profiles.ts';
+export { findProfiles, listNames, requireProfile, type FoundProfile } from './find-profiles.ts';
+export { acceptIssuing, moveIssuing, type Issuing } from './issuing.ts';
+export { createProfileParts, type ChangeParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
+export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
+export { registerWithRaProfiles } from './ra-profile-removal.ts';
+export { removeProfile, removeProfiles, type ProfileDependants, type RemovalParts } from './remove-profiles.ts';
+export { createServedProfiles, type ServedProfile, type ServedProfiles } from './served-profiles.ts';

@@ -1,0 +1,72 @@
+// The RA profile that certificates are issued with under the name of a profile, and the attributes that its authority
+// accepts. The authority is asked before a transaction, never inside one.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { IssuingProfile } from '../ra-profiles/index.ts';
+import {
+  noAttributes,
+  profileHolder,
+  type AttributeRequest,
+  type CertificateAttributeValues,
+} from './certificate-attributes.ts';
+import type { ProfileParts } from './profile-parts.ts';
+import type { ProtocolProfileRow } from './protocol.ts';
+
+/** What a profile is to issue with. */
+export interface Issuing {
+  readonly columns: Pick<ProtocolProfileRow, 'ra_profile_uuid' | 'connector_uuid'>;
+  readonly values: CertificateAttributeValues;
+}
+
+export interface IssuingRequest extends AttributeRequest {
+  /** None where it is empty or absent. */
+  readonly raProfileUuid?: string | undefined;
+}
+
+type IssuingParts = Pick<ProfileParts, 'protocol' | 'raProfiles' | 'certificateAttributes'>;
+
+/** Has the authority of the requested RA profile judge the attributes. */
+export async function acceptIssuing(
+  parts: IssuingParts,
+  { uuid, request }: { readonly uuid: string; readonly request: IssuingRequest },
+  { signal }: RequestContext,
+): Promise<Issuing> {
+  const raProfileUuid = request.raProfileUuid?.toLowerCase() ?? '';
+  if (raProfileUuid === '') {
+    const { issueCertificateAttributes: issue = [], revokeCertificateAttributes: revoke = [] } = request;
+    if (issue.length + revoke.length === 0) return withoutRaProfile;
+    throw rejected('raProfileUuid: is needed with attributes, which its authority defines and checks');
+  }
+  if (!isUuid(raProfileUuid)) throw notFound('RA profile', raProfileUuid.slice(0, 100));
+  const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
+  const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
+  const values = await parts.certificateAttributes.acceptRequest(request, { holder, raProfile, signal });
+  return { columns: columnsOf(raProfile), values };
+}
+
+/** For another RA profile: the attributes of the profile stay where the authority knows and accepts them. */
+export async function moveIssuing(
+  parts: IssuingParts,
+  { uuid, raProfileUuid }: { readonly uuid: string; readonly raProfileUuid: string },
+  { signal }: RequestContext,
+): Promise<Issuing> {
+  const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
+  const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
+  const current = await parts.certificateAttributes.readForRequests(holder);
+  const values = await parts.certificateAttributes.accept(current, { holder, raProfile, signal });
+  return { columns: columnsOf(raProfile), values };
+}
+
+/** The RA profile first: everybody who locks both locks in this order. */
+export async function holdIssuing({ raProfiles }: IssuingParts, tx: Executor, { columns }: Issuing): Promise<void> {
+  if (columns.ra_profile_uuid !== null) await raProfiles.holdForUse(tx, columns.ra_profile_uuid);
+}
+
+const withoutRaProfile: Issuing = { columns: { ra_profile_uuid: null, connector_uuid: null }, values: noAttributes };
+
+const columnsOf = ({ uuid, connectorUuid }: IssuingProfile): Issuing['columns'] => ({
+  ra_profile_uuid: uuid,
+  connector_uuid: connectorUuid,
+});

@@ -1,0 +1,47 @@
+// What the use cases of one protocol's profiles work with. An area of profiles makes it once and hands it to each of
+// them.
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createAssociations, type Associations, type Users } from './associations.ts';
+import { createCertificateAttributes, type CertificateAttributes } from './certificate-attributes.ts';
+import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
+import { createActivationStore, type ActivationStore } from './store-activations.ts';
+import { createProfileStore, type ProfileStore } from './store.ts';
+
+/** The areas below. */
+export interface ProfileAreas {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly raProfiles: RaProfiles;
+  readonly users: Users;
+}
+
+export interface ProfileParts<Row extends ProtocolProfileRow = ProtocolProfileRow> extends ProfileAreas {
+  readonly protocol: ProtocolFacts;
+  readonly platform: Platform;
+  readonly profiles: ProfileStore<Row>;
+  readonly activations: ActivationStore;
+  readonly associations: Associations;
+  readonly certificateAttributes: CertificateAttributes;
+}
+
+/** The same, for use cases that change profiles. */
+export interface ChangeParts<Row extends ProtocolProfileRow = ProtocolProfileRow> extends ProfileParts<Row> {
+  /** Called after a change was committed. */
+  readonly onChange: () => void;
+}
+
+export const createProfileParts = <Row extends ProtocolProfileRow>(
+  platform: Platform,
+  { protocol, ...areas }: ProfileAreas & { readonly protocol: ProtocolFacts },
+): ProfileParts<Row> => ({
+  ...areas,
+  protocol,
+  platform,
+  profiles: createProfileStore<Row>(protocol),
+  activations: createActivationStore(protocol),
+  associations: createAssociations(platform.database.executor, areas),
+  certificateAttributes: createCertificateAttributes({ ...areas, protocol }),
+});

@@ -1,0 +1,38 @@
+// What becomes of profiles when RA profiles are removed: those that issue with them are left without one, and
+// activations on them end.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { ChangeParts } from './profile-parts.ts';
+
+/** Makes the protocol known to the area of RA profiles: what it is served on, and what goes with them. */
+export function registerWithRaProfiles(parts: ChangeParts): void {
+  const { protocol, activations, raProfiles } = parts;
+  raProfiles.registerProtocol({ name: protocol.name, activatedOn: activations.activatedOn });
+  raProfiles.registerDependants({
+    onRaProfilesRemoved: (tx, raProfileUuids, context) => letGo(parts, { tx, raProfileUuids }, context),
+  });
+}
+
+async function letGo(
+  { protocol, platform, profiles, activations, attributes, audit, onChange }: ChangeParts,
+  { tx, raProfileUuids }: { readonly tx: Executor; readonly raProfileUuids: readonly string[] },
+  context: RequestContext,
+): Promise<void> {
+  const ended = await activations.remove(tx, raProfileUuids);
+  const issuing = (await profiles.findOfRaProfiles(tx, raProfileUuids)).map(({ uuid }) => uuid);
+  const concerned = [...new Set([...issuing, ...ended.map(({ profile_uuid: uuid }) => uuid)])];
+  await profiles.lockMany(tx, concerned);
+  const rows = await profiles.update(tx, concerned, { updated_at: platform.clock.now() });
+  await profiles.detachRaProfiles(tx, raProfileUuids);
+  // The values of activations belong to the RA profiles and go with them.
+  await attributes.removeObjects(tx, protocol.resource, issuing);
+  // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find
+  // outdated.
+  onChange();
+  if (rows.length === 0) return;
+  await audit.append(tx, context, {
+    facts: { module: 'protocols', resource: protocol.resource, operation: 'update' },
+    objects: rows.map(({ uuid, name }) => ({ uuid, name })),
+    affiliated: { resource: 'raProfiles', objects: raProfileUuids.map((uuid) => ({ uuid })) },
+  });
+}

@@ -1,0 +1,106 @@
+// Removing profiles, with everything that is below them. A profile that is activated on RA profiles goes by force only,
+// which takes it from them; certificates stay in any case.
+import type { BulkActionMessageDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { activationHolder, noAttributes } from './certificate-attributes.ts';
+import type { ChangeParts } from './profile-parts.ts';
+import { profileOf, type ActivationRow, type ProtocolProfileRow } from './protocol.ts';
+
+/** Who keeps something below profiles that goes with them. The server of a protocol stands above and registers. */
+export interface ProfileDependants {
+  /** Lets go of the profiles, in the transaction that removes them and before their rows go. */
+  onProfilesRemoved(tx: Executor, profileUuids: readonly string[]): Promise<void>;
+}
+
+export interface RemovalParts<Row extends ProtocolProfileRow = ProtocolProfileRow> extends ChangeParts<Row> {
+  readonly dependants: readonly ProfileDependants[];
+}
+
+interface Removal {
+  readonly uuids: readonly string[];
+  /** Takes the profiles from the RA profiles that they are activated on. */
+  readonly force: boolean;
+}
+
+/** A profile that stays, with the activations that keep it. */
+interface Kept {
+  readonly row: ProtocolProfileRow;
+  readonly activations: readonly ActivationRow[];
+}
+
+/** Refuses a profile that is activated (422). */
+export async function removeProfile(parts: RemovalParts, uuid: string, context: RequestContext): Promise<void> {
+  const { removed, kept } = await removeUnlessKept(parts, { uuids: [uuid], force: false }, context);
+  const [reason] = await describe(parts, kept);
+  if (reason) throw rejected(reason.message);
+  if (removed.length === 0) throw notFound(profileOf(parts.protocol), uuid);
+}
+
+/** Answers the profiles that were not removed, each with the reason. Unknown ones are gone already. */
+export async function removeProfiles(
+  parts: RemovalParts,
+  removal: Removal,
+  context: RequestContext,
+): Promise<BulkActionMessageDto[]> {
+  return describe(parts, (await removeUnlessKept(parts, removal, context)).kept);
+}
+
+async function removeUnlessKept(
+  parts: RemovalParts,
+  { uuids, force }: Removal,
+  context: RequestContext,
+): Promise<{ removed: readonly ProtocolProfileRow[]; kept: readonly Kept[] }> {
+  const { platform, profiles, activations, onChange } = parts;
+  const result = await platform.database.transaction(async (tx) => {
+    const rows = await profiles.lockMany(tx, uuids);
+    const found = await activations.findOfProfiles(
+      tx,
+      rows.map(({ uuid }) => uuid),
+    );
+    const kept = force ? [] : keptBy(rows, found);
+    const removed = rows.filter((row) => !kept.some((stays) => stays.row === row));
+    if (force) await detach(parts, tx, found);
+    if (removed.length > 0) await take(parts, { tx, rows: removed }, context);
+    return { removed, kept };
+  });
+  onChange();
+  return result;
+}
+
+const keptBy = (rows: readonly ProtocolProfileRow[], activations: readonly ActivationRow[]): Kept[] =>
+  rows.flatMap((row) => {
+    const own = activations.filter(({ profile_uuid }) => profile_uuid === row.uuid);
+    return own.length === 0 ? [] : [{ row, activations: own }];
+  });
+
+async function detach(
+  { protocol, certificateAttributes }: RemovalParts,
+  tx: Executor,
+  rows: readonly ActivationRow[],
+): Promise<void> {
+  for (const row of rows) await certificateAttributes.replace(tx, activationHolder(protocol, row), noAttributes);
+}
+
+async function take(
+  { protocol, profiles, attributes, dependants, audit }: RemovalParts,
+  { tx, rows }: { readonly tx: Executor; readonly rows: readonly ProtocolProfileRow[] },
+  context: RequestContext,
+): Promise<void> {
+  const uuids = rows.map(({ uuid }) => uuid);
+  for (const dependant of dependants) await dependant.onProfilesRemoved(tx, uuids);
+  await attributes.removeObjects(tx, protocol.resource, uuids);
+  await profiles.remove(tx, uuids);
+  await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });
+}
+
+async function describe({ raProfiles }: RemovalParts, kept: readonly Kept[]): Promise<BulkActionMessageDto[]> {
+  const used = kept.flatMap((stays) => stays.activations.map(({ ra_profile_uuid: uuid }) => uuid));
+  const names = new Map((await raProfiles.findMany(used)).map(({ uuid, name }) => [uuid, name]));
+  return kept.map(({ row, activations: own }) => {
+    const dependants = own.map(({ ra_profile_uuid: uuid }) => names.get(uuid) ?? uuid).toSorted();
+    const message = `Dependent RA Profiles (${dependants.length}): ${dependants.join(', ')}`;
+    return { uuid: row.uuid, name: row.name, message };
+  });
+}

@@ -1,0 +1,85 @@
+// Queries of profiles, the same for the table of every protocol. Every change counts the version up, in its own
+// statement.
+import { sql, type RawBuilder } from 'kysely';
+import type { ObjectFilter } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
+import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
+
+export type NewProfile<Row extends ProtocolProfileRow> = Omit<Row, 'version'>;
+export type ProfileChanges<Row extends ProtocolProfileRow> = Partial<
+  Omit<Row, 'uuid' | 'name' | 'version' | 'created_at'>
+>;
+
+/**
+ * With the RA profile that it is activated on, and the connector that the attributes of the activation are kept under.
+ */
+export type ActivatedProfile<Row extends ProtocolProfileRow> = Row & {
+  readonly activated_on: string;
+  readonly activation_connector_uuid: string;
+};
+
+export type ProfileStore<Row extends ProtocolProfileRow> = ReturnType<typeof createProfileStore<Row>>;
+
+export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: Pick<ProtocolFacts, 'tables'>) {
+  const table = sql.table(tables.profiles);
+  const all = async (executor: Executor, rest: RawBuilder<unknown>): Promise<Row[]> =>
+    (await sql<Row>`SELECT * FROM ${table} ${rest}`.execute(executor)).rows;
+  const first = async (executor: Executor, rest: RawBuilder<unknown>): Promise<Row | undefined> =>
+    (await all(executor, rest))[0];
+
+  return {
+    findAll: (executor: Executor) => all(executor, sql`ORDER BY name`),
+    findOne: (executor: Executor, uuid: string) => first(executor, sql`WHERE uuid = ${uuid}::uuid`),
+    findByName: (executor: Executor, name: string) => first(executor, sql`WHERE name = ${name}`),
+    findShown: (executor: Executor, shown: ObjectFilter) =>
+      all(executor, sql`WHERE ${isShown(sql`uuid`, shown)} ORDER BY name`),
+    findOfRaProfiles: (executor: Executor, raProfileUuids: readonly string[]) =>
+      all(executor, sql`WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`),
+
+    /**
+     * The profile that is activated on an RA profile, in one snapshot with the connector that the attributes are kept
+     * under.
+     */
+    async findActivated(executor: Executor, raProfileUuid: string): Promise<ActivatedProfile<Row> | undefined> {
+      const { rows } = await sql<ActivatedProfile<Row>>`
+        SELECT p.*, a.ra_profile_uuid AS activated_on, a.connector_uuid AS activation_connector_uuid
+        FROM ${sql.table(tables.activations)} a JOIN ${table} p ON p.uuid = a.${sql.ref(tables.activatedProfile)}
+        WHERE a.ra_profile_uuid = ${raProfileUuid}::uuid`.execute(executor);
+      return rows[0];
+    },
+
+    /**
+     * Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each
+     * other.
+     */
+    lockMany: async (tx: Executor, uuids: readonly string[]): Promise<Row[]> =>
+      uuids.length === 0 ? [] : all(tx, sql`WHERE uuid = ANY(${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`),
+
+    async insert(tx: Executor, row: NewProfile<Row>): Promise<void> {
+      const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
+      await sql`INSERT INTO ${table} (${columns}) VALUES (${sql.join(Object.values(row))})`.execute(tx);
+    },
+
+    /** Answers the profiles that were there. Without changes only the version counts up. */
+    async update(tx: Executor, uuids: readonly string[], changes: ProfileChanges<Row>): Promise<Row[]> {
+      if (uuids.length === 0) return [];
+      const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+      const { rows } = await sql<Row>`
+        UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`])}
+        WHERE uuid = ANY(${uuids}::uuid[]) RETURNING *`.execute(tx);
+      return rows;
+    },
+
+    /** Leaves profiles without RA profile. Their version was counted up by the caller. */
+    async detachRaProfiles(tx: Executor, raProfileUuids: readonly string[]): Promise<void> {
+      await sql`UPDATE ${table} SET ra_profile_uuid = NULL, connector_uuid = NULL
+        WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`.execute(tx);
+    },
+
+    /** Removes profiles; their activations go with them by foreign keys. */
+    async remove(tx: Executor, uuids: readonly string[]): Promise<void> {
+      if (uuids.length > 0) await sql`DELETE FROM ${table} WHERE uuid = ANY(${uuids}::uuid[])`.execute(tx);
+    },
+  };
+}

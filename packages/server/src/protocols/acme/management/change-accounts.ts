@@ -1,0 +1,103 @@
+// Use cases of administrators that change accounts. A disabled account can be enabled again; a revoked one stays
+// revoked.
+import type { AuditTrail } from '../../../areas/audit/index.ts';
+import { requirePermission } from '../../../areas/identity/index.ts';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
+import * as store from './store-accounts.ts';
+import type { AccountKey, LockedAccount } from './store-accounts.ts';
+
+export interface AccountChangeParts {
+  readonly audit: AuditTrail;
+  /** Told of the identifiers in URLs of accounts that were changed, after the change was committed. */
+  readonly onChange: (accountIds: readonly string[]) => void;
+}
+
+/** Why open orders of a revoked account end. */
+const REVOKED: StoredProblem = { type: 'unauthorized', detail: 'An administrator revoked the account of this order.' };
+
+/** What becomes of accounts that are locked; where it is so already nothing changes. */
+type Change = (tx: Executor, rows: readonly LockedAccount[], context: RequestContext) => Promise<void>;
+
+export type AccountChanges = ReturnType<typeof createAccountChanges>;
+
+export function createAccountChanges({ database, clock }: Platform, { audit, onChange }: AccountChangeParts) {
+  const enabled =
+    (value: boolean): Change =>
+    async (tx, rows, context) => {
+      const changing = rows.filter((row) => row.enabled !== value);
+      if (changing.length === 0) return;
+      await store.setEnabled(tx, uuidsOf(changing), { enabled: value, at: clock.now() });
+      await record(audit, tx, { rows: changing, context });
+    };
+
+  const revoked: Change = async (tx, rows, context) => {
+    const valid = rows.filter(({ status }) => status === 'valid');
+    if (valid.length === 0) return;
+    await store.revoke(tx, uuidsOf(valid), { problem: REVOKED, at: clock.now() });
+    await record(audit, tx, { rows: valid, context });
+  };
+
+  const revokedUnlessEnded: Change = (tx, rows, context) => {
+    rows.forEach(assertNotDeactivated);
+    return revoked(tx, rows, context);
+  };
+
+  const changeOne = (key: AccountKey, change: Change, context: RequestContext): Promise<void> =>
+    locking([key.acmeAccountUuid], async (tx, [row]) => {
+      if (row?.acme_profile_uuid !== key.acmeProfileUuid.toLowerCase())
+        throw notFound('ACME account', key.acmeAccountUuid);
+      await change(tx, [row], context);
+    });
+
+  /** Unknown accounts are skipped. As for a single account, the caller must see the profile of each. */
+  const changeMany = (uuids: readonly string[], change: Change, context: RequestContext): Promise<void> =>
+    locking(uuids, (tx, rows) => {
+      const objects = profilesOf(rows);
+      if (objects.length > 0) requirePermission(context, { resource: 'acmeProfiles', action: 'detail', objects });
+      return change(tx, rows, context);
+    });
+
+  async function locking(
+    uuids: readonly string[],
+    work: (tx: Executor, rows: readonly LockedAccount[]) => Promise<void>,
+  ): Promise<void> {
+    const rows = await database.transaction(async (tx) => {
+      const locked = await store.lockMany(tx, uuids);
+      await work(tx, locked);
+      return locked;
+    });
+    onChange(rows.map(({ account_id }) => account_id));
+  }
+
+  return {
+    setEnabled: (key: AccountKey, value: boolean, context: RequestContext) => changeOne(key, enabled(value), context),
+    setEnabledMany: (uuids: readonly string[], value: boolean, context: RequestContext) =>
+      changeMany(uuids, enabled(value), context),
+    /** Revoking once more changes nothing; an account that its client deactivated has ended and is refused. */
+    revoke: (key: AccountKey, context: RequestContext) => changeOne(key, revokedUnlessEnded, context),
+    revokeMany: (uuids: readonly string[], context: RequestContext) => changeMany(uuids, revoked, context),
+  };
+}
+
+function assertNotDeactivated({ status, account_id: name }: LockedAccount): void {
+  if (status !== 'deactivated') return;
+  const needed = 'a valid account';
+  throw new AppError('invalid_state', { what: 'ACME account', name, state: 'deactivated by its client', needed });
+}
+
+const record = (
+  audit: AuditTrail,
+  tx: Executor,
+  { rows, context }: { readonly rows: readonly LockedAccount[]; readonly context: RequestContext },
+): Promise<void> =>
+  audit.append(tx, context, {
+    objects: rows.map(({ uuid, account_id }) => ({ uuid, name: account_id })),
+    affiliated: { resource: 'acmeProfiles', objects: profilesOf(rows).map((uuid) => ({ uuid })) },
+  });
+
+const uuidsOf = (rows: readonly LockedAccount[]): string[] => rows.map(({ uuid }) => uuid);
+const profilesOf = (rows: readonly LockedAccount[]): string[] => [...new Set(rows.map((row) => row.acme_profile_uuid))];

@@ -1,0 +1,40 @@
+// Operations on what the protocol keeps: accounts, orders, and when clients are told to renew.
+import { acmeAccountOperations, acmeOrderOperations, certificateRenewalOperations } from '@signetry/contract';
+import { routes, type Route } from '../../../platform/http/routes.ts';
+import type { RenewalWindows } from '../certificates/renewal-windows.ts';
+import type { AccountReading } from './accounts.ts';
+import type { AccountChanges } from './change-accounts.ts';
+import type { OrderList } from './list-orders.ts';
+
+export interface ManagementServices {
+  readonly accounts: AccountReading & AccountChanges;
+  readonly orders: OrderList;
+  readonly renewalWindows: RenewalWindows;
+}
+
+export const managementRoutes = (services: ManagementServices): readonly Route[] => [
+  ...accountRoutes(services),
+  ...routes(acmeOrderOperations, {
+    listAcmeOrders: ({ params, query }) => services.orders(params.uuid, query),
+  }),
+  ...renewalRoutes(services),
+];
+
+const accountRoutes = ({ accounts }: ManagementServices): readonly Route[] =>
+  routes(acmeAccountOperations, {
+    listAcmeAccounts: ({ context }) => accounts.list(context),
+    getAcmeAccount: ({ params }) => accounts.detail(params),
+    revokeAcmeAccount: ({ params, context }) => accounts.revoke(params, context),
+    enableAcmeAccount: ({ params, context }) => accounts.setEnabled(params, true, context),
+    disableAcmeAccount: ({ params, context }) => accounts.setEnabled(params, false, context),
+    bulkRevokeAcmeAccount: ({ body, context }) => accounts.revokeMany(body, context),
+    bulkEnableAcmeAccount: ({ body, context }) => accounts.setEnabledMany(body, true, context),
+    bulkDisableAcmeAccount: ({ body, context }) => accounts.setEnabledMany(body, false, context),
+  });
+
+const renewalRoutes = ({ renewalWindows }: ManagementServices): readonly Route[] =>
+  routes(certificateRenewalOperations, {
+    getRenewalWindow: ({ params, context }) => renewalWindows.detail(params.uuid, context),
+    withdrawEarlyRenewal: ({ params, context }) => renewalWindows.withdraw(params.uuid, context),
+    askForEarlyRenewal: ({ body, context }) => renewalWindows.askEarly(body, context),
+  });

@@ -1,0 +1,155 @@
+// Queries of accounts as administrators see them.
+import type { AcmeOrderStatus } from '@signetry/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { ObjectFilter } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
+import { shownStatus } from '../orders/store-status.ts';
+import type { AcmeTables } from '../model/tables.ts';
+import type { StoredProblem } from '../model/vocabulary.ts';
+
+const tables = (executor: Executor) => executor.withTables<AcmeTables>();
+
+/** Accounts with what is shown of their profile; the RA profile is that of the account, else that of the profile. */
+const accounts = (executor: Executor) =>
+  tables(executor)
+    .selectFrom('acme_account as a')
+    .innerJoin('acme_profile as p', 'p.uuid', 'a.acme_profile_uuid')
+    .selectAll('a')
+    .select((eb) => [
+      'p.name as profile_name',
+      eb.fn.coalesce('a.ra_profile_uuid', 'p.ra_profile_uuid').as('issuing_ra_profile_uuid'),
+    ]);
+
+export type ManagedAccountRow = NonNullable<Awaited<ReturnType<typeof findOne>>>;
+
+/** The youngest first. */
+export const findAll = (executor: Executor) => accounts(executor).orderBy('a.uuid', 'desc').execute();
+
+export const findOne = (executor: Executor, key: AccountKey) =>
+  accounts(executor)
+    .where('a.uuid', '=', key.acmeAccountUuid)
+    .where('a.acme_profile_uuid', '=', key.acmeProfileUuid)
+    .executeTakeFirst();
+
+/** Accounts are made by machines; the youngest are the ones that people look for. */
+const MAX_LISTED_IDS = 1_000;
+
+/** Identifiers of accounts that are shown, under profiles that are, in order. */
+export async function findAccountIds(
+  executor: Executor,
+  shown: { readonly accounts: ObjectFilter; readonly profiles: ObjectFilter },
+): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT account_id FROM (
+      SELECT account_id FROM acme_account
+      WHERE ${isShown(sql`uuid`, shown.accounts)} AND ${isShown(sql`acme_profile_uuid`, shown.profiles)}
+      ORDER BY uuid DESC LIMIT ${MAX_LISTED_IDS}) youngest
+    ORDER BY account_id`.execute(executor);
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** An account under its profile. */
+export interface AccountKey {
+  readonly acmeProfileUuid: string;
+  readonly acmeAccountUuid: string;
+}
+
+/** Orders that are there, by account; accounts without orders are missing. One pass over an index of all orders. */
+export async function countOrders(executor: Executor): Promise<ReadonlyMap<string, number>> {
+  const rows = await tables(executor)
+    .selectFrom('acme_order')
+    .select((eb) => ['account_uuid', eb.fn.countAll<number>().as('orders')])
+    .groupBy('account_uuid')
+    .execute();
+  return new Map(rows.map(({ account_uuid, orders }) => [account_uuid, orders]));
+}
+
+/** Orders of an account that are there, by the status that the client is shown. */
+export async function countByStatus(
+  executor: Executor,
+  accountUuid: string,
+  now: Date,
+): Promise<ReadonlyMap<AcmeOrderStatus, number>> {
+  const { rows } = await sql<{ status: AcmeOrderStatus; orders: number }>`
+    SELECT status, count(*) AS orders
+    FROM (SELECT ${shownStatus(now)} AS status FROM acme_order o WHERE o.account_uuid = ${accountUuid}::uuid) AS shown
+    GROUP BY status`.execute(executor);
+  return new Map(rows.map(({ status, orders }) => [status, orders]));
+}
+
+export interface LockedAccount {
+  readonly uuid: string;
+  readonly account_id: string;
+  readonly acme_profile_uuid: string;
+  readonly status: AcmeTables['acme_account']['status'];
+  readonly enabled: boolean;
+}
+
+/**
+ * Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each other.
+ */
+export const lockMany = (tx: Executor, uuids: readonly string[]): Promise<LockedAccount[]> =>
+  uuids.length === 0
+    ? Promise.resolve([])
+    : tables(tx)
+        .selectFrom('acme_account')
+        .select(['uuid', 'account_id', 'acme_profile_uuid', 'status', 'enabled'])
+        .where('uuid', 'in', uuids)
+        .orderBy('uuid')
+        .forNoKeyUpdate()
+        .execute();
+
+export async function setEnabled(
+  tx: Executor,
+  uuids: readonly string[],
+  { enabled, at }: { readonly enabled: boolean; readonly at: Date },
+): Promise<void> {
+  await tables(tx).updateTable('acme_account').set({ enabled, updated_at: at }).where('uuid', 'in', uuids).execute();
+}
+
+/**
+ * Ends accounts with everything that is open in them (RFC 8555 §7.1.6). What is being issued already is left to end.
+ * Authorizations are found by their orders, and valid ones, which may outlive these, by the index of valid ones.
+ */
+export async function revoke(
+  tx: Executor,
+  uuids: readonly string[],
+  { problem, at }: { readonly problem: StoredProblem; readonly at: Date },
+): Promise<void> {
+  const own = sql`SELECT unnest(${uuids}::uuid[])`;
+  await tables(tx)
+    .updateTable('acme_account')
+    .set({ status: 'revoked', updated_at: at })
+    .where('uuid', 'in', uuids)
+    .execute();
+  // Nobody needs to look for the answer to a challenge any more.
+  const ended = sql`status = 'revoked', leased_until = NULL,
+    challenge_status = CASE challenge_status WHEN 'processing' THEN 'invalid' ELSE challenge_status END`;
+  await sql`UPDATE acme_authorization SET ${ended} WHERE uuid IN (${namedByOrders(own)}) AND status = 'pending'`.execute(
+    tx,
+  );
+  await sql`UPDATE acme_authorization SET ${ended} WHERE account_uuid IN (${own}) AND status = 'valid'`.execute(tx);
+  await sql`UPDATE acme_order SET status = 'invalid', error = ${JSON.stringify(problem)}::jsonb
+    WHERE account_uuid IN (${own}) AND status = 'pending'`.execute(tx);
+}
+
+/** Orders and authorizations of the accounts of profiles; the accounts themselves go with the profiles. */
+export const removeContentsOfProfiles = (tx: Executor, acmeProfileUuids: readonly string[]): Promise<void> =>
+  removeContents(tx, sql`SELECT uuid FROM acme_account WHERE acme_profile_uuid = ANY(${acmeProfileUuids}::uuid[])`);
+
+/** Accounts that were made under the names of RA profiles, with everything in them. */
+export async function removeOfRaProfiles(tx: Executor, raProfileUuids: readonly string[]): Promise<void> {
+  await removeContents(tx, sql`SELECT uuid FROM acme_account WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`);
+  await tables(tx).deleteFrom('acme_account').where('ra_profile_uuid', 'in', raProfileUuids).execute();
+}
+
+/** What no order names and is not valid is left to the clean-up. */
+async function removeContents(tx: Executor, own: RawBuilder<unknown>): Promise<void> {
+  await sql`DELETE FROM acme_authorization WHERE uuid IN (${namedByOrders(own)})`.execute(tx);
+  await sql`DELETE FROM acme_authorization WHERE account_uuid IN (${own}) AND status = 'valid'`.execute(tx);
+  await sql`DELETE FROM acme_order WHERE account_uuid IN (${own})`.execute(tx);
+}
+
+const namedByOrders = (own: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`SELECT unnest(o.authorization_uuids) FROM acme_order o WHERE o.account_uuid IN (${own})`;

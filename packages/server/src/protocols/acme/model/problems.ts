@@ -1,0 +1,140 @@
+// Refusals of the ACME server as problem documents (RFC 8555 §6.7, RFC 7807), and the total map from the errors of the
+// rest of the platform to them. Texts say what was refused and what would help; they repeat nothing that was fetched.
+import type { AcmeProblem as AcmeProblemDto } from '@signetry/contract';
+import { JoseError, JWS_ALGORITHMS } from '@signetry/pki';
+import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../../kernel/errors.ts';
+import { problemStatus, type Identifier, type ProblemType, type StoredProblem } from './vocabulary.ts';
+
+const URN = 'urn:ietf:params:acme:error:';
+
+export interface ProblemFacts {
+  /** When it differs from the usual one of the type. */
+  readonly status?: number;
+  readonly identifier?: Identifier;
+  readonly subproblems?: readonly StoredProblem[];
+  /** Where a person reads more, e.g. changed terms of service. */
+  readonly instance?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly cause?: unknown;
+}
+
+/** A refusal with its problem type. */
+export class AcmeRefusal extends Error {
+  readonly type: ProblemType;
+  readonly facts: ProblemFacts;
+
+  constructor(type: ProblemType, detail: string, facts: ProblemFacts = {}) {
+    super(detail, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'AcmeRefusal';
+    this.type = type;
+    this.facts = facts;
+  }
+
+  get status(): number {
+    return this.facts.status ?? problemStatus[this.type];
+  }
+}
+
+export const refusal = (type: ProblemType, detail: string, facts?: ProblemFacts): AcmeRefusal =>
+  new AcmeRefusal(type, detail, facts);
+
+/** Unknown objects and those of other accounts are answered alike, so that nobody learns which identifiers exist. */
+export const unknownObject = (what: string): AcmeRefusal =>
+  refusal('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });
+
+export const refusalOf = (problem: StoredProblem): AcmeRefusal =>
+  refusal(problem.type, problem.detail, {
+    ...(problem.identifier ? { identifier: problem.identifier } : {}),
+    ...(problem.subproblems ? { subproblems: problem.subproblems } : {}),
+  });
+
+interface ErrorForm {
+  readonly type: ProblemType;
+  readonly status: number;
+}
+
+const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
+  unauthenticated: { type: 'unauthorized', status: 403 },
+  access_denied: { type: 'unauthorized', status: 403 },
+  credential_not_accepted: { type: 'unauthorized', status: 403 },
+  object_not_found: { type: 'malformed', status: 404 },
+  route_not_found: { type: 'malformed', status: 404 },
+  method_not_allowed: { type: 'malformed', status: 405 },
+  already_exists: { type: 'malformed', status: 400 },
+  malformed_request: { type: 'malformed', status: 400 },
+  invalid_fields: { type: 'malformed', status: 400 },
+  rejected_by_rules: { type: 'malformed', status: 400 },
+  invalid_state: { type: 'unauthorized', status: 403 },
+  body_too_large: { type: 'malformed', status: 413 },
+  headers_too_large: { type: 'malformed', status: 431 },
+  request_too_slow: { type: 'malformed', status: 408 },
+  unsupported_media_type: { type: 'malformed', status: 415 },
+  host_not_served: { type: 'malformed', status: 421 },
+  too_many_requests: { type: 'rateLimited', status: 429 },
+  certificate_operation: { type: 'malformed', status: 400 },
+  not_supported: { type: 'malformed', status: 400 },
+  connector_unreachable: { type: 'serverInternal', status: 503 },
+  connector_failed: { type: 'serverInternal', status: 502 },
+  connector_refused: { type: 'rejectedIdentifier', status: 403 },
+  unavailable: { type: 'serverInternal', status: 503 },
+  internal: { type: 'serverInternal', status: 500 },
+};
+
+/** How long a client waits before it tries again what failed on our side. */
+const RETRY_AFTER_S = '5';
+
+/** Any refusal in terms of ACME. */
+export function asRefusal(error: AcmeRefusal | JoseError | AppError): AcmeRefusal {
+  if (error instanceof AcmeRefusal) return error;
+  if (error instanceof JoseError) return joseRefusal(error);
+  const { type, status } = errorForms[error.code];
+  const retryAfter = retryAfterOf(error) ?? (status >= 500 ? RETRY_AFTER_S : undefined);
+  const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } };
+  return refusal(type, error.message, { status, cause: error, ...headers });
+}
+
+/** Kept with an order or shown within another problem. */
+export function storedProblem(error: AcmeRefusal | JoseError | AppError): StoredProblem {
+  const { type, message, facts } = asRefusal(error);
+  return { type, detail: message, ...(facts.identifier ? { identifier: facts.identifier } : {}) };
+}
+
+function joseRefusal(error: JoseError): AcmeRefusal {
+  switch (error.reason) {
+    case 'malformed':
+      return refusal('malformed', error.message, { cause: error });
+    case 'bad-algorithm':
+      return refusal('badSignatureAlgorithm', error.message, { cause: error });
+    case 'bad-key':
+      return refusal('badPublicKey', error.message, { cause: error });
+    case 'bad-signature':
+      return refusal('malformed', error.message, { cause: error });
+  }
+}
+
+export const isKnownRefusal = (error: unknown): error is AcmeRefusal | JoseError | AppError =>
+  error instanceof AcmeRefusal || error instanceof JoseError || isAppError(error);
+
+/**
+ * A problem in the form of the wire; `instance` names the request where nothing better is known. Only problems within one name an
+ * identifier (RFC 8555 §6.7.1).
+ */
+export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProblemDto {
+  return {
+    type: URN + error.type,
+    detail: error.message,
+    instance: error.facts.instance ?? instance,
+    ...(error.facts.subproblems
+      ? { subproblems: error.facts.subproblems.map((problem) => presentSubproblem(problem, instance)) }
+      : {}),
+    ...(error.type === 'badSignatureAlgorithm' ? { algorithms: [...JWS_ALGORITHMS] } : {}),
+  };
+}
+
+export const presentProblem = (problem: StoredProblem, instance: string): AcmeProblemDto =>
+  presentRefusal(refusalOf(problem), instance);
+
+const presentSubproblem = (problem: StoredProblem, instance: string): AcmeProblemDto => ({
+  ...presentProblem(problem, instance),
+  ...(problem.identifier ? { identifier: problem.identifier } : {}),
+});

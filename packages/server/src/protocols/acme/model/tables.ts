@@ -1,0 +1,83 @@
+// Rows of the tables that the protocol owns (migration 0008-acme).
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Identifier, StoredProblem } from './vocabulary.ts';
+
+/** Handed in as JSON text, read as a value. */
+type Json<Value> = ColumnType<Value, string, string>;
+
+export type AcmeTables = {
+  /** Read only: it belongs to the area of ACME profiles. */
+  acme_profile: { uuid: string; name: string; ra_profile_uuid: string | null };
+  acme_account: {
+    uuid: string;
+    account_id: string;
+    acme_profile_uuid: string;
+    /** Set for accounts made under the name of an RA profile. */
+    ra_profile_uuid: string | null;
+    status: 'valid' | 'deactivated' | 'revoked';
+    enabled: boolean;
+    key_thumbprint: string;
+    jwk: Json<Readonly<Record<string, string>>>;
+    contact: string[];
+    terms_of_service_agreed: boolean;
+    eab_key_uuid: string | null;
+    eab_key_id: string | null;
+    /** Orders that the clean-up removed. */
+    successful_orders_gone: Generated<number>;
+    failed_orders_gone: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  acme_order: {
+    uuid: string;
+    account_uuid: string;
+    /** `ready` follows from the authorizations; `valid` follows from the certificate until it is stored. */
+    status: 'pending' | 'processing' | 'valid' | 'invalid';
+    identifiers: Json<readonly Identifier[]>;
+    /** The identifiers as sorted `type:value`. */
+    names: string[];
+    authorization_uuids: string[];
+    not_before: Date | null;
+    not_after: Date | null;
+    replaces: string | null;
+    replaced_certificate_uuid: string | null;
+    csr: Buffer | null;
+    certificate_uuid: string | null;
+    /** The node that looks after it until `leased_until`. */
+    leased_by: string | null;
+    leased_until: Date | null;
+    error: Json<StoredProblem> | null;
+    expires_at: Date;
+    created_at: Date;
+  };
+  acme_authorization: {
+    uuid: string;
+    account_uuid: string;
+    /** The order that made it; others may use it once it is valid. */
+    order_uuid: string;
+    identifier_type: string;
+    identifier_value: string;
+    wildcard: boolean;
+    status: 'pending' | 'valid' | 'invalid' | 'deactivated' | 'revoked';
+    token: string;
+    challenge_type: string | null;
+    challenge_status: 'processing' | 'valid' | 'invalid' | null;
+    error: Json<StoredProblem> | null;
+    validated_at: Date | null;
+    leased_by: string | null;
+    leased_until: Date | null;
+    expires_at: Date;
+    created_at: Date;
+  };
+  acme_used_nonce: { uuid: string };
+  acme_renewal_window: {
+    certificate_uuid: string;
+    starts_at: Date;
+    ends_at: Date;
+    explanation_url: string | null;
+    certificate_expires_at: Date;
+    created_at: Date;
+  };
+};
+
+export type AcmeAccountRow = Selectable<AcmeTables['acme_account']>;

@@ -1,0 +1,33 @@
+// The addresses of a directory and of its objects. Absolute, below one base, so that clients can be given any of them.
+import { acmeBaseUrl } from '../../../areas/acme-profiles/index.ts';
+import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
+
+export type AcmeUrls = ReturnType<typeof acmeUrls>;
+
+/** `origin` is scheme and authority as the client knows them. */
+export function acmeUrls(origin: string, directory: ServedPlace) {
+  const base = acmeBaseUrl(origin, directory);
+  return {
+    directory: `${base}/directory`,
+    newNonce: `${base}/new-nonce`,
+    newAccount: `${base}/new-account`,
+    newOrder: `${base}/new-order`,
+    revokeCert: `${base}/revoke-cert`,
+    keyChange: `${base}/key-change`,
+    renewalInfo: `${base}/renewal-info`,
+    account: (accountId: string) => `${base}/acct/${accountId}`,
+    orders: (accountId: string, cursor?: string) =>
+      `${base}/orders/${accountId}${cursor === undefined ? '' : `?cursor=${cursor}`}`,
+    order: (uuid: string) => `${base}/order/${uuid}`,
+    finalize: (uuid: string) => `${base}/order/${uuid}/finalize`,
+    authorization: (uuid: string) => `${base}/authz/${uuid}`,
+    challenge: (authorizationUuid: string, type: string) => `${base}/chall/${authorizationUuid}.${type}`,
+    certificate: (uuid: string) => `${base}/cert/${uuid}`,
+  };
+}
+
+/** Authorization and type of a challenge identifier. */
+export function readChallengeId(id: string): { readonly authorizationUuid: string; readonly type: string } {
+  const point = id.indexOf('.');
+  return { authorizationUuid: id.slice(0, Math.max(0, point)), type: id.slice(point + 1) };
+}

@@ -1,0 +1,60 @@
+// Keys of accounts, remembered with what never changes about them. Requests check with their own statement that the
+// rest still holds, so the memory may be long; it is bounded.
+import { readJwk } from '@signetry/pki';
+import type { Clock } from '../../../kernel/clock.ts';
+import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AccountKey } from './call.ts';
+import { sha256 } from '../model/sha256.ts';
+import type { AcmeAccountRow } from '../model/tables.ts';
+import { findByAccountId } from './store-account-keys.ts';
+
+const TTL_MS = 10 * 60_000;
+const MAX_ACCOUNTS = 10_000;
+
+export type AccountKeys = ReturnType<typeof createAccountKeys>;
+
+export function createAccountKeys({ executor, clock }: { readonly executor: Executor; readonly clock: Clock }) {
+  const cache = createExpiringCache({
+    clock,
+    ttlMs: TTL_MS,
+    maxEntries: MAX_ACCOUNTS,
+    load: async (accountId: string): Promise<AccountKey | undefined> => {
+      const row = await findByAccountId(executor, accountId);
+      return row && accountKeyOf(row);
+    },
+  });
+
+  return {
+    /**
+     * The account, after `check` accepted it. What is remembered may be older than a change elsewhere (another key, enabled
+     * again), so a refusal counts only when it is repeated on what the database says now.
+     */
+    async findCurrent(accountId: string, check: (account: AccountKey | undefined) => AccountKey): Promise<AccountKey> {
+      const remembered = await cache.get(accountId);
+      try {
+        return check(remembered);
+      } catch (error) {
+        cache.invalidate(accountId);
+        const current = await cache.get(accountId);
+        if (!current) cache.invalidate(accountId);
+        if (isSame(remembered, current)) throw error;
+        return check(current);
+      }
+    },
+    forget: (accountId: string): void => cache.invalidate(accountId),
+  };
+}
+
+const isSame = (a: AccountKey | undefined, b: AccountKey | undefined): boolean =>
+  a?.key.thumbprint === b?.key.thumbprint && a?.status === b?.status && a?.enabled === b?.enabled;
+
+export const accountKeyOf = (row: AcmeAccountRow): AccountKey => ({
+  uuid: row.uuid,
+  accountId: row.account_id,
+  acmeProfileUuid: row.acme_profile_uuid,
+  raProfileUuid: row.ra_profile_uuid,
+  status: row.status,
+  enabled: row.enabled,
+  key: readJwk(row.jwk, sha256),
+});

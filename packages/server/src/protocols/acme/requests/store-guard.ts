@@ -1,0 +1,114 @@
+// What every signed request of an account does in the same statement as its work: record the use of the nonce, and make
+// sure that what was remembered of account and profile still holds. So one round trip decides, on every node alike, and
+// a change of the account, of the profile or of its RA profile counts with the next request. Requests that arrive while
+// a statement is under way share the next one, and its commit. Relies on the primary keys and on
+// acme_account_account_id_key.
+import { createBatcher } from '@signetry/connector-sdk';
+import { departureOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
+import { refusal } from '../model/problems.ts';
+import type { AccountCall, SignedCall } from './call.ts';
+
+/** What was remembered no longer holds: forget it and look again. Thrown before anything but the nonce was written. */
+export class StaleFacts extends Error {}
+
+export const usedNonce = () =>
+  refusal('badNonce', 'The nonce was used already. Send the request again with the nonce of this answer.');
+
+export interface GuardedStatement {
+  readonly name: string;
+  /** Columns of a work item with their types, beside those of the guard: `target uuid`. */
+  readonly fields: string;
+  /** Common table expressions that do the work for `item`; an item whose `account_uuid` is null must have no effect. */
+  readonly work?: string;
+  /** What is answered for each item, and from where: `z.status`, `LEFT JOIN acme_authorization z ON …`. */
+  readonly columns: string;
+  readonly join: string;
+}
+
+export type Guarded<Work, Row> = (call: AccountCall, work: Work) => Promise<Row>;
+
+interface GuardFacts {
+  readonly place: number;
+  readonly nonce_is_fresh: boolean;
+  readonly holds: boolean;
+}
+
+/** Declares a guarded statement; answers the function that runs it for one request. `Row` is what its columns say. */
+export function guarded<Work extends object, Row>(
+  executor: HotExecutor,
+  { name, fields, work = '', columns, join }: GuardedStatement,
+): Guarded<Work, Row> {
+  const statement = hotStatement(
+    name,
+    `WITH asked AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS asked (
+         place integer, nonce uuid, account_id text, thumbprint text, version integer, ra_profile uuid, ${fields})
+     ), used AS (
+       -- In one order everywhere: statements with the same nonces would otherwise wait for each other.
+       INSERT INTO acme_used_nonce (uuid) SELECT nonce FROM asked WHERE nonce IS NOT NULL ORDER BY nonce
+       ON CONFLICT DO NOTHING RETURNING uuid
+     ), item AS (
+       SELECT asked.*, used.uuid IS NOT NULL OR asked.nonce IS NULL AS nonce_is_fresh,
+         (SELECT a.uuid FROM acme_account a JOIN acme_profile p ON p.uuid = a.acme_profile_uuid
+          WHERE a.account_id = asked.account_id AND a.key_thumbprint = asked.thumbprint AND a.status = 'valid' AND a.enabled
+            AND p.version = asked.version AND p.enabled
+            AND EXISTS (SELECT FROM ra_profile r WHERE r.uuid = asked.ra_profile AND r.enabled)
+            AND (used.uuid IS NOT NULL OR asked.nonce IS NULL)) AS account_uuid
+       FROM asked LEFT JOIN used ON used.uuid = asked.nonce
+     )${work === '' ? '' : `, ${work}`}
+     SELECT item.place, item.nonce_is_fresh, item.account_uuid IS NOT NULL AS holds, ${columns} FROM item ${join}`,
+  );
+
+  const run = createBatcher<{ call: AccountCall; work: Work }, (Row & GuardFacts) | undefined>({
+    departure: departureOf(executor),
+    write: async (batch) => {
+      const rows = await runHot<Row & GuardFacts>(executor, statement, [JSON.stringify(itemsOf(batch))]);
+      const byPlace = new Map(rows.map((row) => [row.place, row]));
+      return batch.map((_, place) => byPlace.get(place));
+    },
+  });
+
+  return async (call, work) => {
+    const row = await run({ call, work });
+    if (!row?.nonce_is_fresh) throw usedNonce();
+    call.nonce.record();
+    if (!row.holds) throw new StaleFacts('account or profile changed');
+    return row;
+  };
+}
+
+/** Of two requests with one nonce in one statement the first has it; the others get no answer. */
+function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: object }[]): readonly object[] {
+  const nonces = new Set<string>();
+  return batch.flatMap(({ call, work }, place) => {
+    const nonce = call.nonce.take();
+    if (nonce !== null && nonces.has(nonce)) return [];
+    if (nonce !== null) nonces.add(nonce);
+    const { account, profile } = call;
+    const guard = {
+      account_id: account.accountId,
+      thumbprint: account.key.thumbprint,
+      version: profile.version,
+      ra_profile: profile.raProfile?.uuid ?? null,
+    };
+    return [{ place, nonce, ...guard, ...work }];
+  });
+}
+
+/** The row of an outer join that found nothing has nulls only. */
+export const present = <Row extends { readonly uuid: string }>(row: Row): Row | undefined =>
+  (row.uuid as string | null) === null ? undefined : row;
+
+const USE_NONCE = hotStatement(
+  'acme_use_nonce',
+  `INSERT INTO acme_used_nonce (uuid) VALUES ($1::uuid) ON CONFLICT DO NOTHING RETURNING uuid`,
+);
+
+/** Records the use of a nonce by itself, for requests that no guarded statement serves. Refuses a used one. */
+export async function consumeNonce(executor: HotExecutor, { nonce }: Pick<SignedCall, 'nonce'>): Promise<void> {
+  const uuid = nonce.take();
+  if (uuid === null) return;
+  const rows = await runHot(executor, USE_NONCE, [uuid]);
+  if (rows.length === 0) throw usedNonce();
+  nonce.record();
+}
