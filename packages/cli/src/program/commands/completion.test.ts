@@ -97,7 +97,7 @@ describe('completion', () => {
 
   it.runIf(has('fish')).each(offers)('in fish offers at %j: %j', async (line, offered) => {
     const script = `${await scriptFor('fish')}\ncomplete -C "signetry $argv"`;
-    const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script, ...line], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script, '--', ...line], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(stdout.trim().split('\n').map((found) => found.split('\t')[0]).sort()).toEqual(offered); // prettier-ignore
   });

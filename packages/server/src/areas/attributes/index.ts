@@ -2,9 +2,7 @@
 // Owns: attribute_definition, attribute_value. Invariants: a value belongs to a kept definition whose content type never
 // changes; secrets are sealed and leave only toward connectors.
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
-export type { CredentialSource } from './credentials.ts';
 export { leftOutData } from './domain.ts';
-export type { AttributeObject, AttributeOperation, AttributeScope, MetadataSource } from './domain.ts';
-export type { MetadataToAppend } from './metadata.ts';
+export type { AttributeObject, AttributeScope } from './domain.ts';
 export { secretColumn } from './seal-values.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';

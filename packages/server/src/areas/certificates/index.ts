@@ -14,7 +14,6 @@ import { createProtocolCertificates, type ProtocolCertificates } from './protoco
 import { certificateRoutes } from './routes.ts';
 
 export { isVisibleCertificate, listedRaProfiles } from './certificate-access.ts';
-export type { Association } from './issue-certificate.ts';
 export type { ProtocolCertificates } from './protocol-certificates.ts';
 export type { RequestFacts } from './read-request.ts';
 export { isCompromisedSql } from './store-compromised.ts';

@@ -27,8 +27,6 @@ interface Remembered {
 
 const NOTHING: Choices = { values: {}, attributes: [] };
 
-export type SearchForm = ReturnType<typeof createSearchForm>;
-
 /** Values are those of certificates that the caller may list, names those of objects that they may list. */
 export function createSearchForm({ database: { executor }, clock }: Platform) {
   const remembered = new Map<string, Remembered>();

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 /** People wait for the page, not for the number beside it. */
 const EXACT_WITHIN_MS = 300;
 /** What is counted to where all would take too long. */
-export const COUNTED_TO = 10_000;
+const COUNTED_TO = 10_000;
 const REMEMBERED_MS = 30_000;
 const MAX_REMEMBERED = 100;
 

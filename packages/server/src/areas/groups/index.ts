@@ -5,7 +5,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import { groupRoutes } from './routes.ts';
 import { createGroupService } from './service.ts';
 
-export { findMany as findGroups, findMemberships, replaceMemberships, type Member } from './store.ts';
+export { findMany as findGroups, findMemberships, replaceMemberships } from './store.ts';
 export { presentGroup } from './present.ts';
 
 export function createGroupsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area {

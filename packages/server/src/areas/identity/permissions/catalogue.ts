@@ -6,7 +6,7 @@ import { Resource, ResourceAction, resourceFlags, type Action, type AuthResource
 const profile = ['list', 'detail', 'create', 'update', 'delete', 'enable'] as const;
 const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;
 
-export const permissionCatalogue: Readonly<Partial<Record<Resource, readonly Action[]>>> = {
+const permissionCatalogue: Readonly<Partial<Record<Resource, readonly Action[]>>> = {
   settings: ['list', 'detail', 'update'],
   auditLogs: ['list', 'export', 'delete'],
   credentials: profile,

@@ -21,8 +21,6 @@ export interface ResponseKey {
   readonly responder: Responder;
 }
 
-export type ResponseCache = ReturnType<typeof createResponseCache>;
-
 export function createResponseCache(options: { readonly reuseMs: number; readonly maxEntries?: number }) {
   const { reuseMs, maxEntries = MAX_ENTRIES } = options;
   const entries = new LRUCache<
