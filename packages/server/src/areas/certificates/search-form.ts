@@ -1,6 +1,7 @@
 // The fields that the list of certificates can be searched by, with the values that are stored: what clients build the form of
 // their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
 import type { AttributeContentType, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import { LRUCache } from 'lru-cache';
 import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -29,7 +30,7 @@ const NOTHING: Choices = { values: {}, attributes: [] };
 
 /** Values are those of certificates that the caller may list, names those of objects that they may list. */
 export function createSearchForm({ database: { executor }, clock }: Platform) {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
   async function readChoices(raProfiles: ObjectFilter): Promise<Choices> {
     const values = choicesOf(await findStoredChoices(executor, raProfiles));
@@ -42,9 +43,6 @@ export function createSearchForm({ database: { executor }, clock }: Platform) {
     const startedMs = clock.monotonicMs();
     const known = remembered.get(key);
     if (known && startedMs < known.untilMs) return known.choices;
-    remembered.delete(key);
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     const reading: Remembered = { choices: readChoices(raProfiles), untilMs: Infinity };
     remembered.set(key, reading);
     reading.choices.then(
