@@ -32,6 +32,8 @@ async function houseChecks(): Promise<StepResult[]> {
     await types('types', 'tsconfig.json'),
     await types('types of the console', 'packages/console/tsconfig.json'),
     await runCommand('lint', [bin('oxlint'), '--deny-warnings', 'packages', 'tools', 'test']),
+    // What nobody imports, and what a package lists without using it; knip.json says where programs begin.
+    await runCommand('dead code', [process.execPath, 'node_modules/knip/bin/knip.js', '--reporter', 'compact']),
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
     await runInProcess('template text', templateProblems),
     await runInProcess('generated files', generatedProblems),

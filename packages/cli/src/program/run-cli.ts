@@ -1,6 +1,7 @@
 // Runs one command line to its exit code. Reads nothing of the process: tests call it in theirs.
-import { commandHelp, groupHelp, overview, type FlagText } from './command-line/help.ts';
+import { commandHelp, groupHelp, overview } from './command-line/help.ts';
 import { commandsBelow, parseInput, selectCommand, unknownCommand } from './command-line/parse.ts';
+import { settingFlags } from './command-line/setting-flags.ts';
 import type { Command } from './command-line/command.ts';
 import { commands } from './commands/index.ts';
 import { completeContext, type CliContext, type Context } from './context.ts';
@@ -37,22 +38,10 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
 async function helpText(words: readonly string[], context: Context): Promise<string> {
   if (words.length === 0) return overview(commands);
   const exact = commands.find(({ name }) => name === words.join(' '));
-  if (exact) return commandHelp(exact, exact.takesSettings ? await settingFlags(context) : []);
+  if (exact) return commandHelp(exact, exact.takesSettings ? settingFlags(await context.loadServer()) : {});
   const group = commandsBelow(words, commands);
   if (group.length === 0) throw unknownCommand(words, { commands });
   return groupHelp(group);
-}
-
-/** Flags of the platform's settings, as the server declares them. */
-async function settingFlags({ loadServer }: Context): Promise<readonly FlagText[]> {
-  const { configuration } = await loadServer();
-  const settings = configuration({ args: [], environment: {} }).map(({ name, value, about }) => {
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    // A setting that is off by default is switched on by its bare flag.
-    if (value === 'false') return { usage: flag, about };
-    return { usage: `${flag} VALUE`, about: value === '' ? about : `${about} (default ${value})` };
-  });
-  return [...settings, { usage: '--config FILE', about: 'File of settings (YAML).' }];
 }
 
 export const commandTable: readonly Command[] = commands;

@@ -10,6 +10,7 @@ import type {
   InfoAttribute,
   MetadataAttribute,
 } from '@signetry/contract';
+import { isObject } from '../is-object.ts';
 
 /** What the data of one item is, by content type. */
 export interface ContentValues {
@@ -150,7 +151,7 @@ const shown = ({ label, group, visible }: Named) => ({ label, visible: visible ?
 const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto; // the content type decided the type of `data`
 
 const choiceItem = (choice: unknown): BaseAttributeContentDto =>
-  typeof choice === 'object' && choice !== null && 'data' in choice && 'reference' in choice
+  isObject(choice) && 'data' in choice && 'reference' in choice
     ? (choice as BaseAttributeContentDto) // an item already
     : { reference: String(choice), ...item(choice) };
 

@@ -2,6 +2,7 @@
 // asked for is refused by name, as a caller's mistake.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
+import { isObject } from '../is-object.ts';
 
 /** Values as they come with a call; definitions with content, as returned with stored objects, fit too. */
 export type GivenAttributes = readonly Pick<RequestAttributeDto, 'name' | 'content'>[];
@@ -68,14 +69,14 @@ export function parseDateTime(text: string): Date | undefined {
 export function readSecret(attributes: GivenAttributes, name: string): string | undefined {
   const data = first(attributes, name);
   if (data === undefined) return undefined;
-  if (typeof data !== 'object' || data === null || !('secret' in data)) return undefined;
+  if (!isObject(data) || !('secret' in data)) return undefined;
   return typeof data.secret === 'string' ? data.secret : wrongType(name, 'a secret');
 }
 
 export function readFile(attributes: GivenAttributes, name: string): FileContent | undefined {
   const data = first(attributes, name);
   if (data === undefined) return undefined;
-  if (typeof data !== 'object' || data === null || !('content' in data) || typeof data.content !== 'string') {
+  if (!isObject(data) || !('content' in data) || typeof data.content !== 'string') {
     return wrongType(name, 'a file');
   }
   const bytes = new Uint8Array(Buffer.from(data.content, 'base64'));

@@ -9,6 +9,7 @@ import {
 import { linearPattern } from '../pattern/linear-pattern.ts';
 import { PatternError } from '../pattern/pattern-error.ts';
 import { parseDateTime } from './read-attributes.ts';
+import { isObject } from '../is-object.ts';
 
 export interface ValidateOptions {
   /** Values without a definition pass, e.g. because a call-back yields their definitions. */
@@ -141,7 +142,7 @@ function boundsProblem(
 /** JSON with sorted members, so that equal values compare equal. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
+    isObject(member) && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
       : member,
   ) ?? 'undefined';

@@ -4,6 +4,7 @@ import type { Operation, OperationAnswer } from '@signetry/contract';
 import { ConnectorError, type ConnectorErrorStatus } from '../connector-error.ts';
 import { invoke, type ConnectorCall, type InvokeOptions } from '../invoke.ts';
 import type { RunningConnector } from '../connector.ts';
+import { isObject } from '../is-object.ts';
 
 /** A way to reach a connector. */
 export type CallConnector = <Op extends Operation>(
@@ -49,7 +50,6 @@ function errorOf(status: number, body: unknown): ConnectorError {
   const known = ([400, 401, 404, 422, 500, 501, 503] as const).find((code) => code === status);
   const fallback: ConnectorErrorStatus = status < 500 ? 400 : 500;
   if (Array.isArray(body)) return new ConnectorError(known ?? fallback, body.map(String));
-  const message =
-    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : `Status ${status}.`;
+  const message = isObject(body) && 'message' in body ? String(body.message) : `Status ${status}.`;
   return new ConnectorError(known ?? fallback, message);
 }

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Bodies carry files and chains of certificates; nothing in the interface is larger. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Deepest nesting of a body: credentials inside attributes reach about ten. */
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 export class BodyError extends Error {
   readonly status: 400 | 413 | 415;

@@ -15,6 +15,7 @@ import { invoke, type InvokeOptions } from '../invoke.ts';
 import { startConnector } from '../start-connector.ts';
 import { BodyError, readJsonBody } from './json-body.ts';
 import { createRouteTable, type FindOperation, type Match } from './route-table.ts';
+import { isObject } from '../is-object.ts';
 
 export interface ServeOptions extends InvokeOptions {
   readonly context: ConnectorContext;
@@ -162,7 +163,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
  * asked.
  */
 function octetsAsText(this: unknown, key: string, value: unknown): unknown {
-  const given = typeof value === 'object' && value !== null ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
+  const given = isObject(value) ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
   if (!(given instanceof Uint8Array)) return value;
   return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }

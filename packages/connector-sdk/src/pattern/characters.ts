@@ -7,8 +7,9 @@ const isDigit: CharacterTest = (c) => c >= 0x30 && c <= 0x39;
 const isSpace: CharacterTest = (c) => c === 0x20 || (c >= 0x09 && c <= 0x0d);
 export const isWordCharacter: CharacterTest = (c) =>
   isDigit(c) || (c >= 0x41 && c <= 0x5a) || (c >= 0x61 && c <= 0x7a) || c === 0x5f;
-/** `.` stops at line ends, in every dialect of the common subset. */
-export const isNotLineEnd: CharacterTest = (c) => c !== 0x0a && c !== 0x0d && c !== 0x2028 && c !== 0x2029;
+/** `.` stops at line ends, those of Java: U+0085 is among them. */
+export const isNotLineEnd: CharacterTest = (c) =>
+  c !== 0x0a && c !== 0x0d && c !== 0x85 && c !== 0x2028 && c !== 0x2029;
 
 export const not =
   (test: CharacterTest): CharacterTest =>

@@ -18,7 +18,7 @@ const cases: readonly [pattern: string, matching: readonly string[], other: read
   ['\\d{3}\\s\\S', ['123 x'], ['12a x', '123xx']],
   ['\\p{Lu}\\p{L}*', ['Ärger'], ['ärger', '1']],
   ['\\p{Alnum}+', ['a1'], ['é']],
-  ['.', ['a', '😀'], ['\n', 'ab']],
+  ['.', ['a', '😀'], ['\n', '\u0085', 'ab']],
   ['\\x41\\u00e9', ['Aé'], ['Ae']],
   ['a\\b.c', ['a c'], ['abc']],
   ['(?i)straße', ['STRAßE', 'Straße'], ['strasse']],

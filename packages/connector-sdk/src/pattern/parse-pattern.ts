@@ -25,7 +25,7 @@ export type PatternNode =
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number };
 
 /** Longest pattern that is read: a form field never needs more, and the rest of the bounds follow from it. */
-export const MAX_PATTERN_CHARACTERS = 1024;
+const MAX_PATTERN_CHARACTERS = 1024;
 /** Groups inside groups; keeps the parser's own stack small. */
 const MAX_DEPTH = 32;
 /** Largest number in `{n,m}`; repetitions are written out, so this bounds the program. */

@@ -7,7 +7,7 @@ import { notFound, rejected } from '../connector-error.ts';
 import { handlersOf, type Connector, type ConnectorContext } from '../connector.ts';
 import type { ConnectorStorage } from '../storage/storage.ts';
 
-export const sampleAttributes: readonly DataAttribute[] = [
+const sampleAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: '0193f0a2-0000-7000-8000-000000000001',
     name: 'data_user',

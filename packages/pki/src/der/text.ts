@@ -61,7 +61,7 @@ export function decodeTextLeniently(tag: number, bytes: Uint8Array): string | un
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }
 
-export function isAscii(bytes: Uint8Array): boolean {
+function isAscii(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) >= 0x80) return false; // i < length
   return true;
 }

@@ -10,9 +10,6 @@ const YEAR_1950_MS = Date.UTC(1950, 0, 1);
 const YEAR_10000_MS = Date.UTC(10000, 0, 1);
 const YEAR_0_MS = -62_167_219_200_000;
 
-/** "No well-defined expiration": 99991231235959Z (RFC 5280 §4.1.2.5). */
-export const NO_EXPIRY_MS: number = YEAR_10000_MS - 1000;
-
 interface TimeElement {
   readonly tag: number;
   readonly start: number;

@@ -12,7 +12,7 @@ function findVersion(): string | undefined {
   }
 }
 
-export const OPENSSL_VERSION: string | undefined = findVersion();
+const OPENSSL_VERSION: string | undefined = findVersion();
 export const HAS_OPENSSL: boolean = OPENSSL_VERSION?.startsWith('OpenSSL 3') ?? false;
 /** Appended to the names of test groups, so that a skipped one tells why. */
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';

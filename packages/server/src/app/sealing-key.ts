@@ -79,7 +79,7 @@ function keyFileOf(options: SealingKeyOptions): KeyFile {
  * Without these keys secrets in the database cannot be opened: the start ends with 1, as for any other fault of the
  * machine.
  */
-export class SealingKeyError extends Error {
+class SealingKeyError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'SealingKeyError';

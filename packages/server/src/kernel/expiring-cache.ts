@@ -1,5 +1,6 @@
 // Remembers what was read for a short time, so that hot paths do not read the same row for every request. A change made
 // on this node is forgotten at once by `invalidate`; one made on another node is seen when the entry expires.
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 /** The longest time after which a change is visible on every node, less a margin. */
@@ -17,9 +18,16 @@ export interface ExpiringCacheOptions<Key, Value> {
   readonly maxEntries?: number;
 }
 
-export function createExpiringCache<Key, Value>(options: ExpiringCacheOptions<Key, Value>): ExpiringCache<Key, Value> {
+export function createExpiringCache<Key extends {}, Value>(
+  options: ExpiringCacheOptions<Key, Value>,
+): ExpiringCache<Key, Value> {
   const { load, clock, ttlMs = CONFIGURATION_TTL_MS, maxEntries = 10_000 } = options;
-  const entries = new Map<Key, { readonly value: Promise<Value>; readonly expiresAtMs: number }>();
+  // Bounded by size, each entry counting as one: bounded by number, it would take memory for all of them in advance
+  // (400 kB for 10,000), and most of these caches hold a handful.
+  const entries = new LRUCache<Key, { readonly value: Promise<Value>; readonly expiresAtMs: number }>({
+    maxSize: maxEntries,
+    sizeCalculation: () => 1,
+  });
 
   return {
     get(key) {
@@ -27,16 +35,11 @@ export function createExpiringCache<Key, Value>(options: ExpiringCacheOptions<Ke
       const known = entries.get(key);
       if (known && known.expiresAtMs > now) return known.value;
       const value = load(key);
-      entries.delete(key);
       entries.set(key, { value, expiresAtMs: now + ttlMs });
       // A failed load is not remembered, and an answer that was overtaken by an invalidation is not put back.
       value.catch(() => {
-        if (entries.get(key)?.value === value) entries.delete(key);
+        if (entries.peek(key)?.value === value) entries.delete(key);
       });
-      if (entries.size > maxEntries) {
-        const [oldest] = entries.keys();
-        if (oldest !== undefined) entries.delete(oldest);
-      }
       return value;
     },
     invalidate(key) {

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { encodeResponse, MAX_UDP_BYTES, readQuestion, RCODE, type DnsRecord, type DnsType } from './dns-message.ts';
 
-export type { DnsRecord, DnsType } from './dns-message.ts';
+export type { DnsRecord } from './dns-message.ts';
 
 /** `silent` answers nothing; `truncated` says so over UDP and then closes the TCP connection; `garbage` is no DNS message. */
 export type DnsFault = 'servfail' | 'refused' | 'silent' | 'truncated' | 'garbage';

@@ -22,6 +22,8 @@ export interface Argument {
   readonly about: string;
   /** One or more. */
   readonly many?: true;
+  /** The only values, compared without regard to case. */
+  readonly choices?: readonly string[];
   /** May be left out; only the last one. */
   readonly optional?: true;
 }

@@ -1,12 +1,13 @@
 // Help, derived from the declared commands.
 import { exitCodes } from '../exit-codes.ts';
-import type { Argument, Command, Flag } from './command.ts';
+import type { Argument, Command, Flag, Flags } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit|keys-at-rest)\b/.test(name) },
+  { title: 'Shell', accepts: (name) => name === 'completion' },
 ];
 
 const FINDING =
@@ -53,14 +54,13 @@ export function groupHelp(commands: readonly Command[]): string {
 }
 
 /** One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them. */
-export function commandHelp(command: Command, settings: readonly FlagText[] = []): string {
+export function commandHelp(command: Command, settings: Flags = {}): string {
   const flags: readonly FlagText[] = [
-    ...Object.entries(command.flags ?? {}).map(([name, flag]) => flagText(name, flag)),
-    ...settings,
+    ...Object.entries({ ...command.flags, ...settings }).map(([name, flag]) => flagText(name, flag)),
     { usage: '--json', about: 'Print JSON for programs.' },
     { usage: '--help', about: 'Print this.' },
   ];
-  const texts = (command.arguments ?? []).map(({ name, about }) => ({ usage: name, about }));
+  const texts = (command.arguments ?? []).map(argumentFacts);
   return [
     `signetry ${usageOf(command)} [FLAGS]`,
     `${command.about}.`,
@@ -71,7 +71,7 @@ export function commandHelp(command: Command, settings: readonly FlagText[] = []
   ].join('\n\n');
 }
 
-export interface FlagText {
+interface FlagText {
   readonly usage: string;
   readonly about: string;
 }
@@ -83,6 +83,11 @@ function section(title: string, lines: readonly FlagText[]): string[] {
     [title, ...lines.map(({ usage, about }) => `  ${usage.padEnd(width)}  ${wrap(about, width + 4)}`)].join('\n'),
   ];
 }
+
+const argumentFacts = ({ name, about, choices }: Argument): FlagText => ({
+  usage: name,
+  about: choices ? `${about} (one of ${choices.join(', ')})` : about,
+});
 
 function flagText(name: string, flag: Flag): FlagText {
   const facts = [

@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { wrongUsage } from '../failures.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
-import type { Command, Flag, Flags, Input } from './command.ts';
+import type { Argument, Command, Flag, Flags, Input } from './command.ts';
 import { nearest } from '@signetry/server/nearest';
 
 export type Selection =
@@ -96,7 +96,8 @@ export function parseInput(command: Command, args: readonly string[]): Input {
     }
   }
   checkArguments(command, positionals);
-  return { args: positionals, flags: flagValues(command, values), json: values.has('json') };
+  const given = positionals.map((text, index) => readArgument(command.arguments?.[index], text));
+  return { args: given, flags: flagValues(command, values), json: values.has('json') };
 }
 
 const JSON_FLAG: Flag = { about: '' };
@@ -149,6 +150,9 @@ function chosen(choices: readonly string[], given: { rawName: string; value: str
     `${guess === undefined ? '' : `Did you mean ${guess}? `}It is one of ${choices.join(', ')}.`,
   );
 }
+
+const readArgument = (argument: Argument | undefined, text: string): string =>
+  argument?.choices ? chosen(argument.choices, { rawName: argument.name, value: text }) : text;
 
 function flagValues(command: Command, given: ReadonlyMap<string, readonly string[]>): Input['flags'] {
   const values: Record<string, string | boolean | readonly string[] | undefined> = {};

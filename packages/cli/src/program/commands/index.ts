@@ -1,5 +1,6 @@
 // Every command, in the order of help.
 import type { Command } from '../command-line/command.ts';
+import { completion } from './completion.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showAcmeDirectory } from './acme.ts';
 import { verifyAudit } from './audit.ts';
 import {
@@ -38,4 +39,5 @@ export const commands: readonly Command[] = [
   verifyAudit,
   showKeysAtRest,
   rotateKeysAtRest,
+  completion(() => commands),
 ];

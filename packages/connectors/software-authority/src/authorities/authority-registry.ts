@@ -1,5 +1,6 @@
 // The CAs in use, with their keys opened. Kept in memory and looked after every few seconds, so that a change made on another
 // node is seen soon and the database is not asked for each certificate.
+import { LRUCache } from 'lru-cache';
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
 import { importPrivateKey } from '@signetry/pki/node';
@@ -32,7 +33,7 @@ export function createAuthorityRegistry(
   context: Pick<ConnectorContext, 'open'>,
   store: AuthorityStore,
 ): AuthorityRegistry {
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: MAX_OPEN });
   const loading = new Map<string, Promise<SigningAuthority>>();
 
   async function load(uuid: string): Promise<SigningAuthority> {
@@ -47,8 +48,6 @@ export function createAuthorityRegistry(
     const row = await store.find(uuid);
     if (!row?.certificate) throw notFound('Authority', uuid);
     const authority = await openAuthority(context, { ...row, certificate: row.certificate });
-    const oldest = entries.size >= MAX_OPEN ? entries.keys().next().value : undefined;
-    if (oldest !== undefined) entries.delete(oldest);
     entries.set(uuid, { authority, revision: row.revision, checkedAtMs: performance.now() });
     return authority;
   }

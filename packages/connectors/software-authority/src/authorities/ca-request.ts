@@ -7,7 +7,7 @@ import { authorityAttributeUuid } from '../attributes/attribute-uuids.ts';
 import { signWith, type SigningAuthority } from './signing-authority.ts';
 
 /** Platforms find it by this name. */
-export const CA_REQUEST = 'info_certificationRequest';
+const CA_REQUEST = 'info_certificationRequest';
 
 /** One signature for each opened authority. */
 const requests = new WeakMap<SigningAuthority, Promise<InfoAttribute>>();

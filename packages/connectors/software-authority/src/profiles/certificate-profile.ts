@@ -1,4 +1,5 @@
 // An RA profile, read from its attributes once and used for every certificate under it.
+import { LRUCache } from 'lru-cache';
 import {
   readBoolean,
   readInteger,
@@ -218,15 +219,13 @@ const MAX_CACHED_PROFILES = 256;
 export function createProfileReader(
   publicUrl: string | undefined,
 ): (attributes: readonly RequestAttributeDto[], authority: string) => CertificateProfile {
-  const cache = new Map<string, CertificateProfile>();
+  const cache = new LRUCache<string, CertificateProfile>({ max: MAX_CACHED_PROFILES });
   return (attributes, authority) => {
     const own = publicUrl === undefined ? undefined : { publicUrl, authority };
     const text = `${own ? authority : ''} ${JSON.stringify(attributes)}`;
     const known = cache.get(text);
     if (known) return known;
     const profile = readProfile(attributes, { allowPlaceholders: false, own });
-    const oldest = cache.size >= MAX_CACHED_PROFILES ? cache.keys().next().value : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
     cache.set(text, profile);
     return profile;
   };

@@ -5,7 +5,7 @@ import type { Problems } from '../problems.ts';
 import { splitEntries } from './text-lines.ts';
 
 /** What stands for no address at all. */
-export const NO_URLS = 'none';
+const NO_URLS = 'none';
 
 /**
  * Where a connector on a port of its own is told that its CRLs, OCSP responses and CA certificates are published.

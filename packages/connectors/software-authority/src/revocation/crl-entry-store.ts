@@ -57,8 +57,6 @@ const PORTION = 2_000;
 const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
   floor(extract(epoch FROM invalidity_at))::float8 AS invalidity_s`;
 
-export type CrlEntryStore = ReturnType<typeof createCrlEntryStore>;
-
 export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>, { owner, mark }: CrlTables) {
   const revocation = storage.table('revocation');
   const since = (number: string): string => sinceFull(mark, number);

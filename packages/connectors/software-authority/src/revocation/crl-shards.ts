@@ -1,6 +1,7 @@
 // The shards of a CA: distribution points of their own, over which the CRLs of newly issued certificates are spread.
 // Which one a certificate belongs to follows from its serial number at issuing, and afterwards from the address in it
 // alone, so that the number of shards may rise without moving anything.
+import { LRUCache } from 'lru-cache';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { crlShardOf, crlShardUrl } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
@@ -38,7 +39,7 @@ export function shardUrls(urls: readonly string[], shard: number): readonly stri
 
 export function createCrlShards(storage: ConnectorStorage) {
   const table = storage.table('crl_shard');
-  const recorded = new Set<string>();
+  const recorded = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   async function record(authority: ShardedAuthority, urls: readonly string[]): Promise<void> {
     const points = Array.from({ length: authority.crlShards }, (_, index) => index + 1).flatMap((shard) =>
@@ -65,10 +66,9 @@ export function createCrlShards(storage: ConnectorStorage) {
     async announce(authority: ShardedAuthority, urls: readonly string[]): Promise<void> {
       if (authority.crlShards === 1 || shardUrls(urls, 1) === undefined) return;
       const id = [authority.uuid, authority.crlShards, ...urls].join(' ');
-      if (recorded.has(id)) return;
+      if (recorded.get(id)) return;
       await record(authority, urls);
-      if (recorded.size >= MAX_REMEMBERED) recorded.clear();
-      recorded.add(id);
+      recorded.set(id, true);
     },
 
     async find(authorityUuid: string, shard: number): Promise<CrlShard | undefined> {

@@ -1,5 +1,6 @@
 // The octets of the latest CRLs in memory: the ones that the next list is made of, and that are handed out. The
 // platform in the same process publishes these very octets, so a list is in memory once.
+import { LRUCache } from 'lru-cache';
 
 /** Beyond it the lists that were not used for the longest are read from the database when they are wanted. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -13,14 +14,11 @@ interface KeptCrl {
 export type KeptCrls = ReturnType<typeof createKeptCrls>;
 
 export function createKeptCrls() {
-  /** By authority or shard, and kind, the latest used last. */
-  const lists = new Map<string, KeptCrl>();
-  let bytes = 0;
-
-  function remove(slot: string): void {
-    bytes -= lists.get(slot)?.der.length ?? 0;
-    lists.delete(slot);
-  }
+  /** By authority or shard, and kind. A list beyond the bound is kept alone. */
+  const lists = new LRUCache<string, KeptCrl>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ der }) => Math.min(der.length, MAX_BYTES),
+  });
 
   return {
     find(ownerUuid: string, number: number): Uint8Array | undefined {
@@ -32,16 +30,7 @@ export function createKeptCrls() {
     },
 
     /** Replaces the list of the same kind. */
-    keep(ownerUuid: string, list: KeptCrl): void {
-      const slot = slotOf(ownerUuid, list.isDelta);
-      remove(slot);
-      lists.set(slot, list);
-      bytes += list.der.length;
-      for (const oldest of lists.keys()) {
-        if (bytes <= MAX_BYTES || oldest === slot) break;
-        remove(oldest);
-      }
-    },
+    keep: (ownerUuid: string, list: KeptCrl): void => void lists.set(slotOf(ownerUuid, list.isDelta), list),
   };
 }
 

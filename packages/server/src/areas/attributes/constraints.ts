@@ -5,7 +5,7 @@ import type { AttributeContentType, BaseAttributeConstraintDto } from '@signetry
 import { dateTimeMs } from './content.ts';
 
 /** All patterns of one request together. One match is bounded by the engine to about the same time. */
-export const PATTERN_BUDGET_MS = 50;
+const PATTERN_BUDGET_MS = 50;
 /** Explanations come from connectors; they stand in error texts. */
 const MAX_EXPLANATION_CHARACTERS = 500;
 

@@ -1,8 +1,9 @@
 // Content items by content type: does an item have the form of its type, what is it searched by. No I/O.
 import { contentTypesFilteredByData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
+import { isObject } from '../../kernel/is-object.ts';
 
 /** Index entries of PostgreSQL hold 2,704 bytes; this many characters fit whatever their encoding. */
-export const SEARCH_TEXT_CHARACTERS = 500;
+const SEARCH_TEXT_CHARACTERS = 500;
 /** Attribute values come from JSON bodies that nest no deeper; deeper ones are not stored. */
 const MAX_DEPTH = 64;
 
@@ -50,7 +51,7 @@ function fileProblem(data: unknown): string | undefined {
 
 /** Member of a JSON object; undefined for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value) || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined; // own member of a plain object
 }
 
@@ -84,7 +85,7 @@ function isStorable(value: unknown, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
+  if (!isObject(value)) return true;
   return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner, depth + 1));
 }
 

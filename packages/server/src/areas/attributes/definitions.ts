@@ -9,6 +9,7 @@ import { definitionProblems, definitionToKeep, isDataDefinition, valueDefinition
 import { isStorableText } from './content.ts';
 import type { ValueDefinition } from './domain.ts';
 import { findDefinitions, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 export type Definitions = ReturnType<typeof createDefinitions>;
 
@@ -105,7 +106,7 @@ const keyOf = (row: Pick<DefinitionRow, 'attribute_uuid' | 'name'>): string => `
 /** JSON with sorted members, since jsonb does not keep their order. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isObject(inner) && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );

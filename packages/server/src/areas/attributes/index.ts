@@ -3,9 +3,7 @@
 // changes; secrets are sealed and leave only toward connectors.
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
 export { refuseCustomAttributes } from './custom-attributes.ts';
-export type { CredentialSource } from './credentials.ts';
 export { leftOutData } from './domain.ts';
-export type { AttributeObject, AttributeOperation, AttributeScope, MetadataSource } from './domain.ts';
-export type { MetadataToAppend } from './metadata.ts';
+export type { AttributeObject, AttributeScope } from './domain.ts';
 export { secretColumn } from './seal-values.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';

@@ -4,7 +4,7 @@ import { memberOf } from './content.ts';
 import type { ContentItem } from './domain.ts';
 
 /** The value itself; undefined when an item carries none. */
-export function secretOf(item: ContentItem): string | undefined {
+function secretOf(item: ContentItem): string | undefined {
   const secret = memberOf(item.data, 'secret');
   return typeof secret === 'string' && secret !== '' ? secret : undefined;
 }

@@ -1,5 +1,5 @@
 // Exports audit records as a ZIP archive that holds one CSV file. Reads page by page while the archive is sent.
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Database } from '../../platform/database/database.ts';
 import type { SqlCondition } from '../../platform/database/filter/compile.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
@@ -36,5 +36,5 @@ export async function exportAuditLog(
   }
   const baseName = `audit-logs_${now.toISOString().slice(0, 19).replaceAll(':', '-')}`;
   const archive = zipArchive({ name: `${baseName}.csv`, modified: now, contents: lines() });
-  return { fileName: `${baseName}.zip`, archive: Readable.from(archive, { objectMode: false }) };
+  return { fileName: `${baseName}.zip`, archive };
 }

@@ -12,10 +12,9 @@ import { createAuditSealer } from './sealer.ts';
 import { createAuditService } from './service.ts';
 import { createAuditTrail, type AuditTrail } from './trail.ts';
 
-export type { AuditEndFault, AuditFinding, AuditGap, AuditProblem, AuditReport } from './findings.ts';
-export type { AuditTampering } from './events.ts';
+export type { AuditReport } from './findings.ts';
 export type { OutsideSettings } from './outside.ts';
-export type { AuditEntry, AuditObject, AuditRecord } from './record.ts';
+export type { AuditEntry, AuditRecord } from './record.ts';
 export type { AuditTrail } from './trail.ts';
 export { auditInsertCte, auditInsertValue } from './insert-records.ts';
 

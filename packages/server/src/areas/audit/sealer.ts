@@ -4,6 +4,7 @@
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
 import { endMac, GENESIS, MISSING_ROW_HASH, placeAfter, sealValue, type ChainPlace } from './chain.ts';
@@ -42,9 +43,6 @@ export function createAuditSealer(platform: Platform, { key, outside, endInterva
   const remembered = new Map<string, ChainPlace>();
   /** Numbers of the last seals that were sent outside. */
   const sent = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> | undefined;
-  let stopped = false;
   let sentAtMs = -Infinity;
 
   async function sealBatch(chain: string): Promise<number> {
@@ -138,25 +136,23 @@ export function createAuditSealer(platform: Platform, { key, outside, endInterva
     }
   }
 
-  function schedule(): void {
-    timer = setTimeout(() => {
-      running = seal()
-        .then(() => sendEnds({ isLast: false }))
-        .catch((error: unknown) => log.error({ error }, 'audit records could not be sealed; trying again'))
-        .finally(() => {
-          if (!stopped) schedule();
-        });
-    }, INTERVAL_MS);
-  }
+  const rounds = createRounds({
+    log,
+    what: 'sealing of audit records',
+    periodMs: INTERVAL_MS,
+    run: async () => {
+      await seal();
+      await sendEnds({ isLast: false });
+      return false;
+    },
+  });
 
   return {
     remembered,
     seal,
-    start: schedule,
+    start: () => rounds.start(INTERVAL_MS),
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+      await rounds.stop();
       // What was written while stopping is sealed by the next start or by another node.
       await seal().catch((error: unknown) => log.warn({ error }, 'the last audit records are not sealed yet'));
       await sendEnds({ isLast: true }).catch((error: unknown) => log.warn({ error }, 'the last end of the audit chain was not sent')); // prettier-ignore

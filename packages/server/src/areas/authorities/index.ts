@@ -16,7 +16,7 @@ import { createAuthorityService } from './service.ts';
 import { authorities, holdForUse } from './store.ts';
 import { createSubordinates, type Subordinates } from './subordinates.ts';
 
-export type { AuthorityFacts, ReachableAuthority } from './authority-access.ts';
+export type { AuthorityFacts } from './authority-access.ts';
 
 /** What other areas use of authorities. */
 export interface Authorities extends Pick<

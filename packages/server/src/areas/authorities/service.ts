@@ -207,7 +207,7 @@ const withoutNamed = (values: readonly RequestAttributeDto[], others: readonly R
   values.filter(({ name }) => !others.some((other) => other.name === name));
 
 /** The values of an authority, under its connector. */
-export const valueSet = (row: Pick<AuthorityRow, 'uuid' | 'connector_uuid'>) => ({
+const valueSet = (row: Pick<AuthorityRow, 'uuid' | 'connector_uuid'>) => ({
   object: { resource: 'authorities', uuid: row.uuid } as const,
   scope: { connectorUuid: row.connector_uuid },
 });

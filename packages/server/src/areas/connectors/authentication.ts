@@ -8,6 +8,7 @@ import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { EgressDispatcherOptions } from '../../platform/net/egress.ts';
 import { checkPlatformValues, keepSecrets, maskSecrets } from '../attributes/index.ts';
 import { authAttributes } from './auth-attributes.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 type ContentItem = RequestAttributeDto['content'][number];
 
@@ -165,5 +166,4 @@ export function keepHidden(
   );
 }
 
-const hasNoFileContent = ({ data }: ContentItem): boolean =>
-  typeof data === 'object' && data !== null && 'content' in data && data.content === '';
+const hasNoFileContent = ({ data }: ContentItem): boolean => isObject(data) && 'content' in data && data.content === '';

@@ -1,6 +1,7 @@
 // Why a call to a connector brought no result, and what is known about its effect. "Unknown" is an outcome of its own:
 // whoever issues certificates must not take it for a failure.
 import { AppError } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 /**
  * `notCarriedOut`: the connector never got the request, or refused it. `unknown`: nobody can tell, e.g. after a
@@ -82,7 +83,7 @@ function outcomeOf(status: number): CallOutcome {
 }
 
 function messageOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
+  if (!isObject(body)) return undefined;
   if (Array.isArray(body)) return boundedText(body.map(String).join(' '));
   return 'message' in body && typeof body.message === 'string' ? boundedText(body.message) : undefined;
 }

@@ -22,7 +22,7 @@ export interface ExchangeAnswer {
 }
 
 /** The whole answer in memory; the largest are pages of discovered certificates. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 class AnswerTooLarge extends Error {}
 class TimedOut extends Error {}

@@ -14,12 +14,10 @@ import { connectorRoutes } from './routes.ts';
 import { createConnectorService } from './service.ts';
 import { connectors } from './store.ts';
 
-export { callFailureOf, callOutcome, CallFailure, isOutcomeUnknown, type CallOutcome } from './call-failure.ts';
+export { callFailureOf, isOutcomeUnknown } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 export { createDependantRegistry, type DependantRegistry, type Dependants } from './dependants.ts';
-export type { FunctionGroup } from './info-answer.ts';
-export type { AttributeExchange, KindOfProvider } from './provider-attributes.ts';
-export { PROBE_TIMEOUT_MS, type CallOptions, type ConnectorAnswer } from './transport.ts';
+export { PROBE_TIMEOUT_MS, type ConnectorAnswer } from './transport.ts';
 
 /** What other areas use of connectors. */
 export interface Connectors extends ReturnType<typeof createProviderAttributes> {

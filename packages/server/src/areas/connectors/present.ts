@@ -14,7 +14,7 @@ import type { StoredConnector } from './store.ts';
 const COMPLIANCE_V2_UUID = '0b8b5a3c-6c0a-4d57-9d0f-6a2f5f0e7c21';
 
 /** Identifier and name of a group are the platform's. */
-export const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
+const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
   uuid: functionGroupSpecifications[group.code].uuid ?? COMPLIANCE_V2_UUID,
   name: FunctionGroupCode.labels[group.code],
   functionGroupCode: group.code,

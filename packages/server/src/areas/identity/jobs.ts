@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { SESSION_IDLE_MS } from './credentials/sessions.ts';
 import { deleteExpired } from './credentials/store.ts';
 
-export const CLEAN_UP_QUEUE = 'identity-clean-up';
+const CLEAN_UP_QUEUE = 'identity-clean-up';
 
 /** Nothing waits for this: what has expired is refused already. */
 const EVERY_HOUR = '17 * * * *';

@@ -2,6 +2,7 @@
 // the current one, and tells the others which keys it has.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import { keyIdOf } from '../../platform/crypto/sealing.ts';
+import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import * as store from './store.ts';
 
@@ -23,8 +24,6 @@ export type KeyNodes = ReturnType<typeof createKeyNodes>;
 export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRing; readonly file: KeyFile }) {
   const { database, nodeId, log } = platform;
   const { ring, file } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
   let missing: readonly string[] = [];
   let inFile: readonly string[] = ring.keyIds();
 
@@ -54,15 +53,12 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
     missing = now;
   }
 
-  function schedule(): void {
-    timer = setTimeout(() => {
-      running = refresh()
-        .catch((error: unknown) =>
-          log.error({ error, file: file.path }, 'the sealing keys could not be compared; trying again'),
-        )
-        .finally(schedule);
-    }, PERIOD_MS);
-  }
+  const rounds = createRounds({
+    log,
+    what: `comparing the sealing keys with ${file.path}`,
+    periodMs: PERIOD_MS,
+    run: () => refresh().then(() => false),
+  });
 
   return {
     refresh,
@@ -71,12 +67,10 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
     idsInFile: (): readonly string[] => inFile,
     async start(): Promise<void> {
       await refresh();
-      schedule();
+      rounds.start(PERIOD_MS);
     },
     async stop(): Promise<void> {
-      clearTimeout(timer);
-      await running;
-      clearTimeout(timer);
+      await rounds.stop();
       await store.forgetNode(database.executor, nodeId);
     },
   };

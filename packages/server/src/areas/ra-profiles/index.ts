@@ -22,7 +22,7 @@ import type { RaProfileRow } from './tables.ts';
 
 export type { CaCertificates, CaChain } from './ca-certificates.ts';
 export type { RaProfileDependants } from './dependants.ts';
-export type { RaProfileFacts, ValidationSettings } from './domain.ts';
+export type { RaProfileFacts } from './domain.ts';
 export type { IssuingProfile } from './issuing-profiles.ts';
 export { presentSimplifiedRaProfile } from './present.ts';
 export type { RaProfileProtocol } from './protocols.ts';

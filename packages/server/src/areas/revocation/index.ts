@@ -10,16 +10,7 @@ import type { RevocationPorts } from './ports.ts';
 import { registerDownloads } from './routes.ts';
 import { dropLeasesOf } from './store-duties.ts';
 
-export type {
-  AuthorityPort,
-  CaCertificate,
-  CertificatePort,
-  InventoryCertificate,
-  InventoryStatus,
-  RaProfilePort,
-  RevocationAuthority,
-  RevocationPorts,
-} from './ports.ts';
+export type { RevocationPorts } from './ports.ts';
 
 /** How long an explicit order waits for another node that is at the same work. */
 const WAIT_FOR_OTHER_NODE_MS = 30_000;

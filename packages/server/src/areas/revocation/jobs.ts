@@ -39,8 +39,6 @@ interface DueWork extends Duty {
   readonly run: () => Promise<unknown>;
 }
 
-export type RevocationJobs = ReturnType<typeof createJobs>;
-
 export function createJobs(parts: JobParts) {
   const { platform, ports, responders, refresh, renewResponder, awaited, laneOf } = parts;
   const { database, clock, events, jobs, log, giveUp } = platform;

@@ -15,7 +15,7 @@ export const fulfilsAll = <Field extends FilterField>(
   options: EvaluateOptions<Field>,
 ): boolean => conditions.every((condition) => fulfils(condition, options));
 
-export function fulfils<Field extends FilterField>(
+function fulfils<Field extends FilterField>(
   condition: FilterCondition<Field>,
   { read, matches }: EvaluateOptions<Field>,
 ): boolean {

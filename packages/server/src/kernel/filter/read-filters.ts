@@ -11,7 +11,7 @@ import { isComplaint, readPattern, readScalar, readText, type Complaint } from '
 /** More conditions than any form offers; each costs planning time. */
 export const MAX_FILTERS = 100;
 /** Values of one condition; lists are chosen from by people. */
-export const MAX_VALUES = 1_000;
+const MAX_VALUES = 1_000;
 
 export interface ReadOptions<Field extends FilterField> {
   readonly lookup: FieldLookup<Field>;

@@ -1,15 +1,15 @@
 // Values of filters as they arrive, in the form of the field. A complaint is a text that continues "The value of X ".
 import type { FilterField, Scalar, ValueType } from './field.ts';
+import { isObject } from '../is-object.ts';
 
 /** Longer texts are no search terms; names, DNs and fingerprints are far shorter. */
-export const MAX_TEXT_LENGTH = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 export interface Complaint {
   readonly complaint: string;
 }
 
-export const isComplaint = (value: unknown): value is Complaint =>
-  typeof value === 'object' && value !== null && 'complaint' in value;
+export const isComplaint = (value: unknown): value is Complaint => isObject(value) && 'complaint' in value;
 
 const complain = (complaint: string): Complaint => ({ complaint });
 

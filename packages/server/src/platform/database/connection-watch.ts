@@ -34,7 +34,7 @@ interface ClientState {
   readonly _ending: boolean;
 }
 
-export class ConnectionSilent extends Error {
+class ConnectionSilent extends Error {
   /** As the system would call it. */
   readonly code = 'ETIMEDOUT';
   readonly syscall = 'read';

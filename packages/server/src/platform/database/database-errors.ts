@@ -1,12 +1,13 @@
 // Errors of PostgreSQL and its driver, recognised at one door: those that use cases expect, and those that mean that
 // the database cannot work now. The latter leave the door as `DatabaseUnavailable`, and transports answer them with
 // 503.
+import { isObject } from '../../kernel/is-object.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
 const facts = (error: unknown): { code?: string; constraint?: string; syscall?: string; message?: string } =>
-  typeof error === 'object' && error !== null ? error : {};
+  isObject(error) ? error : {};
 
 /** Was it this unique constraint (or any, when none is named)? */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

@@ -45,7 +45,7 @@ export async function migrate(database: Database): Promise<MigrationResult> {
 }
 
 /** The migration files of this version, in order. */
-export async function migrationFiles(): Promise<readonly { name: string; sql: string; sha256: string }[]> {
+async function migrationFiles(): Promise<readonly { name: string; sql: string; sha256: string }[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -2,8 +2,8 @@
 // subscribers in batches, so that a hot path pays for one narrow insert and never for a job.
 import { sql, type Generated } from 'kysely';
 import type { Database, Executor } from '../database/database.ts';
-import { asWork } from '../database/query-limits.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { createRounds, type WakeableRounds } from '../jobs/rounds.ts';
 import type { Logger } from '../logging/logger.ts';
 
 /** Events by name with their payloads; areas add theirs by declaration merging in their `events.ts`. */
@@ -32,16 +32,17 @@ export class Events {
   private readonly subscriptions = new Map<string, Subscription<EventName>[]>();
   private readonly database: Database;
   private readonly jobs: Jobs;
-  private readonly log: Logger;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
-  private stopped = false;
+  private readonly rounds: WakeableRounds;
 
   constructor(options: { database: Database; jobs: Jobs; log: Logger }) {
     this.database = options.database;
     this.jobs = options.jobs;
-    this.log = options.log;
+    this.rounds = createRounds({
+      log: options.log,
+      what: 'dispatch of events',
+      periodMs: IDLE_POLL_MS,
+      run: async () => (await this.dispatchBatch()) === BATCH,
+    });
   }
 
   subscribe<Name extends EventName>(subscription: Subscription<Name>): void {
@@ -71,39 +72,16 @@ export class Events {
   }
 
   start(): void {
-    this.schedule(0);
+    this.rounds.start();
   }
 
   /** Looks at the outbox at once; call after a commit that appended an event. */
   wake(): void {
-    if (this.stopped) return;
-    if (this.running) this.again = true;
-    else this.schedule(0);
+    this.rounds.wake();
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(delayMs: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.running = asWork('job', () => this.drain())
-        .catch((error: unknown) => this.log.error({ error }, 'events could not be dispatched; trying again'))
-        .finally(() => {
-          this.running = undefined;
-          if (this.stopped) return;
-          const delay = this.again ? 0 : IDLE_POLL_MS;
-          this.again = false;
-          this.schedule(delay);
-        });
-    }, delayMs);
-  }
-
-  private async drain(): Promise<void> {
-    while (!this.stopped && (await this.dispatchBatch()) === BATCH);
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** Moves up to one batch of rows into jobs, in one transaction. */

@@ -10,7 +10,7 @@ const NOT_IN_URLS = /[^\w!#$%&'()*+,\-./:;=?@[\]~]/gu;
  * The address with everything escaped that may not stand in one, so that it ends neither the header nor the address
  * within it.
  */
-export const headerUrl = (url: string): string =>
+const headerUrl = (url: string): string =>
   url.toWellFormed().replaceAll(NOT_IN_URLS, (character) => encodeURIComponent(character));
 
 /** A `Link` to an address (RFC 8288 §3). */

@@ -1,11 +1,12 @@
 // Reads JSON bodies within bounds: size by Fastify, nesting and number of values here, in one pass over the octets
 // before JSON.parse builds anything.
 import { AppError } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 export const JSON_BODY_LIMIT_BYTES = 1024 * 1024;
 export const FILE_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Attribute definitions nest about ten deep; 64 leaves room and keeps recursion harmless. */
-export const JSON_DEPTH_LIMIT = 64;
+const JSON_DEPTH_LIMIT = 64;
 /**
  * Every value costs time and some hundred octets of memory, however short its text: the longest list of identifiers
  * that fits has 27,000.
@@ -29,7 +30,7 @@ export function parseJsonBody(bytes: Uint8Array, limits: { readonly values: numb
     throw malformed('the body is not valid JSON', cause);
   }
   if (typeof value === 'string') assertText(value);
-  else if (typeof value === 'object' && value !== null) prune(value);
+  else if (isObject(value)) prune(value);
   return value;
 }
 
@@ -41,7 +42,7 @@ function prune(value: object): void {
   if (Array.isArray(value)) {
     for (const item of value as unknown[]) {
       if (typeof item === 'string') assertText(item);
-      else if (typeof item === 'object' && item !== null) prune(item);
+      else if (isObject(item)) prune(item);
     }
     return;
   }

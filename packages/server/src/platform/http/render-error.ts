@@ -3,6 +3,7 @@ import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { AppError, retryAfterOf, type ErrorCode } from '../../kernel/errors.ts';
 import { findOutage } from '../database/database-errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 interface RestForm {
   readonly status: number;
@@ -95,7 +96,7 @@ export function asAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   const outage = findOutage(error);
   if (outage) return new AppError('unavailable', { reason: outage.reason }, { cause: error });
-  const { statusCode, code } = (typeof error === 'object' && error !== null ? error : {}) as {
+  const { statusCode, code } = (isObject(error) ? error : {}) as {
     statusCode?: number;
     code?: string;
   }; // Fastify marks its errors so

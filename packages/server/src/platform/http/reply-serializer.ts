@@ -3,6 +3,7 @@
 import fastJsonStringify from 'fast-json-stringify';
 import { z } from 'zod';
 import type { Operation } from '@signetry/contract';
+import { isObject } from '../../kernel/is-object.ts';
 
 type Json = { [key: string]: unknown };
 type Serializer = (value: unknown) => string;
@@ -48,7 +49,7 @@ function compileReplySerializer(body: z.ZodType): Serializer {
 /** Replaces `anyOf`/`oneOf` by "anything": choosing a branch would validate the value again for every answer. */
 function openUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openUnions);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   if ('anyOf' in value || 'oneOf' in value) return {};
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, openUnions(inner)]));
 }

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 /** What a handler works with: the validated input and the context of the request. */
 export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
@@ -48,5 +49,4 @@ export const answer = <Body>(body: Body, headers: Readonly<Record<string, string
   headers,
 });
 
-export const isAnswer = (value: unknown): value is Answer<unknown> =>
-  typeof value === 'object' && value !== null && answerBrand in value;
+export const isAnswer = (value: unknown): value is Answer<unknown> => isObject(value) && answerBrand in value;

@@ -12,34 +12,49 @@ export interface RoundsOptions {
 }
 
 export interface Rounds {
-  start(): void;
+  /** The first round begins after `delayMs`, or at once. */
+  start(delayMs?: number): void;
   /** Resolves when the round under way has ended. */
   stop(): Promise<void>;
 }
 
-export function createRounds({ log, what, periodMs, run }: RoundsOptions): Rounds {
+export interface WakeableRounds extends Rounds {
+  /** Asks for a round now; when one is under way, for another without a pause. */
+  wake(): void;
+}
+
+export function createRounds({ log, what, periodMs, run }: RoundsOptions): WakeableRounds {
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
+  let again = false;
   let stopped = false;
 
   async function round(): Promise<void> {
-    let again = false;
+    again = false;
     try {
-      again = await asWork('job', run);
+      if (await asWork('job', run)) again = true;
     } catch (error) {
       log.error({ error }, `${what} failed; trying again`);
     }
-    if (!stopped) schedule(again ? 0 : periodMs);
   }
 
   function schedule(delayMs: number): void {
+    clearTimeout(timer);
     timer = setTimeout(() => {
-      running = round();
+      running = round().finally(() => {
+        running = undefined;
+        if (!stopped) schedule(again ? 0 : periodMs);
+      });
     }, delayMs);
   }
 
   return {
-    start: () => schedule(0),
+    start: (delayMs = 0) => schedule(delayMs),
+    wake() {
+      if (stopped) return;
+      if (running) again = true;
+      else schedule(0);
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);

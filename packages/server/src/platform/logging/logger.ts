@@ -3,6 +3,7 @@
 import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import { findOutage } from '../database/database-errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 export type { Logger };
 
@@ -49,7 +50,7 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
  * A slow statement is a matter of its own.
  */
 function speaksOfOutage(facts: unknown): boolean {
-  if (typeof facts !== 'object' || facts === null) return false;
+  if (!isObject(facts)) return false;
   const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown }; // absent in most lines
   const outage = findOutage(error) ?? findOutage(cause);
   return outage !== undefined && outage.outage !== 'tooSlow';
@@ -70,7 +71,7 @@ export function readableLine(json: string): string {
   const details = Object.entries(facts).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const cause = typeof error === 'object' && error !== null && 'message' in error ? [`(${String(error.message)})`] : [];
+  const cause = isObject(error) && 'message' in error ? [`(${String(error.message)})`] : [];
   const clock = String(time).slice(11, 19);
   return [clock, String(level).padEnd(5), String(msg ?? ''), ...cause, ...details].join(' ');
 }

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { addressClass, embeddedAddresses } from './address-class.ts';
 
-export { addressClass, type AddressClass } from './address-class.ts';
+export { addressClass } from './address-class.ts';
 
 export interface EgressPolicy {
   /**

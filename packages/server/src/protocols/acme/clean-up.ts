@@ -18,8 +18,6 @@ interface Removed {
   readonly windows: number;
 }
 
-export type CleanUp = ReturnType<typeof createCleanUp>;
-
 export function createCleanUp({ database, clock, jobs }: Platform) {
   /** Answers how many rows of each kind were removed. */
   async function runOnce(signal?: AbortSignal): Promise<Removed> {

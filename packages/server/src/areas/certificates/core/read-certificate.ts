@@ -81,7 +81,7 @@ export const presentNames = (names: GeneralNameMap): Record<string, string[]> =>
       .map(([kind, values]) => [kind, [...values]]),
   );
 
-export const keyUsageBits = (usages: readonly string[]): number =>
+const keyUsageBits = (usages: readonly string[]): number =>
   KEY_USAGES.reduce((bits, usage, position) => (usages.includes(usage) ? bits | (1 << position) : bits), 0);
 
 export const keyUsagesOf = (bits: number) => KEY_USAGES.filter((_usage, position) => (bits & (1 << position)) !== 0);

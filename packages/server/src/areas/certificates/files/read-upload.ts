@@ -8,7 +8,7 @@ import { readCertificate, sha256Hex, type ReadCertificate } from '../core/read-c
 /** The largest bundles, stores of trusted roots, have about 150. */
 export const MAX_CERTIFICATES = 500;
 /** Certificates with the largest keys and signatures in use have some 60 KB. */
-export const MAX_CERTIFICATE_BYTES = 256 * 1024;
+const MAX_CERTIFICATE_BYTES = 256 * 1024;
 /** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 /** Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are not worth a copy to where they would be read. */

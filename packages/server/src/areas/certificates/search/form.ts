@@ -1,6 +1,7 @@
 // The fields that the list of certificates can be searched by, with the values that are stored: what clients build the form of
 // their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
 import type { AttributeContentType, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import { LRUCache } from 'lru-cache';
 import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import { presentSearchFields } from '../../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -28,14 +29,12 @@ interface Remembered {
 
 const NOTHING: Choices = { values: {}, attributes: [] };
 
-export type SearchForm = ReturnType<typeof createSearchForm>;
-
 /** Values are those of certificates that the caller may list, names those of objects that they may list. */
 export function createSearchForm(
   { database: { executor }, clock }: Platform,
   { protocolNames }: { readonly protocolNames: readonly ProtocolNames[] },
 ) {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
   async function readChoices(raProfiles: ObjectFilter): Promise<Choices> {
     const values = choicesOf(await findStoredChoices(executor, raProfiles));
@@ -48,9 +47,6 @@ export function createSearchForm(
     const startedMs = clock.monotonicMs();
     const known = remembered.get(key);
     if (known && startedMs < known.untilMs) return known.choices;
-    remembered.delete(key);
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     const reading: Remembered = { choices: readChoices(raProfiles), untilMs: Infinity };
     remembered.set(key, reading);
     reading.choices.then(

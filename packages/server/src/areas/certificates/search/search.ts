@@ -90,7 +90,7 @@ async function matchOf(executor: Executor, text: SearchText, raProfiles: ObjectF
 }
 
 /** Certificates in the order of their identifiers; those that were deleted meanwhile are left out. */
-export async function findInOrder(executor: Executor, keys: readonly string[]): Promise<ListedRow[]> {
+async function findInOrder(executor: Executor, keys: readonly string[]): Promise<ListedRow[]> {
   const rows = new Map((await findListed(executor, keys)).map((row) => [row.uuid, row]));
   return keys.flatMap((uuid) => rows.get(uuid) ?? []);
 }

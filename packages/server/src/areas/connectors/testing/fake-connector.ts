@@ -67,7 +67,7 @@ const dataAttribute = (uuid: string, name: string, facts: object = {}) => ({
   ...facts,
 });
 
-export const ADDRESS = dataAttribute('11111111-0000-4000-8000-000000000001', 'data_address');
+const ADDRESS = dataAttribute('11111111-0000-4000-8000-000000000001', 'data_address');
 export const PASSWORD = dataAttribute('11111111-0000-4000-8000-000000000002', 'data_password', {
   contentType: 'secret',
 });

@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import * as store from './store.ts';
 
 /** A working day; then the user signs in again. */
-export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1000;
+const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1000;
 export const SESSION_IDLE_MS = 60 * 60 * 1000;
 /** How exactly "last seen" is kept: a write per session and minute, not per request. */
 const TOUCH_MS = 60 * 1000;

@@ -13,7 +13,7 @@ import { callerOf, type AccessTokens } from './access-tokens.ts';
 import { isTokenText, sha256, type OpenedSession, type Sessions } from './sessions.ts';
 import * as store from './store.ts';
 
-export const SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000;
+const SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000;
 
 export interface IssuedLink {
   /** Path of the link below the address of the platform; holds the secret. */

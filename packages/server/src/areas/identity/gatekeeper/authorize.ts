@@ -21,6 +21,7 @@ import {
   type Actor,
   type PermissionSet,
 } from '../../../kernel/actor.ts';
+import { isObject } from '../../../kernel/is-object.ts';
 
 /** A permission to be held, with the objects that it is asked for; none means the resource as a whole. */
 export interface Requirement {
@@ -106,7 +107,7 @@ function objectsAt(body: unknown, path: string): readonly string[] {
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  isObject(value) && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name] // an object, as said before
     : undefined;
 

@@ -1,5 +1,6 @@
 // The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are read
 // once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
+import { LRUCache } from 'lru-cache';
 import { deltaFits, findRevoked, parseCrl, type CertificateList, type RevokedEntry } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -27,9 +28,11 @@ export interface CrlKey {
 export type PublishedCrls = ReturnType<typeof createPublishedCrls>;
 
 export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' | 'database'>) {
-  /** The latest list of each authority and kind that this node has seen; in order of use. */
-  const contents = new Map<string, PublishedCrl>();
-  let cachedBytes = 0;
+  /** The latest list of each authority and kind that this node has seen. A list beyond the bound is kept alone. */
+  const contents = new LRUCache<string, PublishedCrl>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ der }) => Math.min(der.length, MAX_CACHED_BYTES),
+  });
   /** Those who want a list that is being read wait for it together. */
   const reading = new Map<string, Promise<PublishedCrl | undefined>>();
 
@@ -46,12 +49,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     const facts = await latest.get(id);
     if (!facts) return undefined;
     const known = contents.get(id);
-    if (known?.facts.sha256 === facts.sha256) {
-      contents.delete(id);
-      contents.set(id, known);
-      return { ...known, facts };
-    }
-    return readOnce(key);
+    return known?.facts.sha256 === facts.sha256 ? { ...known, facts } : readOnce(key);
   }
 
   function readOnce(key: CrlKey): Promise<PublishedCrl | undefined> {
@@ -76,20 +74,8 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
 
   /** Takes the place of the list before it, which nobody asks for any more. */
   function keep(crl: PublishedCrl): PublishedCrl {
-    const id = idOf({ authorityUuid: crl.facts.authority_uuid, kind: crl.facts.kind });
-    drop(id);
-    contents.set(id, crl);
-    cachedBytes += crl.der.length;
-    for (const other of contents.keys()) {
-      if (cachedBytes <= MAX_CACHED_BYTES || other === id) break;
-      drop(other);
-    }
+    contents.set(idOf({ authorityUuid: crl.facts.authority_uuid, kind: crl.facts.kind }), crl);
     return crl;
-  }
-
-  function drop(id: string): void {
-    cachedBytes -= contents.get(id)?.der.length ?? 0;
-    contents.delete(id);
   }
 
   return {

@@ -1,5 +1,6 @@
 // The keys that sign OCSP responses, as this node uses them: opened once, looked up by authority and CA.
 import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { keyIdentifier, parseCertificate, type Certificate } from '@signetry/pki';
 import { importPrivateKey, nodeCrypto } from '@signetry/pki/node';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -36,7 +37,7 @@ const MAX_OPENED = 1_000;
 export type Responders = ReturnType<typeof createResponders>;
 
 export function createResponders({ clock, database, sealer, log }: Platform) {
-  const opened = new Map<string, Responder>();
+  const opened = new LRUCache<string, Responder>({ max: MAX_OPENED });
 
   const ofAuthority = createExpiringCache<string, readonly Responder[]>({
     clock,
@@ -59,8 +60,6 @@ export function createResponders({ clock, database, sealer, log }: Platform) {
       const keyHash = keyIdentifier(certificate.publicKey, nodeCrypto.digest);
       const responder = { uuid: row.uuid, issuerKey: row.issuer_key, certificate, keyHash, privateKey };
       opened.set(row.uuid, responder);
-      const [oldest] = opened.keys();
-      if (opened.size > MAX_OPENED && oldest !== undefined) opened.delete(oldest);
       return responder;
     } catch (error) {
       // A key that another sealing key sealed is lost; a new responder takes its place.

@@ -23,6 +23,7 @@ import { basename, dirname, join } from 'node:path';
 
 import type { LibraryLink } from './binaries-links.ts';
 import type { ServerIdentity } from './identity.ts';
+import { isObject } from '../../../kernel/is-object.ts';
 
 const EVERYBODY_READS = 0o755;
 const GROUP_OR_OTHERS_WRITE = 0o022;
@@ -97,7 +98,7 @@ function versionLabel(from: string): string {
   const manifest = join(from, '..', 'package.json');
   if (existsSync(manifest)) {
     const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
-    const version = typeof content === 'object' && content !== null && 'version' in content ? content.version : '';
+    const version = isObject(content) && 'version' in content ? content.version : '';
     if (typeof version === 'string' && /^[\w.+-]+$/.test(version)) return version;
   }
   const program = statSync(join(from, 'bin', 'postgres'));

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync,
 import { basename, join } from 'node:path';
 
 import { directoryError } from './errors.ts';
+import { isObject } from '../../../kernel/is-object.ts';
 
 /** Both relative to the folder of the programs. */
 export interface LibraryLink {
@@ -52,6 +53,6 @@ export function linkPlan(folder: string): LibraryLink[] {
 }
 
 function isLibraryLink(value: unknown): value is LibraryLink {
-  if (typeof value !== 'object' || value === null || !('source' in value) || !('target' in value)) return false;
+  if (!isObject(value) || !('source' in value) || !('target' in value)) return false;
   return typeof value.source === 'string' && typeof value.target === 'string';
 }

@@ -73,7 +73,7 @@ export function prepareServerFolders(folders: DatabaseFolders, identity: ServerI
 }
 
 /** PostgreSQL refuses a data folder that is not its own or that others may write. */
-export function give(folder: string, identity: ServerIdentity): void {
+function give(folder: string, identity: ServerIdentity): void {
   const found = statSync(folder);
   if (identity.switched && found.uid !== identity.uid) chownTree(folder, identity);
   if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);

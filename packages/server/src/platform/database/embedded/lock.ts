@@ -11,6 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { EmbeddedPostgresError, directoryError } from './errors.ts';
 import type { LockHolder } from './errors.ts';
+import { isObject } from '../../../kernel/is-object.ts';
 
 const LOCK_FILE = 'lock';
 const HOLDER_FILE = 'lock-holder.json';
@@ -119,7 +120,7 @@ function readHolder(holderFile: string): LockHolder | undefined {
 }
 
 function isHolder(value: unknown): value is LockHolder {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   if (!('pid' in value) || !('startedAt' in value) || !('host' in value)) return false;
   return typeof value.pid === 'number' && typeof value.startedAt === 'string' && typeof value.host === 'string';
 }

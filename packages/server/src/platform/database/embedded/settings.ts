@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from './errors.ts';
 /** Only part of the socket's file name: every server has a socket folder of its own. */
 export const PORT = 5432;
 
-export const LOG_LINE_PREFIX = '%m [%p] ';
+const LOG_LINE_PREFIX = '%m [%p] ';
 
 const DEFAULTS: Readonly<Record<string, string>> = {
   // Durability is stated, so that a stray postgresql.auto.conf cannot take it away.

@@ -78,7 +78,7 @@ async function createTemplate(): Promise<string> {
   return directory;
 }
 
-export async function endAllServers(directory: string): Promise<void> {
+async function endAllServers(directory: string): Promise<void> {
   const { cluster } = databaseFolders(directory);
   if (!existsSync(cluster)) return;
   const folder = openFolder(cluster);

@@ -4,7 +4,7 @@ import { refusal, storedProblem } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
 /** More names make certificates that clients refuse; the certificate, the CSR and the order page grow with them. */
-export const MAX_IDENTIFIERS = 100;
+const MAX_IDENTIFIERS = 100;
 
 /**
  * Letters, digits and hyphens, no hyphen at either end (RFC 1034 §3.5, RFC 5890 §2.3.1); underscores are no host names.

@@ -42,7 +42,7 @@ export const refusal = (type: ProblemType, detail: string, facts?: ProblemFacts)
 export const unknownObject = (what: string): AcmeRefusal =>
   refusal('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });
 
-export const refusalOf = (problem: StoredProblem): AcmeRefusal =>
+const refusalOf = (problem: StoredProblem): AcmeRefusal =>
   refusal(problem.type, problem.detail, {
     ...(problem.identifier ? { identifier: problem.identifier } : {}),
     ...(problem.subproblems ? { subproblems: problem.subproblems } : {}),

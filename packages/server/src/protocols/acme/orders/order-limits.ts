@@ -1,5 +1,6 @@
 // Bounds what is left behind by orders that nobody completes: how many of an account, and of an address, go without a
 // certificate in a time, and how many of an account are open at once. Orders that are issued cost their rate nothing.
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -32,7 +33,7 @@ export interface OrderLimitsOptions {
 
 export function createOrderLimits({ database, clock, limits }: Platform, { maxOpen }: OrderLimitsOptions): OrderLimits {
   /** Of each account the open orders when last counted, and all placed here since. Requests at once share a count. */
-  const accounts = new Map<string, Promise<Counted>>();
+  const accounts = new LRUCache<string, Promise<Counted>>({ max: MAX_ACCOUNTS });
 
   async function takePlace(accountUuid: string): Promise<void> {
     let open = await (accounts.get(accountUuid) ?? countAnew(accountUuid));
@@ -50,11 +51,8 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
   function countAnew(accountUuid: string): Promise<Counted> {
     const countedMs = clock.monotonicMs();
     const counted = count(accountUuid).then((atMost) => ({ atMost, countedMs }));
-    accounts.delete(accountUuid);
     accounts.set(accountUuid, counted);
     counted.catch(() => accounts.delete(accountUuid)); // the callers are told
-    const [oldest] = accounts.keys();
-    if (accounts.size > MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
     return counted;
   }
 

@@ -49,7 +49,7 @@ export function createAccountKeys({ executor, clock }: { readonly executor: Exec
 const isSame = (a: AccountKey | undefined, b: AccountKey | undefined): boolean =>
   a?.key.thumbprint === b?.key.thumbprint && a?.status === b?.status && a?.enabled === b?.enabled;
 
-export const accountKeyOf = (row: AcmeAccountRow): AccountKey => ({
+const accountKeyOf = (row: AcmeAccountRow): AccountKey => ({
   uuid: row.uuid,
   accountId: row.account_id,
   acmeProfileUuid: row.acme_profile_uuid,

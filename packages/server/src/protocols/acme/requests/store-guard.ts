@@ -11,7 +11,7 @@ import type { AccountCall, SignedCall } from './call.ts';
 /** What was remembered no longer holds: forget it and look again. Thrown before anything but the nonce was written. */
 export class StaleFacts extends Error {}
 
-export const usedNonce = () =>
+const usedNonce = () =>
   refusal('badNonce', 'The nonce was used already. Send the request again with the nonce of this answer.');
 
 export interface GuardedStatement {

@@ -5,6 +5,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { CaaRecord as NodeCaaRecord } from 'node:dns';
 import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { LookupFailure } from './lookup-failure.ts';
 import { unlessAborted, VALIDATION_LIMIT_MS } from './time-limit.ts';
 import type { ValidationRules } from './challenge.ts';
@@ -49,7 +50,7 @@ const TRIES = 5;
 
 /** `limitMs` is the time of a whole attempt: the resolver gives up a question by then, whoever still waits. */
 export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly limitMs?: number } = {}): DnsLookups {
-  const resolvers = new Map<string, Resolver>();
+  const resolvers = new LRUCache<string, Resolver>({ max: MAX_RESOLVERS });
 
   function resolverFor(configured: ValidationRules['resolver']): Resolver {
     const server = configured === undefined ? '' : serverText(configured);
@@ -59,10 +60,6 @@ export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly l
     const resolver = new Resolver({ timeout, maxTimeout: timeout, tries: TRIES });
     if (server !== '') resolver.setServers([server]);
     resolvers.set(server, resolver);
-    if (resolvers.size > MAX_RESOLVERS) {
-      const [oldest] = resolvers.keys();
-      if (oldest !== undefined) resolvers.delete(oldest);
-    }
     return resolver;
   }
 

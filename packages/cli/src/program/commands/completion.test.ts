@@ -1,0 +1,104 @@
+// The scripts are run by the shells that are there: what is offered at a place is what a person would see.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { completionPlaces } from '../completion/places.ts';
+import { EXIT } from '../exit-codes.ts';
+import { commandTable } from '../run-cli.ts';
+import { run } from '../testing/fake-platform.ts';
+
+const loadServer = async () => ({
+  configuration: () => [
+    { name: 'publicUrl', value: '', source: 'not set', about: "The clients' address." },
+    { name: 'production', value: 'false', source: 'default', about: 'Refuse generated defaults.' },
+  ],
+  startServer: () => expect.unreachable(),
+  startConnectorServer: () => expect.unreachable(),
+});
+
+async function scriptFor(shell: string): Promise<string> {
+  const { code, out } = await run(['completion', shell], { loadServer });
+  expect(code).toBe(EXIT.ok);
+  return out;
+}
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+/** What a line offers; the last word is the one under way. */
+const offers: readonly [line: readonly string[], offered: readonly string[]][] = [
+  [['cert'], ['certificate', 'certificates']],
+  [
+    ['certificates', 're'],
+    ['renew', 'revoke'],
+  ],
+  [
+    ['acme', 'eab', ''],
+    ['create', 'list', 'revoke'],
+  ],
+  [['--data', 'list', '--json', 'token', 'r'], ['revoke']],
+  [['certificates', 'list', '--st'], ['--state']],
+  [['certificates', 'list', '--state', 'is'], ['issued']],
+  [['certificates', 'list', '--state', 'issued', '--expi'], ['--expiring']],
+  [
+    ['certificate', 'request', 'a.example', '--key-type', 'RSA-'],
+    ['RSA-2048', 'RSA-3072', 'RSA-4096'],
+  ],
+  [
+    ['start', '--p'],
+    ['--production', '--public-url'],
+  ],
+  [['start', '--public-url', 'x', '--prod'], ['--production']],
+  [
+    ['help', 'keys-at-rest', ''],
+    ['rotate', 'show'],
+  ],
+  [['completion', 'f'], ['fish']],
+];
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('for %s knows every command and flag', async (shell) => {
+    const script = await scriptFor(shell);
+    for (const { name, flags } of commandTable) {
+      expect(script).toContain(`'${name.split(' ')[0]}`);
+      for (const flag of Object.keys(flags ?? {})) expect(script).toMatch(new RegExp(`(--|-l )${flag}\\b`));
+    }
+  });
+
+  it('refuses another shell and tells which there are', async () => {
+    const { code, err } = await run(['completion', 'bsh']);
+    expect(code).toBe(EXIT.usage);
+    expect(err).toContain('SHELL cannot be bsh.');
+    expect(err).toContain('Did you mean bash? It is one of bash, zsh, fish.');
+  });
+
+  it('can tell a value from a word: no flag is a switch here and takes a value there', () => {
+    const flags = completionPlaces(commandTable, {}).flatMap((place) => place.flags);
+    const takesValue = new Map(flags.map(({ text, value }) => [text, value !== undefined]));
+    for (const { text, value } of flags) expect([text, value !== undefined]).toEqual([text, takesValue.get(text)]);
+  });
+
+  it.runIf(has('bash')).each(offers)('in bash offers at %j: %j', async (line, offered) => {
+    const ask = `COMP_WORDS=(signetry "$@"); COMP_CWORD=$#; _signetry; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const script = `${await scriptFor('bash')}\n${ask}`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', ...line], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').sort()).toEqual(offered);
+  });
+
+  it.runIf(has('bash'))('in bash completes the value after an equals sign', async () => {
+    const ask = `COMP_WORDS=(signetry certificates list --state = re); COMP_CWORD=5; _signetry; echo "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync('bash', ['-c', `${await scriptFor('bash')}\n${ask}`], { encoding: 'utf8' });
+    expect(stdout).toBe('requested rejected revoked\n');
+  });
+
+  it.runIf(has('zsh'))('is a script that zsh reads', async () => {
+    const { status, stderr } = spawnSync('zsh', ['-n'], { input: await scriptFor('zsh'), encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it.runIf(has('fish')).each(offers)('in fish offers at %j: %j', async (line, offered) => {
+    const script = `${await scriptFor('fish')}\ncomplete -C "signetry $argv"`;
+    const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script, '--', ...line], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').map((found) => found.split('\t')[0]).sort()).toEqual(offered); // prettier-ignore
+  });
+});

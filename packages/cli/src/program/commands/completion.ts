@@ -1,0 +1,37 @@
+// `signetry completion`: a script that completes commands, flags and values in a shell. It holds all it needs, because
+// starting a program for each press of the key would take longer than people wait.
+import { command, type Command, type Flags } from '../command-line/command.ts';
+import { settingFlags } from '../command-line/setting-flags.ts';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { completionPlaces, type Place } from '../completion/places.ts';
+import { zshScript } from '../completion/zsh.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+
+const scripts: Readonly<Record<string, (places: readonly Place[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+/** `commands` answers all commands, this one included. */
+export const completion = (commands: () => readonly Command[]): Command =>
+  command({
+    name: 'completion',
+    about: 'Print a script that completes command lines in a shell',
+    arguments: [{ name: 'SHELL', about: 'the shell', choices: Object.keys(scripts) }],
+    details: ['The script knows the commands and flags of this version: make it anew after an update.'],
+    examples: [
+      'signetry completion bash > ~/.local/share/bash-completion/completions/signetry',
+      'signetry completion zsh > ~/.zfunc/_signetry    # a folder of $fpath, before compinit runs',
+      'signetry completion fish > ~/.config/fish/completions/signetry.fish',
+    ],
+    async run({ args: [shell = ''], json }, context) {
+      const settings: Flags = settingFlags(await context.loadServer());
+      const script = scripts[shell]?.(completionPlaces(commands(), settings)) ?? '';
+      if (json) printJson(context, { shell, script });
+      else context.out(script);
+      return EXIT.ok;
+    },
+  });

@@ -1,0 +1,104 @@
+// What may follow at each place of a command line, derived from the declared commands: the same facts for every shell.
+import type { Command, Flags } from '../command-line/command.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+export interface Offer {
+  readonly text: string;
+  readonly about: string;
+}
+
+export interface FlagOffer extends Offer {
+  /** The values it may have, or that it takes any; absent for a switch. */
+  readonly value?: readonly string[] | 'any';
+}
+
+export interface Place {
+  /** The words so far, e.g. `certificates list`; empty at the beginning. */
+  readonly words: string;
+  readonly next: readonly Offer[];
+  readonly flags: readonly FlagOffer[];
+}
+
+const HELP: FlagOffer = { text: '--help', about: 'Print help.' };
+const JSON_FLAG: FlagOffer = { text: '--json', about: 'Print JSON for programs.' };
+
+/** `settings` are the platform's own flags, for the commands that take them. */
+export function completionPlaces(commands: readonly Command[], settings: Flags): readonly Place[] {
+  const groups = wordGroups(commands);
+  const start: Place = {
+    words: '',
+    next: [
+      ...nextWords('', commands),
+      { text: 'help', about: 'Explain a command' },
+      { text: 'version', about: 'Print the version' },
+    ],
+    flags: [...flagOffers(connectionFlags), JSON_FLAG, HELP],
+  };
+  const inGroups = groups.map((words) => ({ words, next: nextWords(words, commands), flags: [HELP] }));
+  const atCommands = commands.map((command) => atCommand(command, settings));
+  // Help takes the same words, and nothing else.
+  const inHelp = ['', ...groups].map((words) => ({
+    words: `help ${words}`.trim(),
+    next: nextWords(words, commands),
+    flags: [],
+  }));
+  return [start, ...inGroups, ...atCommands, ...inHelp];
+}
+
+/** Words that begin a command and are none, e.g. `certificates`. */
+function wordGroups(commands: readonly Command[]): readonly string[] {
+  const groups = commands.flatMap(({ name }) => {
+    const words = name.split(' ');
+    return words.slice(1).map((_, index) => words.slice(0, index + 1).join(' '));
+  });
+  return [...new Set(groups)];
+}
+
+function nextWords(words: string, commands: readonly Command[]): readonly Offer[] {
+  const prefix = words === '' ? '' : `${words} `;
+  const offers = new Map<string, string>();
+  for (const { name, about } of commands) {
+    if (!name.startsWith(prefix)) continue;
+    const [word = '', ...rest] = name.slice(prefix.length).split(' ');
+    const known = offers.get(word);
+    const facts = rest.length === 0 ? about : rest.join(' ');
+    offers.set(word, known === undefined ? facts : `${known}, ${facts}`);
+  }
+  return [...offers].map(([text, about]) => ({ text, about }));
+}
+
+function atCommand(command: Command, settings: Flags): Place {
+  const flags = { ...command.flags, ...(command.takesSettings ? settings : {}) };
+  const choices = command.arguments?.[0]?.choices ?? [];
+  return {
+    words: command.name,
+    next: choices.map((text) => ({ text, about: command.about })),
+    flags: [...flagOffers(flags), JSON_FLAG, HELP],
+  };
+}
+
+const flagOffers = (flags: Flags): readonly FlagOffer[] =>
+  Object.entries(flags).map(([name, { about, value, choices }]) => ({
+    text: `--${name}`,
+    about,
+    ...(value === undefined ? {} : { value: choices ?? 'any' }),
+  }));
+
+/** Flags that take the next word as their value, wherever they stand. */
+export const valueFlags = (places: readonly Place[]): readonly string[] => [
+  ...new Set(places.flatMap(({ flags }) => flags.filter(({ value }) => value !== undefined).map(({ text }) => text))),
+];
+
+export interface ChoicePlace {
+  /** The words so far and the flag. */
+  readonly at: string;
+  readonly choices: readonly string[];
+}
+
+/** Places where a flag expects one of a few values. */
+export const choicePlaces = (places: readonly Place[]): readonly ChoicePlace[] =>
+  places.flatMap(({ words, flags }) =>
+    flags.flatMap(({ text, value }) =>
+      value === undefined || value === 'any' ? [] : [{ at: `${words} ${text}`, choices: value }],
+    ),
+  );

@@ -1,0 +1,7 @@
+// Text inside single quotes, which no shell looks into.
+
+/** For bash and zsh. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** For fish, where a backslash escapes within single quotes too. */
+export const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createExpiringCache } from './expiring-cache.ts';
+
+function startCache(options: { readonly maxEntries?: number } = {}) {
+  let nowMs = 0;
+  const loaded: string[] = [];
+  const cache = createExpiringCache<string, string>({
+    clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
+    ttlMs: 1_000,
+    load: async (key) => {
+      loaded.push(key);
+      if (key === 'broken') throw new Error('the database went away');
+      return `${key} ${loaded.length}`;
+    },
+    ...options,
+  });
+  return { cache, loaded, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('an expiring cache', () => {
+  it('reads once until the entry expires', async () => {
+    const { cache, pass } = startCache();
+    expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['a 1', 'a 1']);
+    pass(999);
+    expect(await cache.get('a')).toBe('a 1');
+    pass(1);
+    expect(await cache.get('a')).toBe('a 2');
+  });
+
+  it('forgets what is invalidated, one key or all', async () => {
+    const { cache, loaded } = startCache();
+    for (const key of ['a', 'b']) await cache.get(key);
+    cache.invalidate('a');
+    for (const key of ['a', 'b']) await cache.get(key);
+    expect(loaded).toEqual(['a', 'b', 'a']);
+    cache.invalidate();
+    await cache.get('b');
+    expect(loaded).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('gives an overtaken answer to those who waited for it, and to nobody after', async () => {
+    const { cache } = startCache();
+    const overtaken = cache.get('a');
+    cache.invalidate('a');
+    expect([await overtaken, await cache.get('a')]).toEqual(['a 1', 'a 2']);
+  });
+
+  it('does not remember a failure', async () => {
+    const { cache, loaded } = startCache();
+    await expect(cache.get('broken')).rejects.toThrow('the database went away');
+    await expect(cache.get('broken')).rejects.toThrow('the database went away');
+    expect(loaded).toHaveLength(2);
+  });
+
+  it('keeps no more entries than it may, and drops the one unused for longest', async () => {
+    const { cache, loaded } = startCache({ maxEntries: 2 });
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(key);
+    expect(loaded).toEqual(['a', 'b', 'c', 'b']);
+  });
+});

@@ -1,0 +1,70 @@
+import { setTimeout as passTime } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Logger } from '../logging/logger.ts';
+import { createRounds } from './rounds.ts';
+
+const NEVER_MS = 60_000;
+
+function startRounds(options: { readonly run: () => Promise<boolean>; readonly periodMs?: number }) {
+  const errors: string[] = [];
+  const log = { error: (_facts: object, message: string) => errors.push(message) } as unknown as Logger; // all it calls
+  const rounds = createRounds({ log, what: 'looking', periodMs: NEVER_MS, ...options });
+  onTestFinished(() => rounds.stop());
+  rounds.start();
+  return { rounds, errors };
+}
+
+describe('rounds', () => {
+  it('follow each other without a pause while there is more to do', async () => {
+    let left = 3;
+    const run = vi.fn(async () => --left > 0);
+    startRounds({ run });
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(3));
+    await passTime(20);
+    expect(run).toHaveBeenCalledTimes(3);
+  });
+
+  it('go on after a failure, which is logged', async () => {
+    const run = vi.fn(() => Promise.reject(new Error('no')));
+    const { errors } = startRounds({ run, periodMs: 1 });
+    await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2));
+    expect(errors[0]).toBe('looking failed; trying again');
+  });
+
+  it('begin at once when they are woken, and once more when woken during a round', async () => {
+    const ends: (() => void)[] = [];
+    const run = vi.fn(() => new Promise<boolean>((resolve) => ends.push(() => resolve(false))));
+    const { rounds } = startRounds({ run });
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    rounds.wake();
+    rounds.wake();
+    await passTime(20);
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    ends[1]?.();
+    await passTime(20);
+    expect(ends).toHaveLength(2);
+    rounds.wake();
+    await vi.waitFor(() => expect(ends).toHaveLength(3));
+    ends[2]?.();
+  });
+
+  it('have ended when stopping has, and begin no more', async () => {
+    let underWay = 0;
+    const run = vi.fn(async () => {
+      underWay += 1;
+      await passTime(20);
+      underWay -= 1;
+      return true;
+    });
+    const { rounds } = startRounds({ run });
+    await vi.waitFor(() => expect(underWay).toBe(1), { interval: 1 });
+    await rounds.stop();
+    expect(underWay).toBe(0);
+    run.mockClear();
+    rounds.wake();
+    await passTime(20);
+    expect(run).not.toHaveBeenCalled();
+  });
+});
