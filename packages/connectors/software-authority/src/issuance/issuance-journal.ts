@@ -69,7 +69,7 @@ export function createIssuanceJournal(storage: ConnectorStorage): IssuanceJourna
     RETURNING id, tbs_sha256`;
 
   const reserve = createBatcher<Reservation, number | undefined>({
-    departure: storage.departure,
+    scheduleFlush: storage.scheduleFlush,
     write: async (items) => {
       const column = <Value>(pick: (item: Reservation) => Value): Value[] => items.map(pick);
       const rows = await storage.query<{ id: string | number; tbs_sha256: Uint8Array }>(
@@ -106,7 +106,7 @@ export function createIssuanceJournal(storage: ConnectorStorage): IssuanceJourna
     RETURNING issuance_id`;
 
   const recordSignature = createBatcher<{ id: number; signature: Uint8Array }, Uint8Array>({
-    departure: storage.departure,
+    scheduleFlush: storage.scheduleFlush,
     write: async (items) => {
       const rows = await storage.query<{ issuance_id: string | number }>(
         recordStatement,

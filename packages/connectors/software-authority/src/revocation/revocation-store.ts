@@ -27,7 +27,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
 
   /** Answers false when the certificate is revoked already, or the key was used for another one. */
   const insert = createBatcher<Revocation, boolean>({
-    departure: storage.departure,
+    scheduleFlush: storage.scheduleFlush,
     write: async (items) => {
       const column = <Value>(pick: (item: Revocation) => Value): Value[] => items.map(pick);
       const rows = await storage.query<{ authority_uuid: string; serial: Uint8Array }>(

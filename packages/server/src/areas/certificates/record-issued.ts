@@ -88,7 +88,7 @@ export function createRecorder({
     }
   }
 
-  return createBatcher({ write, departure: database.hot.departure });
+  return createBatcher({ write, scheduleFlush: database.hot.scheduleFlush });
 }
 
 function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Date): IssuedResult {

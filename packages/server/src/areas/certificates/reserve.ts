@@ -34,7 +34,7 @@ export interface ReserverOptions {
 export function createReserver(options: ReserverOptions): (item: ReservationWithContext) => Promise<void> {
   const { database, audit, attributes } = options;
   const reserveOne = createBatcher<ReservationWithContext, boolean>({
-    departure: database.hot.departure,
+    scheduleFlush: database.hot.scheduleFlush,
     write: async (items) => {
       const reservations = items.map(({ reservation }) => reservation);
       const records = items.map((item) => recordOf(item));

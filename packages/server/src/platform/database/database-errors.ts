@@ -99,7 +99,7 @@ const DRIVER_MESSAGES: readonly (readonly [RegExp, Outage])[] = [
 ];
 
 /** The error as it leaves the door. `connecting`: no statement was sent yet. */
-export function atTheDoor(error: unknown, phase: 'connecting' | 'working'): unknown {
+export function translateDatabaseError(error: unknown, phase: 'connecting' | 'working'): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const outage = outageOf(error);
   if (!outage) return error;

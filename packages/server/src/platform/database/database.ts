@@ -2,8 +2,8 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
-import { DatabaseUnavailable, atTheDoor } from './database-errors.ts';
-import { HotConnections, HotLane } from './hot-connections.ts';
+import { DatabaseUnavailable, translateDatabaseError } from './database-errors.ts';
+import { HotConnections, HotRunner } from './hot-connections.ts';
 import type { HotStatement } from './hot-statement.ts';
 import { currentLimitMs, HOT_LIMIT_MS, REQUEST_LIMIT_MS } from './query-limits.ts';
 
@@ -40,7 +40,7 @@ export function hotStatement(name: string, text: string): HotStatement {
 }
 
 /** Where a hot statement runs: as a transaction of its own, or within one. */
-export type HotExecutor = HotLane | Executor;
+export type HotExecutor = HotRunner | Executor;
 
 /** Runs a hot statement and returns its rows; `Row` is what the statement's select list says. */
 export async function runHot<Row>(
@@ -48,14 +48,14 @@ export async function runHot<Row>(
   statement: HotStatement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  if (executor instanceof HotLane) return executor.run<Row>(statement, values);
+  if (executor instanceof HotRunner) return executor.run<Row>(statement, values);
   const result = await executor.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]));
   return result.rows;
 }
 
-/** When batches of hot statements leave that run there. */
-export const departureOf = (executor: HotExecutor): HotLane['departure'] | undefined =>
-  executor instanceof HotLane ? executor.departure : undefined;
+/** When batches of hot statements that run there are flushed. */
+export const scheduleFlushOf = (executor: HotExecutor): HotRunner['scheduleFlush'] | undefined =>
+  executor instanceof HotRunner ? executor.scheduleFlush : undefined;
 
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -82,7 +82,7 @@ const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
 /** The shape that connector storage asks of a pool. */
 export interface ConnectorConnections {
-  readonly departure: HotLane['departure'];
+  readonly scheduleFlush: HotRunner['scheduleFlush'];
   connect(): Promise<pg.PoolClient>;
   query(statement: {
     readonly text: string;
@@ -94,12 +94,12 @@ export interface ConnectorConnections {
 export class Database {
   readonly executor: Executor;
   /** For hot statements that are transactions of their own. */
-  readonly hot: HotLane;
+  readonly hot: HotRunner;
   /**
    * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a step that a
    * later, waited-for commit makes durable (the log is ordered). The end of this process loses none of them.
    */
-  readonly relaxed: HotLane;
+  readonly relaxed: HotRunner;
   private readonly pool: pg.Pool;
   private readonly watch: ConnectionWatch;
   private readonly hotConnections: HotConnections;
@@ -119,8 +119,8 @@ export class Database {
       onError: options.onError,
       onOutage: this.onOutage,
     });
-    this.hot = new HotLane(this.hotConnections, 'durable');
-    this.relaxed = new HotLane(this.hotConnections, 'relaxed');
+    this.hot = new HotRunner(this.hotConnections, 'durable');
+    this.relaxed = new HotRunner(this.hotConnections, 'relaxed');
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -140,7 +140,7 @@ export class Database {
   /** For the storage of built-in connectors, which speak SQL of their own. Named statements are hot ones. */
   get connections(): ConnectorConnections {
     return {
-      departure: this.hot.departure,
+      scheduleFlush: this.hot.scheduleFlush,
       connect: () => this.connect(),
       query: async ({ name, text, values = [] }) =>
         name === undefined
@@ -158,13 +158,13 @@ export class Database {
       const client = await this.pool.connect();
       try {
         await this.limit(client);
-        return guarded(client, (error) => this.atTheDoor(error));
+        return guarded(client, (error) => this.translate(error));
       } catch (error) {
         client.release(true);
         throw error;
       }
     } catch (error) {
-      throw this.atTheDoor(error, 'connecting');
+      throw this.translate(error, 'connecting');
     }
   }
 
@@ -194,14 +194,14 @@ export class Database {
     this.watch.setLimit(client, limitMs);
   }
 
-  private atTheDoor(cause: unknown, phase: 'connecting' | 'working' = 'working'): unknown {
-    const error = atTheDoor(cause, phase);
+  private translate(cause: unknown, phase: 'connecting' | 'working' = 'working'): unknown {
+    const error = translateDatabaseError(cause, phase);
     if (error instanceof DatabaseUnavailable) this.onOutage(error);
     return error;
   }
 }
 
-/** The client, with errors as they leave the door. */
+/** The client, with errors translated. */
 function guarded(client: pg.PoolClient, translate: (error: unknown) => unknown): pg.PoolClient {
   return new Proxy(client, {
     get(target, name) {

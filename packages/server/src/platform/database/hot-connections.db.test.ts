@@ -142,7 +142,7 @@ describe('batches', () => {
     const sizes: number[] = [];
     const submitter = () =>
       createBatcher<number, string | undefined>({
-        departure: database.hot.departure,
+        scheduleFlush: database.hot.scheduleFlush,
         write: (ids) => {
           sizes.push(ids.length);
           return Promise.all(ids.map(async (id) => (await add(id))[0]?.made_in));
@@ -161,7 +161,7 @@ describe('batches', () => {
   it('do not wait long for statements that hang', async () => {
     const hanging = database.hot.run(SLEEP, [1]);
     const submit = createBatcher<number, unknown>({
-      departure: database.hot.departure,
+      scheduleFlush: database.hot.scheduleFlush,
       write: (ids) => Promise.all(ids.map(add)),
     });
     const began = performance.now();
