@@ -102,9 +102,7 @@ const groups = {
   ca: 'Subordinate CA',
 } as const;
 
-/** `deltaCrls`: the CA leaves revocations to deltas, so certificates say where those are. */
-export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
+const validityAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(2),
     name: PROFILE.validityDays,
@@ -134,6 +132,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     content: DEFAULT_BACKDATE_MINUTES,
     constraints: [inRange({ from: 0, to: MAX_BACKDATE_MINUTES })],
   }),
+];
+
+const usageAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(5),
     name: PROFILE.keyUsages,
@@ -162,6 +163,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     group: groups.usage,
     contentType: 'text',
   }),
+];
+
+const keyAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(8),
     name: PROFILE.keyAlgorithms,
@@ -191,6 +195,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     choices: Object.keys(CURVES),
     multiSelect: true,
   }),
+];
+
+const subjectAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(11),
     name: PROFILE.copySubject,
@@ -223,6 +230,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'boolean',
     content: true,
   }),
+];
+
+const altNameAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(15),
     name: PROFILE.altNameTypes,
@@ -293,6 +303,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     group: groups.altNames,
     contentType: 'text',
   }),
+];
+
+const urlAttributes = (deltaCrls: boolean): BaseAttributeDto[] => [
   dataAttribute({
     uuid: uuid(22),
     name: PROFILE.crlUrls,
@@ -329,6 +342,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'text',
     content: DEFAULT_URLS[PROFILE.caIssuersUrls],
   }),
+];
+
+const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(26),
     name: PROFILE.policies,
@@ -353,6 +369,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'boolean',
     content: false,
   }),
+];
+
+const caAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(29),
     name: PROFILE.isCa,
@@ -370,4 +389,17 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'integer',
     constraints: [inRange({ from: 0, to: 10 })],
   }),
+];
+
+/** Definitions in the order of the form. `deltaCrls`: the CA leaves revocations to deltas, so certificates say where those are. */
+export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
+  infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
+  ...validityAttributes,
+  ...usageAttributes,
+  ...keyAttributes,
+  ...subjectAttributes,
+  ...altNameAttributes,
+  ...urlAttributes(deltaCrls),
+  ...furtherExtensionAttributes,
+  ...caAttributes,
 ];

@@ -45,14 +45,19 @@ interface Thread<Task, Answer> {
 type Reply<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<ErrorCode> };
 
+const unavailable = (reason: string): AppError => new AppError('unavailable', { reason });
+
+/** Nothing of the environment is needed there; the main thread's arguments and output stay its own. */
+const newWorker = (file: WorkerPoolOptions['file']): Worker =>
+  new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+
 export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): WorkerPool<Task, Answer> {
   const { file, what, maxWorkers = DEFAULT_WORKERS, maxWaiting = 64, timeoutMs = 30_000, idleMs = 30_000 } = options;
   const threads = new Set<Thread<Task, Answer>>();
   const waiting: Pending<Task, Answer>[] = [];
 
   function start(): Thread<Task, Answer> {
-    // Nothing of the environment is needed there; the main thread's arguments and output stay its own.
-    const worker = new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const worker = newWorker(file);
     const thread: Thread<Task, Answer> = { worker, current: undefined, timer: undefined };
     worker.on('message', (reply: Reply<Answer>) => settle(thread, reply));
     worker.on('error', () => lose(thread, 'the work took too much memory or failed'));
@@ -91,7 +96,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
   function lose(thread: Thread<Task, Answer>, reason: string): void {
     clearTimeout(thread.timer);
     if (!threads.delete(thread)) return;
-    thread.current?.reject(new AppError('unavailable', { reason }));
+    thread.current?.reject(unavailable(reason));
     thread.current = undefined;
     void thread.worker.terminate();
     const next = waiting.shift();
@@ -106,12 +111,11 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
         if (idle) give(idle, pending);
         else if (threads.size < maxWorkers) give(start(), pending);
         else if (waiting.length < maxWaiting) waiting.push(pending);
-        else reject(new AppError('unavailable', { reason: `too many ${what} came at once; try again` }));
+        else reject(unavailable(`too many ${what} came at once; try again`));
       }),
     async stop() {
       const ended = [...threads];
-      for (const pending of waiting.splice(0))
-        pending.reject(new AppError('unavailable', { reason: 'it is stopping' }));
+      for (const pending of waiting.splice(0)) pending.reject(unavailable('it is stopping'));
       for (const thread of ended) lose(thread, 'the platform is stopping');
       await Promise.all(ended.map(({ worker }) => worker.terminate()));
     },
