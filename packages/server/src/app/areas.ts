@@ -1,5 +1,5 @@
-// The areas of the platform, from low to high tier, one after the other: each gets the platform and what it needs of
-// lower areas. The only place that knows them all.
+// Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
+// lower areas. The only file that knows them all.
 import { createAttributeEngine, secretColumn } from '../areas/attributes/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';

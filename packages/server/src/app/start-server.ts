@@ -263,7 +263,7 @@ async function announceStart(
   const announcement = await announce({ areas, directory, http, https, publicUrl, sidePages: web.sidePages, out });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
-  // The first step of a stop: load balancers learn that this node is leaving, and get the time to turn away.
+  // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.
   stacks.listeners.defer(async () => {
     Object.assign(phase, { ready: false, leaving: true });
     await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));

@@ -1,5 +1,5 @@
-// Errors of PostgreSQL and its driver, recognised at one door: those that use cases expect, and those that mean that
-// the database cannot work now. The latter leave the door as `DatabaseUnavailable`, and transports answer them with
+// Errors of PostgreSQL and its driver, recognised in one place: those that use cases expect, and those that mean that
+// the database cannot work now. The latter are translated into `DatabaseUnavailable`, and transports answer them with
 // 503.
 
 const UNIQUE_VIOLATION = '23505';
@@ -62,7 +62,9 @@ export function findOutage(error: unknown): DatabaseUnavailable | undefined {
   return undefined;
 }
 
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) that speak of the server's state and not of the statement. */
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) that are about the server's state and not about the statement.
+ */
 const OUTAGE_OF_STATE: readonly (readonly [prefix: string, outage: Outage])[] = [
   ['08', 'connectionLost'],
   ['25006', 'readOnly'], // read_only_sql_transaction: a standby, or one that was made read-only
@@ -98,7 +100,7 @@ const DRIVER_MESSAGES: readonly (readonly [RegExp, Outage])[] = [
   [/^Cannot use a pool after calling end on the pool$/, 'closing'],
 ];
 
-/** The error as it leaves the door. `connecting`: no statement was sent yet. */
+/** The error that callers see. `connecting`: no statement was sent yet. */
 export function translateDatabaseError(error: unknown, phase: 'connecting' | 'working'): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const outage = outageOf(error);

@@ -1,6 +1,6 @@
-// Does the database take changes? A small write now and then tells, and what statements meet in between. An outage is
-// told in the log when it begins, counted once a minute, and told when it is over: a line for each request would fill
-// the disk next.
+// Whether the database accepts changes: from a small write every few seconds, and from the failures of statements in
+// between. An outage is logged when it begins, once a minute with the number of failures, and when it is over: a line
+// for each request would fill the disk next.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from '../logging/logger.ts';
@@ -23,7 +23,7 @@ interface Failing {
   readonly sinceMs: number;
   failures: number;
   toldMs: number;
-  /** A small write may find room where a larger one does not. */
+  /** A small write may find space where a larger one does not. */
   noSpace: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface DatabaseHealth {
   note(outage: DatabaseUnavailable): void;
   /** Told of every connection that broke, whoever used it. */
   noteConnection(error: Error): void;
-  /** Begins to write now and then; `stop` ends that. */
+  /** Starts the periodic write; `stop` ends it. */
   probe(database: Database, nodeId: string): void;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ class ProbedHealth implements DatabaseHealth {
   readonly isWriting = (): boolean => this.writing;
 
   readonly note = (outage: DatabaseUnavailable): void => {
-    // A statement that takes long says nothing about others, and a stop is no fault.
+    // One slow statement says nothing about others, and a stop is no fault.
     if (this.stopped || outage.outage === 'tooSlow' || outage.outage === 'closing') return;
     const current = this.count(outage);
     if (outage.outage === 'noSpace') current.noSpace = true;
@@ -89,7 +89,7 @@ class ProbedHealth implements DatabaseHealth {
     const nowMs = this.monotonicMs();
     if (!this.failing) {
       this.failing = { sinceMs: nowMs, failures: 0, toldMs: nowMs, noSpace: false };
-      this.log.error({ outage: error.message }, 'the database does not work as it should; what fails is counted');
+      this.log.error({ outage: error.message }, 'the database does not work; failures are counted');
       this.schedule(0);
     }
     this.failing.failures += 1;
@@ -99,7 +99,7 @@ class ProbedHealth implements DatabaseHealth {
 
   private tellCount(outage: Failing, nowMs: number): void {
     outage.toldMs = nowMs;
-    this.log.error({ ...figures(outage, nowMs) }, 'the database still does not work as it should');
+    this.log.error({ ...figures(outage, nowMs) }, 'the database still does not work');
   }
 
   private recovered(): void {

@@ -1,4 +1,4 @@
-// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
+// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No domain terms here.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -9,7 +9,7 @@ import { currentLimitMs, HOT_LIMIT_MS, REQUEST_LIMIT_MS } from './query-limits.t
 
 export type { HotStatement } from './hot-statement.ts';
 
-/** A connection or an open transaction; stores take one and never know which. Table types come from `withTables`. */
+/** A connection or an open transaction; stores need not know which. Table types come from `withTables`. */
 export type Executor = Kysely<Record<never, never>>;
 
 export interface ConnectionFacts {

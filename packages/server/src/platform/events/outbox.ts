@@ -55,7 +55,7 @@ export class Events {
     });
   }
 
-  /** Is anybody interested? A hot path may leave the row out when nobody is. */
+  /** Is there a subscriber? A hot path may leave the row out when there is none. */
   hasSubscribers(event: EventName): boolean {
     return this.subscriptions.has(event);
   }
@@ -74,7 +74,7 @@ export class Events {
     this.schedule(0);
   }
 
-  /** Looks at the outbox at once; call after a commit that appended an event. */
+  /** Processes the outbox at once; call after a commit that appended an event. */
   wake(): void {
     if (this.stopped) return;
     if (this.running) this.again = true;

@@ -1,5 +1,5 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Knows the contract, not the
-// business: who somebody is and what they may do is decided by the functions passed in.
+// domain: the functions passed in authenticate callers and decide what they may do.
 import { namesObjectsInBody, type Operation, type OperationInput } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import { serializerOf } from './reply-serializer.ts';
 import { isAnswer, type Route } from './routes.ts';
 
 export interface Gatekeeper {
-  /** Who calls. Answers the anonymous actor when there is no credential, refuses a bad one. */
+  /** Authenticates the caller: the anonymous actor without a credential; refuses a bad one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
   /**
    * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where
@@ -53,7 +53,7 @@ export interface BinderOptions {
 }
 
 export function bindRoutes(server: FastifyInstance, list: readonly Route[], options: BinderOptions): void {
-  // Other media types reach the parser of the server around this scope; here only JSON is spoken.
+  // Other media types reach the parser of the outer server; in this scope only JSON is accepted.
   const parseOffLoop = createOffLoopParser();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer; // parseAs says so
@@ -133,7 +133,7 @@ async function refuse(
 
 const paramsOf = (request: FastifyRequest) => (request.params ?? {}) as Record<string, string>; // path parameters are text
 
-/** The context that use cases see. */
+/** The context that use cases get. */
 function contextOf(
   request: FastifyRequest,
   { reply, operation }: { readonly reply: FastifyReply; readonly operation: Operation },

@@ -1,5 +1,5 @@
-// What holds for every connection, whichever listener it came in by: how long a request may take to arrive, how large
-// its headers may be, and how requests are refused that Node's parser does not hand on.
+// Rules for the connections of all listeners: how long a request may take to arrive, how large its headers may be, and
+// how requests are refused that Node's parser rejects.
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server as HttpServer, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 /** Node looks for requests that are late once in this time; its own 30 s would make 40 s of 10. */
 const LATENESS_CHECK_MS = 1_000;
-/** For an answer to leave and be read before the connection is cut. */
+/** For a response to be sent and read before the connection is closed. */
 const FAREWELL_MS = 1_000;
 
 /** Options that Node takes only when a server is created. */
@@ -35,10 +35,7 @@ export function askForBodiesLater(server: HttpServer | HttpsServer): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/**
- * Answers what is no request, comes too slowly or has too large headers in the form of the interface, and closes the
- * connection.
- */
+/** Answers malformed, too slow and too large requests with an error of the interface, and closes the connection. */
 export function refuseConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
   if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();

@@ -6,7 +6,7 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, 
 import { directoryError } from './errors.ts';
 import type { Log, LogLevel } from './log.ts';
 
-/** Months of ordinary operation; at most twice this lies on the disk. */
+/** Months of ordinary operation; at most twice this is on the disk. */
 const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
 const POLL_MS = 1000;
 const READ_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ export interface ServerLog {
   /** Drops the lines remembered so far, so that an error quotes the current attempt only. */
   forget(): void;
   recentLines(): readonly string[];
-  /** While the server is stopped on purpose, its farewell to each connection is no warning. */
+  /** While the server is stopped on purpose, the message that it ends each connection is no warning. */
   expectFarewells(expected: boolean): void;
   [Symbol.dispose](): void;
 }
