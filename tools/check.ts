@@ -1,4 +1,4 @@
-// `npm run check`: everything that a machine can judge in under a minute. The same before a commit and in CI.
+// `npm run check`: everything that can be checked automatically in under a minute. The same before a commit and in CI.
 import { fenceProblems } from './fences.ts';
 import { generatedProblems } from './generated-files.ts';
 import { report, runCommand, runInProcess, type StepResult } from './run-step.ts';

@@ -15,7 +15,7 @@ import { makeRequest } from './testing/requests.ts';
 /** Far less than the 30 s after which a call to an authority ends by itself; generous to a busy machine. */
 const LONGEST_STOP_MS = 15_000;
 const CERTIFICATES = 6;
-/** Two lives of a platform. */
+/** Two runs of a platform. */
 const TIMEOUT_MS = 120_000;
 
 interface Scene {

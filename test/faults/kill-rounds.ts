@@ -27,7 +27,7 @@ export interface KillResult {
 const SETTLE_TIMEOUT_MS = 30_000;
 const LONGEST_RANDOM_RUN_MS = 2_500;
 const POINT_TIMEOUT_MS = 20_000;
-/** A point is passed so often at most before it kills. */
+/** A point is passed at most this often before it kills. */
 const MOST_PASSINGS = 12;
 const CHECK_EVERY = 5;
 
@@ -60,7 +60,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   async function killAt(point: string): Promise<void> {
     const passing = 2 + Math.floor(random() * MOST_PASSINGS);
     const server = await start({ SIGNETRY_FAULT_POINT: `${point}:${passing}` }).catch((error: unknown) => {
-      // What an earlier life left passes the point before the platform is ready: a crash during the recovery.
+      // Unfinished work of an earlier run reaches the point before the platform is ready: a crash during the recovery.
       if (!String(error).includes('SIGKILL')) throw error;
     });
     if (!server || (await runUntilDead(server, undefined))) kills += 1;
@@ -104,7 +104,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   }
 }
 
-/** A first life without faults: authority, profiles and OCSP responder are made in it. */
+/** A first run without faults, in which authority, profiles and OCSP responder are created. */
 async function prepare(server: ServerProcess, directory: string): Promise<void> {
   const { database, close } = await openDatabase(directory);
   while ((await database.query('SELECT FROM ocsp_responder WHERE certificate IS NOT NULL')).length === 0)

@@ -1,4 +1,5 @@
-// How much of the console a browser loads, how soon it can be used on a slow machine, how it changes rooms and scrolls.
+// How much of the console a browser loads, how soon it can be used on a slow machine, how quickly it changes pages and
+// scrolls.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const ROWS = 1_000;
 const SLOWDOWN = 4;
 const SCROLL_MS = 4_000;
 const ISSUERS = 16;
-/** Rooms of the menu, in the order in which they are walked through. */
+/** Pages of the menu, in the order in which they are opened. */
 const ROOMS = ['Inventory', 'Issue', 'Authorities', 'RA profiles', 'ACME', 'Connectors', 'Overview'] as const;
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -146,7 +147,7 @@ async function firstLoads(desk: Desk): Promise<readonly Figure[]> {
   return figures;
 }
 
-/** From the click to the room with what is in it, painted. */
+/** From the click to the painted page with its content. */
 async function roomChanges(desk: Desk): Promise<readonly Figure[]> {
   const first: number[] = [];
   const again: number[] = [];

@@ -78,7 +78,7 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     method: op.method,
     headers: headersOf({ op, input, options, callOptions }),
     signal,
-    // A redirect would carry the credentials to an address that nobody chose.
+    // A redirect would send the credentials to an address that nobody chose.
     redirect: 'error',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   };

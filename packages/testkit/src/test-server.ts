@@ -7,7 +7,7 @@ import { createClient, type Client } from '@signetry/client';
 import { startServer, type RunningServer } from '@signetry/server';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 
-/** Where the platform listens and how its administrator gets in. */
+/** The addresses of the platform and the credentials of its administrator. */
 export interface TestServerFacts {
   /** Base address of the management interface. */
   readonly api: string;

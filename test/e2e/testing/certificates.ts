@@ -1,4 +1,4 @@
-// Issued certificates in the forms that judges read.
+// Issued certificates in the forms that verifiers read.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ApiError, type Client } from '@signetry/client';

@@ -1,5 +1,5 @@
-// What ACME clients of others need around them: a platform, ports to answer challenges on, a way to set records in the name
-// server, external account keys; and what became of their certificates.
+// What third-party ACME clients need around them: a platform, ports to answer challenges on, a way to set records in
+// the name server, external account keys; and what became of their certificates.
 import { randomInt, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

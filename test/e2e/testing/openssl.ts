@@ -1,5 +1,5 @@
-// The system's OpenSSL as a foreign judge. Runs beside the tests, never blocking them: the platform that openssl talks to
-// lives in the same process. Tests that need it are skipped, saying so, where it is not installed.
+// The system's OpenSSL as an independent verifier. It runs beside the tests without blocking them, because the platform
+// that openssl talks to is in the same process. Tests that need it are skipped, saying so, where it is not installed.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';

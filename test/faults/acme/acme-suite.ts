@@ -17,7 +17,7 @@ import { replayAll } from './replays.ts';
 import { startTargets } from './targets.ts';
 
 const WORKERS = 8;
-/** Nonces that are handed out at the start of a life and used in later ones. */
+/** Nonces that are handed out by one run of the platform and used in later runs. */
 const STOCK = 60;
 /** What is asked for again after a kill: everything since the check before, and so many of what is older. */
 const OLDER = 60;
@@ -79,7 +79,7 @@ export async function createAcmeSuite(random: () => number): Promise<Suite> {
       // What is revoked from here on is in OCSP at once, but in the next CRL only.
       const revocations = sample(revoked, checked.revocations);
       checked.revocations = revoked.length;
-      // Before anything else uses nonces: those of the life that was killed.
+      // Before anything else uses nonces: those of the run that was killed.
       await replay(checked.uses);
       const unfinished = await finishBegun();
       const certificates = Object.assign(new Evidence(), {

@@ -72,7 +72,7 @@ export async function nonceRun(options: {
       disturb(uses),
     ]);
     const afterwards = await replayAll(ledger.all, { ledger, origins, parallel: CLIENTS });
-    // Handed out by lives that are over, as well as by those that are not.
+    // Handed out by processes that have ended, as well as by those that run.
     const kept = ledger.freshCount;
     await raceNonces({ ledger, clients, origins, uses: Math.min(kept, uses), replays: 0, random });
     const violations = [...ledger.violations(), ...(await surplusOrders(database, ledger))];

@@ -1,5 +1,5 @@
-// Builders of attribute definitions. They fill in what follows from the rest, and refuse at start what platforms refuse
-// when they read a definition.
+// Builders of attribute definitions. They fill in what follows from the rest, and refuse at start-up what platforms
+// would refuse later.
 import type {
   AttributeCallback,
   AttributeContentType,

@@ -33,11 +33,11 @@ export interface CallerFacts {
 export interface ServedConnector {
   readonly url: string;
   readonly running: RunningConnector;
-  /** Finishes the requests under way, then stops the connector. */
+  /** Finishes running requests, then stops the connector. */
   close(): Promise<void>;
 }
 
-/** Time for a whole request to arrive; a slow sender must not hold a connection for ever. */
+/** Time for a whole request to arrive; a slow sender must not hold a connection forever. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;

@@ -86,7 +86,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     return row;
   }
 
-  /** Whoever inserts first decides what is prepared; the others take it over. */
+  /** The first insert decides what is prepared; the others use it. */
   async function begin<Prepared, Result>(
     call: JournaledCall,
     entry: { readonly digest: Uint8Array; readonly prepared: Prepared },

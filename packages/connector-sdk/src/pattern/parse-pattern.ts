@@ -1,5 +1,6 @@
-// Reads the common subset of regular expressions: what Java, JavaScript and RE2 write and mean alike. What cannot be matched
-// in linear time (back references, look-around, possessive and atomic groups) is refused by name. A parser, so it is long.
+// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2.
+// What cannot be matched in linear time (back references, look-around, possessive and atomic groups) is refused by
+// name. A parser, so it is long.
 import {
   between,
   controlCharacter,

@@ -2,7 +2,7 @@
 // they make the next batch when it ends. So nothing waits for a timer, and under load many requests share one commit.
 
 export interface BatcherOptions<Item, Result> {
-  /** Writes all items in one statement or transaction and answers one result per item, in order. */
+  /** Writes all items in one statement or transaction and returns one result per item, in order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Longest batch; bounds the memory and the time of one statement. */
   readonly maxItems?: number;
@@ -22,8 +22,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that submits one item and answers its own result. When a batch of several fails, each item is
- * tried alone, so that one bad item (a duplicate, say) never fails its neighbours.
+ * Returns a function that submits one item and returns its result. When a batch of several fails, each item is tried
+ * alone, so that one bad item (a duplicate, say) never fails the others.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { write, maxItems = 64, concurrency = 1, scheduleFlush = setImmediate } = options;
@@ -33,7 +33,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await write(batch.map((entry) => entry.item));
-      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result); // `write` answers one result per item
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result); // `write` returns one result per item
     } catch (error) {
       if (batch.length === 1) for (const entry of batch) entry.reject(error);
       else for (const entry of batch) await run([entry]);

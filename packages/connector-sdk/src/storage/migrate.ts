@@ -3,7 +3,7 @@
 import type { Connector } from '../connector.ts';
 import type { ConnectorStorage } from './storage.ts';
 
-/** Runs what is missing and answers the names of the steps that ran. */
+/** Runs what is missing and returns the names of the steps that ran. */
 export async function migrateConnector(
   storage: ConnectorStorage,
   connector: Pick<Connector, 'name' | 'migrations'>,

@@ -54,7 +54,7 @@ export function createPostgresStorage(pool: PostgresPool, options: { readonly sc
         await connection.query({ text: 'COMMIT' });
         return result;
       } catch (error) {
-        // A connection that cannot roll back is of no use to anyone; the pool throws it away.
+        // A connection that cannot roll back is broken; the pool discards it.
         await connection.query({ text: 'ROLLBACK' }).catch((cause: unknown) => {
           broken = cause instanceof Error ? cause : new Error(String(cause));
         });

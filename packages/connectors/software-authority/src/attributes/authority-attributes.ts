@@ -50,7 +50,7 @@ const keyAlgorithmLabel = (algorithm: CaKeyAlgorithm): string =>
   algorithm.startsWith('P-') ? `ECDSA ${algorithm}` : algorithm.replace('RSA-', 'RSA ');
 
 export const DEFAULT_VALIDITY_YEARS = 10;
-/** Longest life of a CA certificate: beyond it no key algorithm of today will be trusted. */
+/** Longest validity of a CA certificate: beyond it no key algorithm of today will be trusted. */
 const MAX_VALIDITY_YEARS = 50;
 export const DEFAULT_CRL_VALIDITY_HOURS = 24;
 export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
@@ -250,7 +250,5 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
   shardsAttribute,
 ];
 
-/**
- * What can be changed while a CA lives; the number of shards may be raised, and everything else is in its certificate.
- */
+/** What can be changed later; besides, the number of shards may be raised. Everything else is in the certificate. */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

@@ -38,13 +38,13 @@ export const PROFILE = {
 } as const;
 
 export const DEFAULT_VALIDITY_DAYS = 90;
-/** A hundred years: longer is surely a slip of the keyboard. */
+/** A hundred years: longer is surely a typing error. */
 const MAX_VALIDITY_DAYS = 36_525;
 export const DEFAULT_BACKDATE_MINUTES = 1;
-/** Clocks of clients that are wrong by more than this have other trouble, too. */
+/** Clients whose clock is off by more have other problems, too. */
 const MAX_BACKDATE_MINUTES = 5;
 export const DEFAULT_MIN_RSA_BITS = 2048;
-/** A certificate is sent with every connection, and stands or falls with the worst kept of its hosts. */
+/** A certificate is sent with every connection, and is only as safe as the least protected of its hosts. */
 export const DEFAULT_MAX_ALT_NAMES = 100;
 /** Beyond it servers and clients begin to refuse a certificate. */
 const MAX_ALT_NAMES = 1000;
@@ -77,7 +77,7 @@ const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   registeredId: 'Registered identifier',
 };
 
-/** Addresses for attributes without value: where the platform serves. */
+/** Addresses for attributes without a value: those of the platform. */
 export const DEFAULT_URLS: Readonly<Record<string, string>> = {
   [PROFILE.crlUrls]: '{{publicUrl}}/crl/{{authority}}.crl',
   [PROFILE.ocspUrls]: '{{publicUrl}}/ocsp/{{authority}}',

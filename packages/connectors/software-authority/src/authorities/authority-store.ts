@@ -34,7 +34,7 @@ export class AuthorityStore {
     this.table = storage.table('authority');
   }
 
-  /** Also finds an authority whose creation was cut off. */
+  /** Also finds an authority whose creation was interrupted. */
   async find(uuid: string): Promise<AuthorityRow | undefined> {
     const [row] = await this.storage.query<AuthorityRow>(
       `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL`,
@@ -43,7 +43,7 @@ export class AuthorityStore {
     return row;
   }
 
-  /** Revision of a usable authority; a cheap look at whether it changed. */
+  /** Revision of a usable authority; a cheap way to see whether it changed. */
   async findRevision(uuid: string): Promise<number | undefined> {
     const [row] = await this.storage.query<{ revision: number }>(
       `SELECT revision FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL AND certificate IS NOT NULL`,
@@ -129,7 +129,7 @@ export class AuthorityStore {
     );
   }
 
-  /** Answers false when there is none. The row with the sealed key stays, so that a slip can be undone by hand. */
+  /** Returns false when there is none. The row with the sealed key stays, so that a mistake can be undone by hand. */
   async remove(uuid: string, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `UPDATE ${this.table} SET removed_at = $2, revision = revision + 1 WHERE uuid = $1 AND removed_at IS NULL RETURNING uuid`,

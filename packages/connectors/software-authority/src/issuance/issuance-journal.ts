@@ -1,6 +1,6 @@
 // The journal of everything a CA key is used for. An entry is committed before the key is used and never changed; the
-// signature follows as an entry of its own. So whatever happens in between, what was signed is known, a serial number is used
-// once, and a repeated call gets the same certificate. Concurrent entries share one commit.
+// signature follows as an entry of its own. So whatever happens in between, what was signed is known, a serial number
+// is used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group.
 import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface Reservation {
@@ -28,14 +28,17 @@ export interface JournalEntry {
   readonly expiresAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
-  /** Absent when the work was cut off between the entry and the signature. */
+  /** Absent when the work was interrupted between the entry and the signature. */
   readonly signature: Uint8Array | undefined;
 }
 
 export interface IssuanceJournal {
-  /** Answers the identifier, or nothing when the serial number or the idempotency key is taken. Committed when it answers. */
+  /**
+   * Resolves after the commit, with the identifier, or undefined when the serial number or the idempotency key is
+   * taken.
+   */
   reserve(reservation: Reservation): Promise<number | undefined>;
-  /** Answers the signature that counts: the first one recorded. */
+  /** Returns the signature that counts: the first one recorded. */
   recordSignature(entry: { readonly id: number; readonly signature: Uint8Array }): Promise<Uint8Array>;
   findByKey(authorityUuid: string, idempotencyKey: string): Promise<JournalEntry | undefined>;
   findBySerial(authorityUuid: string, serial: Uint8Array): Promise<JournalEntry | undefined>;

@@ -1,5 +1,5 @@
-// The order that keeps a CA honest: entry in the journal, commit, signature, commit, answer. And its other half: the same call
-// again yields the same certificate.
+// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed that is not recorded,
+// and the same call again yields the same certificate.
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';

@@ -5,7 +5,7 @@ import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { Problems } from '../problems.ts';
 
 const DAY_MS = 86_400_000;
-/** Wishes for a start in the past reach back no further: clocks may differ, records must not be falsified. */
+/** How far in the past a requested start may be: clocks may differ, but nothing may be backdated. */
 const MAX_BACKDATE_MS = 5 * 60_000;
 
 export interface ValidityWish {

@@ -1,5 +1,5 @@
 // Limits over a real database: two nodes count together where it says so, and a node counts alone when the database is
-// away.
+// unreachable.
 import { testDatabase } from '@signetry/testkit';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../crypto/sealing.ts';

@@ -45,8 +45,8 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
 }
 
 /**
- * Whatever fails because the database is away fails for the same reason: `database-health.ts` tells it once and counts.
- * A slow statement is a matter of its own.
+ * What fails because the database is unavailable has one cause, which `database-health.ts` logs once with a count. A
+ * slow statement is logged by itself.
  */
 function speaksOfOutage(facts: unknown): boolean {
   if (typeof facts !== 'object' || facts === null) return false;

@@ -17,7 +17,7 @@ export interface EgressPolicy {
   readonly allowedHosts: readonly string[];
   /** When not empty, nothing else is reachable. */
   readonly onlyHosts: readonly string[];
-  /** `address:port` of our own listeners, which nobody may make us call. */
+  /** Our own listeners, which no caller may make us connect to. */
   readonly isOwnListener: (address: string, port: number) => boolean;
   /** Told of every refusal, for metrics. */
   readonly onRefused?: (reason: EgressError['reason']) => void;
@@ -34,7 +34,7 @@ export class EgressError extends Error {
 }
 
 export interface EgressGate {
-  /** Checks a URL by its form alone, without a look-up: scheme, credentials, literal addresses. */
+  /** Checks a URL without a look-up: scheme, credentials, literal addresses. */
   assertUrl(url: string): URL;
   /** Checks one address that was looked up elsewhere and is going to be connected to. Throws `EgressError`. */
   assertAddress(host: string, target: EgressTarget): void;

@@ -1,6 +1,5 @@
-// Work that would hold the event loop for too long, in worker threads: few, started when there is something to do and
-// ended when there is not. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be
-// cloned.
+// Worker threads for work that would block the event loop for too long: few, started when there is work and ended when
+// there is none. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be cloned.
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
@@ -11,7 +10,7 @@ export interface WorkerPoolOptions {
   /** The work, for the refusal when too much of it comes at once: "large bodies". */
   readonly what: string;
   readonly maxWorkers?: number;
-  /** Tasks beyond those under way; more are refused at once. */
+  /** Tasks that may wait; more are refused at once. */
   readonly maxWaiting?: number;
   /** A worker that takes longer for a task is ended. */
   readonly timeoutMs?: number;
@@ -22,11 +21,11 @@ export interface WorkerPoolOptions {
 export interface WorkerPool<Task, Answer> {
   /** Rejects with the refusal of the task, or with `unavailable` when too many wait or a worker fails. */
   run(task: Task): Promise<Answer>;
-  /** Ends the workers; tasks under way are refused. */
+  /** Ends the workers; running tasks are refused. */
   stop(): Promise<void>;
 }
 
-/** Half of the processors stay with the loop and the database. */
+/** Half of the processors are left to the event loop and the database. */
 const DEFAULT_WORKERS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const MAX_HEAP_MB = 256;
 
