@@ -1,4 +1,5 @@
-// Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and barrels.
+// Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and
+// barrels.
 import type { SourceFile, SourceImport } from './source-files.ts';
 
 /** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */

@@ -1,5 +1,5 @@
-// Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a new account
-// to a key that the operator handed out (§7.3.4).
+// Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a
+// new account to a key that the operator handed out (§7.3.4).
 import { generateKeyPairSync } from 'node:crypto';
 import {
   acmeKey,

@@ -1,4 +1,5 @@
-// Accounts of ACME clients: made, found, updated and ended by their owners (RFC 8555 §7.3), and stopped by administrators.
+// Accounts of ACME clients: made, found, updated and ended by their owners (RFC 8555 §7.3), and stopped by
+// administrators.
 import { X509Certificate } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { generateAcmeKey, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';

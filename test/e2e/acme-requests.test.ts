@@ -1,5 +1,5 @@
-// The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once; harmless
-// differences pass. Over real sockets, against the profile `default`.
+// The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once;
+// harmless differences pass. Over real sockets, against the profile `default`.
 import { gzipSync } from 'node:zlib';
 import {
   acmeAbuses,

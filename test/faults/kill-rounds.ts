@@ -125,7 +125,10 @@ async function findMissed(
   return missed;
 }
 
-/** Waits until nothing is open; the interface shows certificates, the tables also revocations, orders and challenges under way. */
+/**
+ * Waits until nothing is open; the interface shows certificates, the tables also revocations, orders and challenges
+ * under way.
+ */
 export async function waitUntilSettled(
   database: Database,
   openWork: string,

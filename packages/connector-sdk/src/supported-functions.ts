@@ -11,7 +11,9 @@ import {
 } from '@signetry/contract';
 import type { Connector, RunningConnector } from './connector.ts';
 
-/** A function group as declared to platforms; `features` goes beyond the interface and is ignored where it is not known. */
+/**
+ * A function group as declared to platforms; `features` goes beyond the interface and is ignored where it is not known.
+ */
 export interface SupportedFunctionGroup {
   functionGroupCode: FunctionGroupCode;
   kinds: string[];

@@ -24,7 +24,10 @@ export interface ForeignClientServer {
   readonly dnsUrl: string;
 }
 
-/** Writes a command that runs `dns-hook.ts` and answers its path. Clients split commands at spaces, and a clone may lie below one. */
+/**
+ * Writes a command that runs `dns-hook.ts` and answers its path. Clients split commands at spaces, and a clone may lie
+ * below one.
+ */
 export async function writeDnsHook(folder: string): Promise<string> {
   const path = join(folder, 'dns-hook');
   const program = fileURLToPath(new URL('dns-hook.ts', import.meta.url));

@@ -24,7 +24,10 @@ export const HAS_OPENSSL: boolean = findVersion()?.startsWith('OpenSSL 3') ?? fa
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 
 export interface Openssl {
-  /** Runs `openssl` with arguments in groups; answers standard output and error together. Rejects when it fails, with its words in the message. */
+  /**
+   * Runs `openssl` with arguments in groups; answers standard output and error together. Rejects when it fails, with
+   * its words in the message.
+   */
   run(...args: readonly (string | readonly string[])[]): Promise<string>;
   write(name: string, content: Uint8Array | string): Promise<void>;
   read(name: string): Promise<string>;

@@ -1,4 +1,5 @@
-// Orders over ACME, with proofs that are good, late or wrong, and revocations; every request is sent again after the kill.
+// Orders over ACME, with proofs that are good, late or wrong, and revocations; every request is sent again after the
+// kill.
 import { faultPointNames } from '../../../packages/server/src/kernel/fault-points.ts';
 import type { ServerProcess } from '../../load/server-process.ts';
 import { checkDatabase, type Violation } from '../check-database.ts';

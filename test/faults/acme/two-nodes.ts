@@ -1,5 +1,5 @@
-// Two nodes over one database: every request is sent to both at the same time and again and again later, while one node is killed
-// and the other is stopped and started. What has one nonce must count once; what has a fresh one must count.
+// Two nodes over one database: every request is sent to both at the same time and again and again later, while one node
+// is killed and the other is stopped and started. What has one nonce must count once; what has a fresh one must count.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';

@@ -63,7 +63,10 @@ const refusalHelp: Readonly<Record<number, readonly string[]>> = {
   421: ['Use one of the names that the platform serves, or start it with --public-url.'],
 };
 
-/** Codes with which TLS says that the certificate of the other side is not trusted; a root of the same name fails by signature. */
+/**
+ * Codes with which TLS says that the certificate of the other side is not trusted; a root of the same name fails by
+ * signature.
+ */
 const UNTRUSTED =
   /^(?:CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 

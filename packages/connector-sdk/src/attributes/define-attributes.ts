@@ -147,7 +147,8 @@ const identity = ({ uuid, name, description }: Pick<Named, 'uuid' | 'name' | 'de
 
 const shown = ({ label, group, visible }: Named) => ({ label, visible: visible ?? true, ...(group ? { group } : {}) });
 
-const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto; // the content type decided the type of `data`
+// the content type decided the type of `data`
+const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto;
 
 const choiceItem = (choice: unknown): BaseAttributeContentDto =>
   typeof choice === 'object' && choice !== null && 'data' in choice && 'reference' in choice

@@ -1,5 +1,5 @@
-// What every authority provider must do, whatever it signs with: the same cases for each transport. Cases use the authority
-// that the subject describes and leave nothing behind but what they issued.
+// What every authority provider must do, whatever it signs with: the same cases for each transport. Cases use the
+// authority that the subject describes and leave nothing behind but what they issued.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
-// Serves a connector on a port of its own over plain HTTP. TLS and its certificates belong to the proxy in front; who may
-// call is decided by `authorize`.
+// Serves a connector on a port of its own over plain HTTP. TLS and its certificates belong to the proxy in front; who
+// may call is decided by `authorize`.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -162,7 +162,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
  * asked.
  */
 function octetsAsText(this: unknown, key: string, value: unknown): unknown {
-  const given = typeof value === 'object' && value !== null ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
+  // the holder of `key`
+  const given = typeof value === 'object' && value !== null ? (this as Record<string, unknown>)[key] : value;
   if (!(given instanceof Uint8Array)) return value;
   return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }

@@ -1,12 +1,16 @@
-// Group commit: coalesces concurrent single-row writes into one statement. While a batch is running, further items gather;
-// they make the next batch when it ends. So nothing waits for a timer, and under load many requests share one commit.
+// Group commit: coalesces concurrent single-row writes into one statement. While a batch is running, further items
+// gather; they make the next batch when it ends. So nothing waits for a timer, and under load many requests share one
+// commit.
 
 export interface BatcherOptions<Item, Result> {
   /** Writes all items in one statement or transaction and returns one result per item, in order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Longest batch; bounds the memory and the time of one statement. */
   readonly maxItems?: number;
-  /** Batches that run at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less CPU. */
+  /**
+   * Batches that run at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less
+   * CPU.
+   */
   readonly concurrency?: number;
   /** When the next batch is flushed; by default in the next turn of the event loop. */
   readonly scheduleFlush?: ScheduleFlush | undefined;
@@ -33,7 +37,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await write(batch.map((entry) => entry.item));
-      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result); // `write` returns one result per item
+      // `write` returns one result per item
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1) for (const entry of batch) entry.reject(error);
       else for (const entry of batch) await run([entry]);

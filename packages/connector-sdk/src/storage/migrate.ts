@@ -1,5 +1,5 @@
-// Keeps the schema of a connector up to date. Steps run once, in order, each in one transaction with its record, so that a
-// crash leaves either both or neither; nodes that start together wait for each other.
+// Keeps the schema of a connector up to date. Steps run once, in order, each in one transaction with its record, so
+// that a crash leaves either both or neither; nodes that start together wait for each other.
 import type { Connector } from '../connector.ts';
 import type { ConnectorStorage } from './storage.ts';
 

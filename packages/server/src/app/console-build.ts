@@ -1,4 +1,5 @@
-// The built console: made from its sources when there is no build of them yet, by a process of its own, and kept for later starts.
+// The built console: made from its sources when there is no build of them yet, by a process of its own, and kept for
+// later starts.
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';

@@ -51,7 +51,8 @@ export async function listenHttp(
   } catch (error) {
     throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
   }
-  return { host: address.host, port: (server.server.address() as AddressInfo).port }; // a TCP listener has an address of this form
+  // a TCP listener has an address of this form
+  return { host: address.host, port: (server.server.address() as AddressInfo).port };
 }
 
 /** Clients finish within milliseconds; a connection that does not costs a socket and a key exchange. */
@@ -94,7 +95,8 @@ export async function listenHttps(
     honorCipherOrder: true,
   });
   https.on('request', (request, response) => server.routing(request, response));
-  https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS)); // sockets of this listener
+  // sockets of this listener
+  https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS));
   askForBodiesLater(https);
   return { address: await open(https, address), server: https };
 }
@@ -106,7 +108,8 @@ function open(server: HttpsServer, address: Address): Promise<Address> {
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);
-      resolve({ host: address.host, port: (server.address() as AddressInfo).port }); // a TCP listener has an address of this form
+      // a TCP listener has an address of this form
+      resolve({ host: address.host, port: (server.address() as AddressInfo).port });
     });
   });
 }
@@ -170,7 +173,9 @@ export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): 
   return `${scheme}://${shown}${port === standard ? '' : `:${port}`}`;
 }
 
-/** Names under which we answer: the listeners', the public URL's, loopback names; any literal address when bound to all. */
+/**
+ * Names under which we answer: the listeners', the public URL's, loopback names; any literal address when bound to all.
+ */
 export function servedHosts(
   addresses: readonly Address[],
   publicUrl: string | undefined,

@@ -1,5 +1,5 @@
-// Starts the platform: data directory, database, areas, listeners, background work, first objects, announcement. Stops it
-// in the reverse order.
+// Starts the platform: data directory, database, areas, listeners, background work, first objects, announcement. Stops
+// it in the reverse order.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,9 @@ export interface StartOptions {
   readonly withoutConsole?: boolean;
   /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
   readonly acmeRetryDelaysMs?: readonly number[];
-  /** How long a rotation of the sealing key waits for values sealed before it; for tests, where nothing is under way. */
+  /**
+   * How long a rotation of the sealing key waits for values sealed before it; for tests, where nothing is under way.
+   */
   readonly keySettleMs?: number;
 }
 
@@ -239,7 +241,9 @@ function certificateNames(served: readonly string[], publicUrl: string | undefin
   return [...new Set([...publicName, ...served])];
 }
 
-/** The root certificate in the data directory, and the OCSP responder, so that the first client does not wait for it. */
+/**
+ * The root certificate in the data directory, and the OCSP responder, so that the first client does not wait for it.
+ */
 async function publishTrust({ platform, areas, directory }: Running, profile: DefaultProfile): Promise<void> {
   await writeRootCertificate(areas, { profile, directory });
   try {
@@ -272,5 +276,7 @@ async function announceStart(
   return announcement;
 }
 
-/** Nodes that share a database stand behind a load balancer, which checks readiness every few seconds; others do not. */
+/**
+ * Nodes that share a database stand behind a load balancer, which checks readiness every few seconds; others do not.
+ */
 const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);

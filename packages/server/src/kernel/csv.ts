@@ -1,7 +1,10 @@
 // Fields and lines of CSV files. Every text field is guarded here, so that a spreadsheet never runs what a certificate
 // or a user agent contains as a formula.
 
-/** How a quote inside a quoted field is written: doubled (RFC 4180 §2), or behind a backslash, which then is escaped too. */
+/**
+ * How a quote inside a quoted field is written: doubled (RFC 4180 §2), or behind a backslash, which then is escaped
+ * too.
+ */
 export type CsvQuotes = 'doubled' | 'backslash';
 
 const LINE_END = '\r\n';

@@ -51,7 +51,8 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly objectUuid: string | undefined;
 
   constructor(code: Code, parameters: ErrorParameters<Code>, options: { cause?: unknown; objectUuid?: string } = {}) {
-    const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string; // the code selects its own parameter type
+    // the code selects its own parameter type
+    const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string;
     super(message(parameters), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;

@@ -1,5 +1,5 @@
-// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does what it is told: it refuses nothing, repeats
-// nothing and trusts every answer, so that a test sees what the platform does.
+// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does what it is told: it refuses nothing,
+// repeats nothing and trusts every answer, so that a test sees what the platform does.
 import { setTimeout as delay } from 'node:timers/promises';
 import { base64url, bindExternalAccount, makeJws, type ExternalAccount, type JwsOverrides } from './acme-jws.ts';
 import { createAcmeTransport, type AcmeReply, type RawRequest } from './acme-transport.ts';
@@ -70,7 +70,8 @@ export function createAcmeTestClient(options: AcmeTestClientOptions) {
 
   /** Read once, and kept. */
   function directory(): Promise<AcmeDirectory> {
-    known ??= request(options.directoryUrl).then((reply) => reply.body as AcmeDirectory); // a test fails at the first missing URL
+    // a test fails at the first missing URL
+    known ??= request(options.directoryUrl).then((reply) => reply.body as AcmeDirectory);
     return known;
   }
 

@@ -1,4 +1,5 @@
-// DNS messages as far as a test server needs them (RFC 1035 §4.1): one question in, records out, names without compression.
+// DNS messages as far as a test server needs them (RFC 1035 §4.1): one question in, records out, names without
+// compression.
 
 export type DnsRecord =
   | { readonly type: 'A' | 'AAAA'; readonly address: string }

@@ -52,7 +52,9 @@ export function groupHelp(commands: readonly Command[]): string {
   return commands.map((one) => `${usageOf(one).padEnd(width)}  ${one.about}`).join('\n');
 }
 
-/** One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them. */
+/**
+ * One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them.
+ */
 export function commandHelp(command: Command, settings: readonly FlagText[] = []): string {
   const flags: readonly FlagText[] = [
     ...Object.entries(command.flags ?? {}).map(([name, flag]) => flagText(name, flag)),

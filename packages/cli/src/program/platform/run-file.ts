@@ -51,7 +51,8 @@ function parseRunFile(text: string): RunFile | undefined {
     return undefined;
   }
   if (typeof content !== 'object' || content === null) return undefined;
-  const { pid, startedAt, http, https, api, token, rootCertificate } = content as Record<string, unknown>; // checked below
+  // checked below
+  const { pid, startedAt, http, https, api, token, rootCertificate } = content as Record<string, unknown>;
   if (typeof pid !== 'number' || !isUrl(api) || typeof token !== 'string' || typeof startedAt !== 'string')
     return undefined;
   return {

@@ -1,4 +1,5 @@
-// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table, so long.
+// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table, so
+// long.
 import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES, OID, type KeyUsage } from '@signetry/pki';
@@ -391,7 +392,10 @@ const caAttributes: readonly BaseAttributeDto[] = [
   }),
 ];
 
-/** Definitions in the order of the form. `deltaCrls`: the CA leaves revocations to deltas, so certificates say where those are. */
+/**
+ * Definitions in the order of the form. `deltaCrls`: the CA leaves revocations to deltas, so certificates say where
+ * those are.
+ */
 export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
   ...validityAttributes,

@@ -1,5 +1,6 @@
-// When a certificate begins and ends. Pure. A certificate never outlives its CA: the default end is cut, because nobody asked
-// for it; an end that was asked for is refused with the latest possible one, because silently giving less would mislead.
+// When a certificate begins and ends. Pure. A certificate never outlives its CA: the default end is cut, because nobody
+// asked for it; an end that was asked for is refused with the latest possible one, because silently giving less would
+// mislead.
 import type { Certificate } from '@signetry/pki';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { Problems } from '../problems.ts';

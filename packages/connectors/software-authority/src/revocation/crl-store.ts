@@ -98,8 +98,8 @@ export class CrlStore {
   }
 
   /**
-   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not give out a
-   * number again that is already published. Time does not go back either.
+   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not give
+   * out a number again that is already published. Time does not go back either.
    */
   private async takeNumber(
     tx: ConnectorStorage,

@@ -68,8 +68,8 @@ export function createRevocationStore(storage: ConnectorStorage) {
     },
 
     /**
-     * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been good. The
-     * entry counts as new for CRLs. Answers false when it is not on hold.
+     * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been
+     * good. The entry counts as new for CRLs. Answers false when it is not on hold.
      */
     async endHold(revocation: Revocation): Promise<boolean> {
       const rows = await storage.query(

@@ -1,6 +1,6 @@
 // Finds half-open connections: packets are dropped, no reset comes, and TCP would retransmit for a quarter of an hour
-// (Node cannot set TCP_USER_TIMEOUT). When a connection is silent while it should answer, the server is asked over a new
-// connection what it does for the silent one: if it no longer works for it, or no new connection can be had, the
+// (Node cannot set TCP_USER_TIMEOUT). When a connection is silent while it should answer, the server is asked over a
+// new connection what it does for the silent one: if it no longer works for it, or no new connection can be had, the
 // connection is dead. Its socket is destroyed, so that whoever waits fails at once, and its backend is terminated, so
 // that its locks are released. Idle connections get heartbeats.
 import pg from 'pg';

@@ -70,7 +70,9 @@ const FIND_DEAD_CLIENTS =
 const limited = (limitMs: number): string => `-c statement_timeout=${limitMs}`;
 /** Plans made against tables that are still empty would keep sequential scans until the first ANALYZE. */
 const SESSION = `-c enable_seqscan=off -c timezone=UTC ${FIND_DEAD_CLIENTS}`;
-/** Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more. */
+/**
+ * Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more.
+ */
 const HOT_SESSION = `${SESSION} ${limited(HOT_LIMIT_MS)} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
 const HOT_CONNECTIONS = 4;
 /** To make a connection, or to wait for one of the pool. */
@@ -96,8 +98,9 @@ export class Database {
   /** For hot statements that are transactions of their own. */
   readonly hot: HotRunner;
   /**
-   * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a step that a
-   * later, waited-for commit makes durable (the log is ordered). The end of this process loses none of them.
+   * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a
+   * step that a later, waited-for commit makes durable (the log is ordered). The end of this process loses none of
+   * them.
    */
   readonly relaxed: HotRunner;
   private readonly pool: pg.Pool;
@@ -129,8 +132,8 @@ export class Database {
   }
 
   /**
-   * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several statements in one
-   * text the rows of all.
+   * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several
+   * statements in one text the rows of all.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const results = [await this.queryOnce({ text, values: [...values] })].flat();
@@ -234,8 +237,8 @@ function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
     max: options.maxConnections ?? 8,
     onConnect: (client) => watch.add(client as pg.Client, REQUEST_LIMIT_MS), // the pool makes clients of this class
   });
-  // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an error event
-  // that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
+  // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an
+  // error event that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
   return pool;

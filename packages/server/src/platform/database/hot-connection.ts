@@ -1,5 +1,5 @@
-// One connection of hot statements: opened when it is needed, with its statements prepared. Its transactions run one after
-// another.
+// One connection of hot statements: opened when it is needed, with its statements prepared. Its transactions run one
+// after another.
 import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { translateDatabaseError } from './database-errors.ts';
@@ -57,7 +57,9 @@ export class HotConnection {
     await this.client?.end();
   }
 
-  /** What waited while a connection could not be opened fails with it; else each would wait for an attempt of its own. */
+  /**
+   * What waited while a connection could not be opened fails with it; else each would wait for an attempt of its own.
+   */
   private runLater(calls: readonly HotCall[], began: number): Promise<Results> {
     if (this.failure && this.failure.at > began) throw this.failure.error;
     return this.run(calls);

@@ -1,8 +1,8 @@
-// Group commit of hot statements. Statements are named, so PostgreSQL parses and plans each once. All that are run in one turn
-// of the event loop are sent together, as one pipelined transaction with one commit; while transactions are running, the
-// batches of all kinds gather items, and are flushed together when the last transaction is done. So the requests of a moment
-// stay together from step to step: under load there are fewer and larger statements, fewer commits and fewer context
-// switches. At rest nothing waits.
+// Group commit of hot statements. Statements are named, so PostgreSQL parses and plans each once. All that are run in
+// one turn of the event loop are sent together, as one pipelined transaction with one commit; while transactions are
+// running, the batches of all kinds gather items, and are flushed together when the last transaction is done. So the
+// requests of a moment stay together from step to step: under load there are fewer and larger statements, fewer commits
+// and fewer context switches. At rest nothing waits.
 import pg from 'pg';
 import { DatabaseUnavailable, sqlState, translateDatabaseError } from './database-errors.ts';
 import { HotConnection, isOutdated, type HotCall, type HotConnectionHooks } from './hot-connection.ts';
@@ -120,7 +120,9 @@ export class HotConnections {
     }
   }
 
-  /** A call that PostgreSQL refuses rolls the others back too; so each is run again alone, and only the bad one fails. */
+  /**
+   * A call that PostgreSQL refuses rolls the others back too; so each is run again alone, and only the bad one fails.
+   */
   private async runTogether(calls: readonly PendingCall[]): Promise<void> {
     const durability = calls.some((each) => each.durability === 'durable') ? 'durable' : 'relaxed';
     try {
@@ -144,6 +146,8 @@ export class HotConnections {
   }
 }
 
-/** Not when the connection broke: the transaction may have been committed then. A full disk refuses each of the calls. */
+/**
+ * Not when the connection broke: the transaction may have been committed then. A full disk refuses each of the calls.
+ */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;

@@ -11,7 +11,8 @@ import {
   type QueryObject,
 } from './pg-internals.ts';
 
-// A failure here means: this version of `pg` is not fit for use. The comment of `pg-internals.ts` says what would break.
+// A failure here means: this version of `pg` is not fit for use. The comment of `pg-internals.ts` says what would
+// break.
 
 let client: pg.Client;
 let connection: pg.ClientConfig;
@@ -79,7 +80,8 @@ describe('the internals of pg', () => {
       sync: undefined,
       stream: { cork() {}, uncork() {}, destroy() {} },
     };
-    const other = { connection: connectionWithoutSync, _ending: false } as unknown as pg.Client; // what a new version might be
+    // what a new version might be
+    const other = { connection: connectionWithoutSync, _ending: false } as unknown as pg.Client;
     expect(missingInternals(other)).toEqual([
       'pg Connection has no `sync` as expected: hot statements cannot be pipelined',
       'pg Connection has no `stream.bytesRead` as expected: silence of a connection is not noticed',

@@ -1,9 +1,13 @@
-// Everything this platform uses of `pg` beyond its documented interface; no other file may. A new version of `pg` may change
-// any of it without notice, which is why the version is pinned and `pg-internals.db.test.ts` runs against the real driver:
-// - the messages of the extended protocol on `pg.Connection`, and the `handle...` callbacks of query objects: without them
-//   hot statements cannot be pipelined, and each would have to be a query and a commit of its own;
+// Everything this platform uses of `pg` beyond its documented interface; no other file may. A new version of `pg` may
+// change
+// any of it without notice, which is why the version is pinned and `pg-internals.db.test.ts` runs against the real
+// driver:
+// - the messages of the extended protocol on `pg.Connection`, and the `handle...` callbacks of query objects: without
+// them
+// hot statements cannot be pipelined, and each would have to be a query and a commit of its own;
 // - `utils.prepareValue`: hot statements would send values in another form than all other statements;
-// - `_activeQuery`, `_ending` and the socket of `pg.Client`: dead connections would not be found, or living ones closed.
+// - `_activeQuery`, `_ending` and the socket of `pg.Client`: dead connections would not be found, or living ones
+// closed.
 import type pg from 'pg';
 import utils from 'pg/lib/utils.js';
 
@@ -24,7 +28,9 @@ export interface Wire {
   sync(): void;
 }
 
-/** A query object: the client submits it when its turn comes, and sends nothing else until it has failed or is ready. */
+/**
+ * A query object: the client submits it when its turn comes, and sends nothing else until it has failed or is ready.
+ */
 export interface QueryObject {
   submit(connection: pg.Connection): void;
   handleRowDescription(message: { readonly fields: readonly Field[] }): void;

@@ -1,5 +1,6 @@
-// Several prepared statements sent to PostgreSQL at once, in front of one Sync: they are one transaction with one commit, and
-// their results come back together (PostgreSQL protocol, "Pipelining"). If one fails, the others are rolled back.
+// Several prepared statements sent to PostgreSQL at once, in front of one Sync: they are one transaction with one
+// commit, and their results come back together (PostgreSQL protocol, "Pipelining"). If one fails, the others are rolled
+// back.
 import pg from 'pg';
 import type { HotStatement } from './hot-statement.ts';
 import { wireOf, type Field, type QueryObject, type Wire } from './pg-internals.ts';
@@ -15,7 +16,9 @@ export interface PreparedCall {
 
 type Row = Record<string, unknown>;
 
-/** What the driver calls while the results of one submission arrive. It sends nothing else on the connection meanwhile. */
+/**
+ * What the driver calls while the results of one submission arrive. It sends nothing else on the connection meanwhile.
+ */
 abstract class Submission<Result> implements QueryObject {
   readonly result: Promise<Result>;
   protected readonly settle: PromiseWithResolvers<Result>;

@@ -62,7 +62,8 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
  * A refusal must not stand in the middle of the answer to an earlier request. Node keeps that answer with the socket.
  */
 const isAnswering = (socket: Socket): boolean =>
-  (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true; // as Node's own refusal does
+  // as Node's own refusal does
+  (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 
 function refusalOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLimits): AppError {
   switch (code) {

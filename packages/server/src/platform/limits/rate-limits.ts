@@ -66,7 +66,8 @@ export function createRateLimits({ database, sealer, rates }: RateLimitsOptions)
     if (!rate) return unlimited;
     return createRateLimit(counterOf(name, { database, rate }), { what: limited[name].what, key, rate });
   };
-  return Object.fromEntries(Object.keys(limited).map((name) => [name, limitOf(name as LimitName)])) as RateLimits; // keys of the table
+  // keys of the table
+  return Object.fromEntries(Object.keys(limited).map((name) => [name, limitOf(name as LimitName)])) as RateLimits;
 }
 
 /** Where a setting turns a limit off. */
@@ -78,7 +79,8 @@ const unlimited: RateLimit = {
 };
 
 /** No limits at all; for tests of something else. */
-export const noRateLimits = Object.fromEntries(Object.keys(limited).map((name) => [name, unlimited])) as RateLimits; // keys of the table
+// keys of the table
+export const noRateLimits = Object.fromEntries(Object.keys(limited).map((name) => [name, unlimited])) as RateLimits;
 
 function counterOf(name: LimitName, { database, rate }: { database: RateLimitsOptions['database']; rate: Rate }) {
   const facts = { keyPrefix: name, points: rate.count, duration: rate.perS };

@@ -66,7 +66,8 @@ function terminal(stream: NodeJS.WritableStream): NodeJS.WritableStream {
 }
 
 export function readableLine(json: string): string {
-  const { level, time, msg, error, ...facts } = JSON.parse(json) as Record<string, unknown>; // pino writes one object a line
+  // pino writes one object a line
+  const { level, time, msg, error, ...facts } = JSON.parse(json) as Record<string, unknown>;
   const details = Object.entries(facts).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

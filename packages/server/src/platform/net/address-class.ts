@@ -21,7 +21,8 @@ const networks = (list: readonly string[]): BlockList => {
 
 /** Addresses inside the link-local network are listed all the same, because the class says why they are refused. */
 const METADATA = networks([
-  '169.254.169.254/32', // Amazon EC2, Google, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, Akamai: instance metadata
+  // Amazon EC2, Google, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, Akamai: instance metadata
+  '169.254.169.254/32',
   '169.254.170.2/32', // Amazon ECS: credentials of tasks
   '169.254.170.23/32', // Amazon EKS: credentials of pods
   'fd00:ec2::/32', // Amazon: metadata ::254, pods ::23, resolver ::253, time ::123

@@ -1,5 +1,5 @@
-// The only path of outgoing connections. Each resolves its host here, has every address checked against its class and is
-// pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
+// The only path of outgoing connections. Each resolves its host here, has every address checked against its class and
+// is pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
@@ -47,7 +47,9 @@ export interface EgressGate {
 export interface EgressTarget {
   readonly address: string;
   readonly port: number;
-  /** Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused. */
+  /**
+   * Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused.
+   */
   readonly allowLoopback?: boolean;
 }
 

@@ -58,7 +58,9 @@ export function dataDirectory(parent = temporaryFolder(), name = 'data'): string
 
 let template: Promise<string> | undefined;
 
-/** A data directory with an empty database in it that was stopped cleanly; a copy, because creating one takes longer. */
+/**
+ * A data directory with an empty database in it that was stopped cleanly; a copy, because creating one takes longer.
+ */
 export async function preparedDirectory(parent = temporaryFolder(), name = 'data'): Promise<string> {
   const original = await (template ??= createTemplate());
   const directory = dataDirectory(parent, name);

@@ -1,6 +1,6 @@
-// Runs a filtered query. Regular expressions are judged and run by the database, and free text may have to be looked for in
-// every row: in a transaction with a time limit, and only a few at a time, so that slow ones cannot take every connection from
-// the rest of the platform.
+// Runs a filtered query. Regular expressions are judged and run by the database, and free text may have to be looked
+// for in every row: in a transaction with a time limit, and only a few at a time, so that slow ones cannot take every
+// connection from the rest of the platform.
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { sqlState } from '../database-errors.ts';
 import type { Database, Executor } from '../database.ts';
