@@ -26,6 +26,12 @@ const PARALLEL = 6;
 /** What was begun ends within this time after everything is settled. */
 const FINISH_TIMEOUT_MS = 60_000;
 
+const OPEN_WORK = `SELECT
+  (SELECT count(*) FROM certificate_operation WHERE state IN ('pending', 'undecided'))
+  + (SELECT count(*) FROM acme_order o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
+     WHERE o.status = 'processing' AND coalesce(c.state, '') NOT IN ('issued', 'revoked', 'failed', 'rejected'))
+  + (SELECT count(*) FROM acme_authorization WHERE status = 'pending' AND challenge_status = 'processing') AS open`;
+
 export async function createAcmeSuite(random: () => number): Promise<Suite> {
   const targets = await startTargets();
   const evidence = new AcmeEvidence();
@@ -63,11 +69,7 @@ export async function createAcmeSuite(random: () => number): Promise<Suite> {
     name: 'acme',
     args: [`--public-url=${PUBLIC_URL}`, ...targets.args],
     points: faultPointNames,
-    openWork: `SELECT
-      (SELECT count(*) FROM certificate_operation WHERE state IN ('pending', 'undecided'))
-      + (SELECT count(*) FROM acme_order o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
-         WHERE o.status = 'processing' AND coalesce(c.state, '') NOT IN ('issued', 'revoked', 'failed', 'rejected'))
-      + (SELECT count(*) FROM acme_authorization WHERE status = 'pending' AND challenge_status = 'processing') AS open`,
+    openWork: OPEN_WORK,
     async load(started, signal) {
       server = started;
       await Promise.all([workers[0]?.client.stockUp(STOCK), runWorkers(signal, { begins: true })]);
@@ -114,25 +116,7 @@ export async function createAcmeSuite(random: () => number): Promise<Suite> {
     },
     async missedFaults(started, database) {
       server = started;
-      const check = async (planted: Parameters<typeof checkDatabase>[0]) => [
-        ...(await checkDatabase(planted)),
-        ...(await checkAcmeDatabase(planted, evidence.nonces)),
-      ];
-      const missed = await missedFaults(database, { faults: [...plantedFaults, ...plantedAcmeFaults], check });
-      // For good, so at the very end: a platform that has forgotten which nonces were used.
-      await database.query('DELETE FROM acme_used_nonce');
-      await replay(evidence.nonces.useCount);
-      if (evidence.nonces.violations().length === 0) missed.push('used nonces are forgotten');
-      await database.query('UPDATE acme_account SET successful_orders_gone = 1');
-      const counted = await checkAcmeInterface({
-        client: connect(started.ready),
-        database,
-        evidence,
-        workers,
-        orders: [],
-      });
-      if (!counted.some(({ invariant }) => invariant === 'I11')) missed.push('orders are counted twice');
-      return missed;
+      return missedAcmeFaults(database, { started, evidence, workers, replay });
     },
     summary: () =>
       `${evidence.ended.length} orders ended, ${evidence.certificates.issued.length} certificates, ` +
@@ -140,4 +124,31 @@ export async function createAcmeSuite(random: () => number): Promise<Suite> {
       `${evidence.nonces.troubles.length} answers 5xx`,
     close: () => targets.close(),
   };
+}
+
+/** Plants every fault, and answers those that the checks do not find. */
+async function missedAcmeFaults(
+  database: Parameters<Suite['missedFaults']>[1],
+  facts: {
+    readonly started: ServerProcess;
+    readonly evidence: AcmeEvidence;
+    readonly workers: readonly AcmeWorker[];
+    readonly replay: (from: number) => Promise<void>;
+  },
+): Promise<string[]> {
+  const { started, evidence, workers, replay } = facts;
+  const check = async (planted: Parameters<typeof checkDatabase>[0]) => [
+    ...(await checkDatabase(planted)),
+    ...(await checkAcmeDatabase(planted, evidence.nonces)),
+  ];
+  const missed = await missedFaults(database, { faults: [...plantedFaults, ...plantedAcmeFaults], check });
+  // For good, so at the very end: a platform that has forgotten which nonces were used.
+  await database.query('DELETE FROM acme_used_nonce');
+  await replay(evidence.nonces.useCount);
+  if (evidence.nonces.violations().length === 0) missed.push('used nonces are forgotten');
+  await database.query('UPDATE acme_account SET successful_orders_gone = 1');
+  const client = connect(started.ready);
+  const counted = await checkAcmeInterface({ client, database, evidence, workers, orders: [] });
+  if (!counted.some(({ invariant }) => invariant === 'I11')) missed.push('orders are counted twice');
+  return missed;
 }
