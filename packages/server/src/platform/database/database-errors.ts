@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<Outage, string>> = {
   connectionLost:
     'the connection to its database broke, so it is not known whether a change was made; look before you repeat it',
   noSpace: 'its database cannot write, because it has no space left',
-  overloaded: 'its database has no room for more work',
+  overloaded: 'its database is overloaded',
   tooSlow: 'its database took too long',
   readOnly: 'its database takes no changes now',
   closing: 'it is stopping',

@@ -18,7 +18,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
 /** Node looks for requests that are late once in this time; its own 30 s would make 40 s of 10. */
 const LATENESS_CHECK_MS = 1_000;
 /** For a response to be sent and read before the connection is closed. */
-const FAREWELL_MS = 1_000;
+const CLOSING_MS = 1_000;
 
 /** Options that Node takes only when a server is created. */
 export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LIMITS) =>
@@ -54,8 +54,8 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
   // What was sent and not read would make the system reset the connection, and the answer would be lost.
   socket.resume();
-  const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-  socket.once('close', () => clearTimeout(farewell));
+  const deadline = setTimeout(() => socket.destroy(), CLOSING_MS).unref();
+  socket.once('close', () => clearTimeout(deadline));
 }
 
 /**

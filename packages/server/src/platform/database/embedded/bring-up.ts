@@ -105,7 +105,7 @@ async function start(site: ServerSite, signal: AbortSignal | undefined): Promise
   const { cluster, run, serverLog } = site;
   serverLog.catchUp();
   serverLog.forget();
-  serverLog.expectFarewells(false);
+  serverLog.expectDisconnects(false);
   const server = await spawnServer(serverCommand(site), {
     descriptors: [cluster.descriptor, run.descriptor],
     logDescriptor: serverLog.descriptor,

@@ -65,7 +65,7 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
   const end = async (): Promise<void> => {
     const ending = current;
     current = undefined;
-    site.serverLog.expectFarewells(true);
+    site.serverLog.expectDisconnects(true);
     const clean = await endServers(site.cluster);
     if (!clean) site.log('warn', 'the database server had to be ended hard; its next start repeats recent changes');
     await ending?.server.finish();
