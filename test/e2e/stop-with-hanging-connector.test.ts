@@ -65,7 +65,7 @@ async function stopWhileAsked({ authority, asked, start }: Scene): Promise<reado
 const detail = (client: Client, uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
 it(
-  'has the certificates of an authority that replays issued in the next life, under the same keys',
+  'has the certificates of an authority that replays issued after the next start, under the same keys',
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([IDEMPOTENCY_FEATURE]);

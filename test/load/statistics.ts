@@ -131,7 +131,7 @@ async function fill(database: Database, certificates: number): Promise<void> {
   }
 }
 
-/** A fifth over, a few revoked and failed, lives of 90 and 398 days, three kinds of keys. */
+/** A fifth over, a few revoked and failed, validities of 90 and 398 days, three kinds of keys. */
 const FILL = `
   INSERT INTO certificate (uuid, state, validation_status, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
     public_key_fingerprint, key_size, signature_algorithm, subject_type, fingerprint, serial_number, not_before, not_after, ra_profile_uuid,

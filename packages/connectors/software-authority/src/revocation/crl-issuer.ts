@@ -194,7 +194,7 @@ function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
   return urls.every((url) => listed.has(url));
 }
 
-/** Renewed at half of its life, so that relying parties always find one that is good for a while. */
+/** Renewed at half of its validity, so that relying parties always find one that is good for a while. */
 const isFresh = (crl: Pick<CrlFacts, 'nextUpdate'>, validityMs: number, now: Date): boolean =>
   crl.nextUpdate.getTime() - now.getTime() > validityMs / 2;
 

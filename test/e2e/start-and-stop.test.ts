@@ -1,4 +1,4 @@
-// The life of the platform as a program: starting, starting again, stopping, being killed.
+// The platform as a program: starting, starting again, stopping, being killed.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
