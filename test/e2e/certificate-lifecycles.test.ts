@@ -26,7 +26,7 @@ const REASONS = ['keyCompromise', 'superseded', 'certificateHold', 'unspecified'
 type Reason = (typeof REASONS)[number];
 
 /** What the test knows about a certificate. `uuid` is absent while the inventory does not have it. */
-interface Life {
+interface Lifecycle {
   readonly issued: IssuedCertificate;
   uuid: string | undefined;
   revoked: Reason | undefined;
