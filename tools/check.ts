@@ -1,4 +1,5 @@
-// `npm run check`: everything that a machine can judge in under a minute. The same before a commit and in CI.
+// `npm run check`: everything that can be checked automatically in under a minute. The same before a commit and in CI.
+import { commentProblems } from './comments.ts';
 import { fenceProblems } from './fences.ts';
 import { generatedProblems } from './generated-files.ts';
 import { report, runCommand, runInProcess, type StepResult } from './run-step.ts';
@@ -36,6 +37,7 @@ async function houseChecks(): Promise<StepResult[]> {
     await runCommand('dead code', [process.execPath, 'node_modules/knip/bin/knip.js', '--reporter', 'compact']),
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
     await runInProcess('template text', templateProblems),
+    await runInProcess('comments', commentProblems),
     await runInProcess('generated files', generatedProblems),
     await runCommand('format', [bin('prettier'), '--check', '--cache', '--log-level', 'warn', '.']),
   ];

@@ -29,9 +29,9 @@ describe('import fences', () => {
       'SQL outside of a store',
       `${area}/groups/service.ts`,
       `import { sql } from 'kysely';`,
-      /only store files speak SQL/,
+      /only store files use SQL/,
     ],
-    ['HTTP outside of routes', `${area}/groups/service.ts`, `import fastify from 'fastify';`, /only routes speak HTTP/],
+    ['HTTP outside of routes', `${area}/groups/service.ts`, `import fastify from 'fastify';`, /only routes use HTTP/],
     ['a node module in pki', 'packages/pki/src/der/a.ts', `import { x } from 'node:fs';`, /pki is pure/],
     [
       'a connector that knows the platform',

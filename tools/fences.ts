@@ -1,4 +1,5 @@
-// Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and barrels.
+// Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and
+// barrels.
 import { dirname } from 'node:path/posix';
 import type { SourceFile, SourceImport } from './source-files.ts';
 
@@ -57,7 +58,7 @@ export function fenceProblems(files: readonly SourceFile[]): string[] {
 
 function refusal(file: SourceFile, imported: SourceImport): string | undefined {
   if (isTest(file.path) || file.path.startsWith('tools/') || file.path.startsWith('test/')) return undefined;
-  // Runs in Node and makes what runs in browsers.
+  // Runs in Node and builds what runs in browsers.
   if (/^packages\/console\/build(?:-plugins)?\.ts$/.test(file.path)) return undefined;
   if (imported.specifier.startsWith('@signetry/testkit') && !file.path.startsWith('packages/testkit/'))
     return 'the test kit is for tests only';
@@ -124,9 +125,9 @@ function targetRefusal(file: SourceFile, { place, target }: { place: Place; targ
 
 const isDomain = (path: string): boolean => /\/domain(?:-[\w-]+)?\.ts$/.test(path);
 
-/** Files of an area that may speak SQL. */
+/** Files of an area that may use SQL. */
 const SPEAKS_SQL = /^(?:store(?:-[\w-]+)?|tables|search-fields|[\w-]+-fields)\.ts$/;
-/** Files of an area that may speak HTTP. */
+/** Files of an area that may use HTTP. */
 const SPEAKS_HTTP = /^(?:index|routes|[\w-]+-routes|http|[\w-]+-http)\.ts$|gatekeeper|pages/;
 
 function libraryRefusal(
@@ -137,9 +138,9 @@ function libraryRefusal(
   if (place.layer === 'kernel' && /^node:(?!crypto|util)/.test(specifier)) return 'the kernel does no I/O';
   if (place.layer !== 'areas') return undefined;
   if ((specifier === 'kysely' || specifier === 'pg') && !typeOnly && !SPEAKS_SQL.test(place.name))
-    return 'only store files speak SQL';
+    return 'only store files use SQL';
   if (specifier.startsWith('fastify') && !typeOnly && !SPEAKS_HTTP.test(file.path.split('/areas/')[1] ?? ''))
-    return 'only routes speak HTTP';
+    return 'only routes use HTTP';
   if (isDomain(file.path) && /^node:(?!crypto)/.test(specifier)) return 'domain files do no I/O';
   return undefined;
 }
@@ -150,7 +151,7 @@ function formProblems({ path, text }: SourceFile): string[] {
   if (/^export default\b/m.test(text) && !isConfiguration)
     problems.push(`${path}: no default exports; a name says what a thing is at every place that uses it`);
   if (/^export \* from/m.test(text) && !path.endsWith('/index.ts'))
-    problems.push(`${path}: re-exports everything; only index.ts is an entry`);
+    problems.push(`${path}: re-exports everything; only index.ts is an entry point`);
   if (/\b(?:TODO|FIXME|XXX)\b/.test(text) && !path.startsWith('tools/'))
     problems.push(`${path}: holds a mark of unfinished work; do it now or leave it out`);
   return problems;

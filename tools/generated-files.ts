@@ -1,5 +1,5 @@
-// Files that are derived from the sources and committed, so that a change of the wire, of permissions, errors, settings or
-// tables shows in a review. They are regenerated and compared, never edited.
+// Files that are derived from the sources and committed, so that a change of the wire, of permissions, errors, settings
+// or tables shows in a review. They are regenerated and compared, never edited.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectorOpenApi, platformOpenApi } from '@signetry/contract';

@@ -1,4 +1,4 @@
-// `npm run new:area NAME`: a folder for a new area that compiles and has a test, in the shape of its neighbours. The hints
+// `npm run new:area NAME`: a folder for a new area that compiles and has a test, in the shape of the others. The hints
 // in it are to be replaced; the check for template text finds those that were forgotten.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ describe('the list of tests that did not run', () => {
     const files = [
       file('lego.test.ts', ['skipped', 'lego (skipped: no lego on PATH) issues'], ['pending', 'lego (skipped: no lego on PATH) renews']),
       file('certbot.test.ts', ['passed', 'certbot issues']),
-      file('rooms.test.ts', ['skipped', 'rooms (skipped: no Chromium) open'], ['skipped', 'on Windows only']),
+      file('pages.test.ts', ['skipped', 'pages (skipped: no Chromium) open'], ['skipped', 'on Windows only']),
     ]; // prettier-ignore
     expect(skippedTestLines(files, { root: '/clone', notInstalled: 'lego: Unable to locate package lego\n' })).toEqual([
       '='.repeat(80),
@@ -20,7 +20,7 @@ describe('the list of tests that did not run', () => {
       'did not run (no lego on PATH):',
       '  test/lego.test.ts: 2 tests',
       'did not run (no Chromium):',
-      '  test/rooms.test.ts: 1 test',
+      '  test/pages.test.ts: 1 test',
       '='.repeat(80),
     ]);
   });

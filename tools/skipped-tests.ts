@@ -1,4 +1,4 @@
-// Which tests did not run because a program is missing on the machine: said where nobody overlooks it.
+// Which tests did not run because a program is missing on the machine: printed where nobody overlooks it.
 
 /** What is read of vitest's JSON report. */
 export interface TestFileResult {

@@ -1,4 +1,4 @@
-// The source files of the repository and what they import, for the house checks.
+// The source files of the repository and what they import, for the repository checks.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

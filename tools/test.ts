@@ -1,4 +1,4 @@
-// `npm test`: the house checks, then every test, and one closing line that any CI can read.
+// `npm test`: the repository checks, then every test, and one closing line that any CI can read.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

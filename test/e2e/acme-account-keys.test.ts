@@ -1,5 +1,5 @@
-// Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a new account
-// to a key that the operator handed out (§7.3.4).
+// Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a
+// new account to a key that the operator handed out (§7.3.4).
 import { generateKeyPairSync } from 'node:crypto';
 import {
   acmeKey,
@@ -42,17 +42,17 @@ describe('an account key (RFC 8555 §6.2)', () => {
     ['a symmetric key', p256, { kty: 'oct', k: 'c2VjcmV0' }],
     ['another use', p256, { use: 'enc' }],
   ])('is refused with %s', async (_what, key, change) => {
-    const stranger = await acme.client({ key });
+    const otherClient = await acme.client({ key });
     const header = { alg: key.jwk['crv'] === 'secp256k1' ? 'ES256' : key.alg, jwk: { ...key.jwk, ...change } };
-    expectProblem(await stranger.newAccount({}, { header }), 400, 'badPublicKey');
-    expectProblem(await stranger.newAccount({ onlyReturnExisting: true }, { header }), 400, 'badPublicKey');
+    expectProblem(await otherClient.newAccount({}, { header }), 400, 'badPublicKey');
+    expectProblem(await otherClient.newAccount({ onlyReturnExisting: true }, { header }), 400, 'badPublicKey');
   });
 
   it('that is no point of its curve proves nothing', async () => {
     const jwk = { ...p256.jwk, x: p256.jwk['y'] };
-    const stranger = await acme.client({ key: p256 });
-    expect((await stranger.newAccount({}, { header: { jwk } })).status).toBe(400);
-    expectProblem(await stranger.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
+    const otherClient = await acme.client({ key: p256 });
+    expect((await otherClient.newAccount({}, { header: { jwk } })).status).toBe(400);
+    expectProblem(await otherClient.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
   });
 });
 
@@ -163,10 +163,10 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
   }
 
   it('is announced, and demanded', async () => {
-    const stranger = await acme.client(profile);
-    expect((await stranger.directory()).meta?.externalAccountRequired).toBe(true);
+    const otherClient = await acme.client(profile);
+    expect((await otherClient.directory()).meta?.externalAccountRequired).toBe(true);
     for (const payload of [{}, { externalAccountBinding: null }])
-      expectProblem(await stranger.newAccount(payload), 403, 'externalAccountRequired');
+      expectProblem(await otherClient.newAccount(payload), 403, 'externalAccountRequired');
   });
 
   it('makes an account that shows its binding, and is found again without one', async () => {

@@ -1,4 +1,5 @@
-// Accounts of ACME clients: made, found, updated and ended by their owners (RFC 8555 §7.3), and stopped by administrators.
+// Accounts of ACME clients: made, found, updated and ended by their owners (RFC 8555 §7.3), and stopped by
+// administrators.
 import { X509Certificate } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { generateAcmeKey, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
@@ -182,14 +183,14 @@ describe('an update (RFC 8555 §7.3.2)', () => {
   });
 
   it('of another account is refused as that of none', async () => {
-    const stranger = await acme.account();
-    const { accountUrl = '' } = stranger;
+    const otherClient = await acme.account();
+    const { accountUrl = '' } = otherClient;
     for (const url of [accountUrl, accountUrl.replace(/[^/]+$/, 'nobody')]) {
       for (const payload of [undefined, { contact: [] }, { status: 'deactivated' }])
         expectProblem(await client.signed(url, payload), 403, 'unauthorized');
       expectProblem(await client.signed(url.replace('/acct/', '/orders/')), 403, 'unauthorized');
     }
-    expect((await stranger.updateAccount(undefined)).body.status).toBe('valid');
+    expect((await otherClient.updateAccount(undefined)).body.status).toBe('valid');
   });
 });
 
@@ -227,8 +228,8 @@ describe('deactivation (RFC 8555 §7.3.6)', () => {
       validOrders: 1,
     });
     expect(await authorizationsOf(placed.location)).toEqual(['deactivated', 'deactivated']);
-    const stranger = await acme.client();
-    expectProblem(await stranger.revoke(der, { key: generateAcmeKey(), by: 'jwk' }), 403, 'unauthorized');
+    const otherClient = await acme.client();
+    expectProblem(await otherClient.revoke(der, { key: generateAcmeKey(), by: 'jwk' }), 403, 'unauthorized');
   });
 
   it('during the validation of a challenge is not undone by its success', async () => {

@@ -1,5 +1,5 @@
-// Who may do what in ACME: objects belong to accounts, accounts to directories; a proof counts for further orders where the
-// profile says so, and until it is given up (RFC 8555 §7.1.6, §7.5); directories come and go with their profiles.
+// Who may do what in ACME: objects belong to accounts, accounts to directories; a proof counts for further orders where
+// the profile says so, and until it is given up (RFC 8555 §7.1.6, §7.5); directories come and go with their profiles.
 import { makeSigningRequest, type AcmeAuthorization, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
@@ -10,11 +10,11 @@ import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 const acme = sharedAcmeServer();
 const unknown = '00000000-0000-7000-8000-000000000000';
 let client: AcmeTestClient;
-let stranger: AcmeTestClient;
+let otherClient: AcmeTestClient;
 
 beforeAll(async () => {
   client = await acme.account();
-  stranger = await acme.account();
+  otherClient = await acme.account();
 });
 
 const withoutAddress = ({ status, text }: AcmeReply) => ({ status, text: text.replaceAll(/"instance":"[^"]*"/g, '') });
@@ -43,7 +43,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     const url = urls[what];
     const nobodys = url.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, unknown);
     expect(nobodys).not.toBe(url);
-    const [foreign, missing] = [await stranger.signed(url, payload), await stranger.signed(nobodys, payload)];
+    const [foreign, missing] = [await otherClient.signed(url, payload), await otherClient.signed(nobodys, payload)];
     expectProblem(foreign, what === 'finalize' ? missing.status : 404, missing.problem ?? '');
     expect(withoutAddress(foreign)).toEqual(withoutAddress(missing));
   });
@@ -61,7 +61,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     const name = acme.host('steal');
     const { order, url } = await acme.readyOrder(client, [name]);
     const { der } = await makeSigningRequest({ names: [name] });
-    expectProblem(await stranger.finalize(order.finalize, der), 404, 'malformed');
+    expectProblem(await otherClient.finalize(order.finalize, der), 404, 'malformed');
     expect((await client.order(url)).body.status).toBe('ready');
   });
 

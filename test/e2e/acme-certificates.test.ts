@@ -13,11 +13,11 @@ import { makeRequest } from './testing/requests.ts';
 
 const acme = sharedAcmeServer();
 let client: AcmeTestClient;
-let stranger: AcmeTestClient;
+let otherClient: AcmeTestClient;
 
 beforeAll(async () => {
   client = await acme.account();
-  stranger = await acme.account();
+  otherClient = await acme.account();
 });
 
 const blocks = (pem: string): readonly X509Certificate[] =>
@@ -174,11 +174,11 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await other.revoke(derOf(order))).status).toBe(200);
   });
 
-  it('by a stranger, by account or by key, is refused', async () => {
+  it('by another account, with its key or that of another, is refused', async () => {
     const order = await issued();
-    expectProblem(await stranger.revoke(derOf(order)), 403, 'unauthorized');
-    for (const key of [stranger.key, client.key])
-      expectProblem(await stranger.revoke(derOf(order), { key, by: 'jwk' }), 403, 'unauthorized');
+    expectProblem(await otherClient.revoke(derOf(order)), 403, 'unauthorized');
+    for (const key of [otherClient.key, client.key])
+      expectProblem(await otherClient.revoke(derOf(order), { key, by: 'jwk' }), 403, 'unauthorized');
     expect((await inInventory(order)).state).toBe('issued');
   });
 

@@ -1,5 +1,5 @@
-// Challenges of ACME (RFC 8555 §7.5.1, §8; RFC 8737; RFC 8738): which are offered, how they succeed, fail and take their time, and
-// that nothing of what a target answers is ever repeated.
+// Challenges of ACME (RFC 8555 §7.5.1, §8; RFC 8737; RFC 8738): which are offered, how they succeed, fail and take
+// their time, and that nothing of what a target answers is ever repeated.
 import type { ServerResponse } from 'node:http';
 import {
   dnsChallengeValue,

@@ -1,4 +1,5 @@
-// certbot as its users run it: accounts, certificates by http-01 and dns-01, renewal, revocation, external account binding.
+// certbot as its users run it: accounts, certificates by http-01 and dns-01, renewal, revocation, external account
+// binding.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

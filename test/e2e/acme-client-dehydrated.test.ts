@@ -1,4 +1,5 @@
-// dehydrated, in shell with curl and openssl: certificates by http-01 from a web root and by dns-01, renewal, revocation.
+// dehydrated, in shell with curl and openssl: certificates by http-01 from a web root and by dns-01, renewal,
+// revocation.
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// lego, in Go, also the client within other servers: every kind of challenge, renewal, revocation, external account binding.
+// lego, in Go, also the client within other servers: every kind of challenge, renewal, revocation, external account
+// binding.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Finalizing ACME orders (RFC 8555 §7.4): what a certification request may hold and what it may not, that it counts once, and what
-// becomes of an order whose authority takes its time or refuses.
+// Finalizing ACME orders (RFC 8555 §7.4): what a certification request may hold and what it may not, that it counts
+// once, and what becomes of an order whose authority takes its time or refuses.
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import {
   basicConstraintsExtension,

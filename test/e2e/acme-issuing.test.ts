@@ -1,4 +1,5 @@
-// From an account to a certificate and to its end, as clients of ACME go, over real sockets and with every kind of challenge.
+// From an account to a certificate and to its end, as clients of ACME go, over real sockets and with every kind of
+// challenge.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AcmeTestClient } from '@signetry/testkit';

@@ -1,4 +1,5 @@
-// Management of ACME over REST: profiles, activation on RA profiles, accounts and external account keys, and what is refused.
+// Management of ACME over REST: profiles, activation on RA profiles, accounts and external account keys, and what is
+// refused.
 import { readFile } from 'node:fs/promises';
 import type { ApiError, Client } from '@signetry/client';
 import { createAcmeTestClient, sharedTestServer, type AcmeTestClient } from '@signetry/testkit';

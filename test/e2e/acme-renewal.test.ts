@@ -1,4 +1,5 @@
-// Renewal information (RFC 9773): when certificates should be renewed, and orders that say which certificate they replace.
+// Renewal information (RFC 9773): when certificates should be renewed, and orders that say which certificate they
+// replace.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +27,8 @@ function certificateId(certificate: X509Certificate): string {
   const { raw, serialNumber } = certificate;
   const hex = serialNumber.length % 2 === 0 ? serialNumber : `0${serialNumber}`;
   const serial = Buffer.from(Number.parseInt(hex.slice(0, 2), 16) >= 0x80 ? `00${hex}` : hex, 'hex');
-  const at = raw.indexOf(Buffer.from('0603551d23', 'hex')) + 5; // the extension, an OCTET STRING, a SEQUENCE, [0] with 20 octets
+  // the extension, an OCTET STRING, a SEQUENCE, [0] with 20 octets
+  const at = raw.indexOf(Buffer.from('0603551d23', 'hex')) + 5;
   expect(raw.subarray(at, at + 6).toString('hex')).toBe('041830168014');
   return `${raw.subarray(at + 6, at + 26).toString('base64url')}.${serial.toString('base64url')}`;
 }

@@ -1,5 +1,5 @@
-// The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once; harmless
-// differences pass. Over real sockets, against the profile `default`.
+// The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once;
+// harmless differences pass. Over real sockets, against the profile `default`.
 import { gzipSync } from 'node:zlib';
 import {
   acmeAbuses,
@@ -88,15 +88,15 @@ describe('a request of an account (RFC 8555 §6.2 to §6.5)', () => {
 
 describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
   it.each(abuses)('is refused with its nonce given back, and makes no account: %s', async (_what, abuse) => {
-    const stranger = await acme.client();
-    const { newAccount } = await stranger.directory();
-    const overrides = abuse.overrides({ key: stranger.key, foreignKey, url: newAccount });
-    const reply = await stranger.signed(newAccount, { termsOfServiceAgreed: true }, { by: 'jwk', ...overrides });
+    const otherClient = await acme.client();
+    const { newAccount } = await otherClient.directory();
+    const overrides = abuse.overrides({ key: otherClient.key, foreignKey, url: newAccount });
+    const reply = await otherClient.signed(newAccount, { termsOfServiceAgreed: true }, { by: 'jwk', ...overrides });
     expectRefusal(reply, abuse);
-    const nonce = await stranger.takeNonce();
+    const nonce = await otherClient.takeNonce();
     expect(nonce).toBe(reply.nonce);
     expectProblem(
-      await stranger.newAccount({ onlyReturnExisting: true }, { header: { nonce } }),
+      await otherClient.newAccount({ onlyReturnExisting: true }, { header: { nonce } }),
       400,
       'accountDoesNotExist',
     );
@@ -257,15 +257,15 @@ describe('bodies, media types and addresses', () => {
   ])('hold a payload %s: refused', async (_what, payload) => {
     const { newOrder, newAccount } = await client.directory();
     expectProblem(await client.signed(newOrder, payload), 400, 'malformed');
-    const stranger = await acme.client();
-    expectProblem(await stranger.signed(newAccount, payload, { by: 'jwk' }), 400, 'malformed');
+    const otherClient = await acme.client();
+    expectProblem(await otherClient.signed(newAccount, payload, { by: 'jwk' }), 400, 'malformed');
   });
 
   it('hold members that every object has: these mean nothing', async () => {
-    const stranger = await acme.client();
-    const { newAccount } = await stranger.directory();
+    const otherClient = await acme.client();
+    const { newAccount } = await otherClient.directory();
     const payload = '{"__proto__":{"onlyReturnExisting":true},"constructor":1,"toString":2}';
-    expect((await stranger.signed(newAccount, payload, { by: 'jwk' })).status).toBe(201);
+    expect((await otherClient.signed(newAccount, payload, { by: 'jwk' })).status).toBe(201);
   });
 
   it('that are compressed are refused, since nobody bounds what they become', async () => {

@@ -1,5 +1,5 @@
-// Two nodes of one platform: a request that is sent twice, to both at the same time or later, counts once, and requests for the
-// same at both have one effect. The fault suite kills nodes meanwhile, and sends twenty thousand times.
+// Two nodes of one platform: a request that is sent twice, to both at the same time or later, counts once, and requests
+// for the same at both have one effect. The fault suite kills nodes meanwhile, and sends twenty thousand times.
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

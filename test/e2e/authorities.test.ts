@@ -32,7 +32,8 @@ async function parentChoice(parent: string): Promise<string> {
     params: { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
   const parents = form.find(({ name }) => name === 'data_parentAuthority');
-  const choices = (parents as { content?: { reference?: string; data: string }[] }).content ?? []; // a data attribute with choices
+  // a data attribute with choices
+  const choices = (parents as { content?: { reference?: string; data: string }[] }).content ?? [];
   return choices.find(({ reference }) => reference === parent)?.data ?? expect.fail(`${parent} is no choice`);
 }
 

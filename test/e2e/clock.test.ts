@@ -9,7 +9,7 @@ import { issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Three lives of a platform. */
+/** Three runs of a platform. */
 const TIMEOUT_MS = 180_000;
 
 const readiness = async ({ ready }: TestServer) => {

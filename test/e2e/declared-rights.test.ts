@@ -98,7 +98,8 @@ async function statusOf(key: OperationKey): Promise<number> {
 }
 
 const isAsked = ({ access }: Operation): boolean => access !== 'public' && access !== 'bootstrap';
-const keys = (Object.keys(platformOperations) as OperationKey[]).filter((key) => isAsked(platformOperations[key])); // its own keys
+// its own keys
+const keys = (Object.keys(platformOperations) as OperationKey[]).filter((key) => isAsked(platformOperations[key]));
 
 describe('the declared rights of an operation', () => {
   it('are all asked for', { timeout: 240_000 }, async () => {

@@ -1,4 +1,4 @@
-// Issuing over REST with the authority of a first start; foreign tools make requests and judge the results.
+// Issuing over REST with the authority of a first start; independent tools make requests and verify the results.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@signetry/client';

@@ -1,4 +1,4 @@
-// Revoking, and how the world hears of it: CRL, OCSP and issuer certificate at the addresses that certificates name.
+// Revoking, and how relying parties learn of it: CRL, OCSP and issuer certificate at the addresses in certificates.
 import { X509Certificate } from 'node:crypto';
 import type { CertificateList } from '@signetry/pki';
 import type { Client } from '@signetry/client';

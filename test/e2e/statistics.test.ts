@@ -191,9 +191,9 @@ describe('a user', () => {
   });
 
   it('who may list certificates and is a member of no RA profile sees none, as in the list', async () => {
-    const stranger = await limitedUser(server, [['certificates', 'list']]);
-    expect(await stranger.statistics.getStatistics({})).toMatchObject({ totalCertificates: 0, certificateStatByState: {} }); // prettier-ignore
-    await expect(stranger.certificateStatistics.getCertificateBreakdown({})).rejects.toMatchObject({ status: 403 });
+    const outsider = await limitedUser(server, [['certificates', 'list']]);
+    expect(await outsider.statistics.getStatistics({})).toMatchObject({ totalCertificates: 0, certificateStatByState: {} }); // prettier-ignore
+    await expect(outsider.certificateStatistics.getCertificateBreakdown({})).rejects.toMatchObject({ status: 403 });
   });
 
   it('who may list groups and RA profiles only sees their number', async () => {

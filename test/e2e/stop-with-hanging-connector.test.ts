@@ -15,7 +15,7 @@ import { makeRequest } from './testing/requests.ts';
 /** Far less than the 30 s after which a call to an authority ends by itself; generous to a busy machine. */
 const LONGEST_STOP_MS = 15_000;
 const CERTIFICATES = 6;
-/** Two lives of a platform. */
+/** Two runs of a platform. */
 const TIMEOUT_MS = 120_000;
 
 interface Scene {
@@ -65,7 +65,7 @@ async function stopWhileAsked({ authority, asked, start }: Scene): Promise<reado
 const detail = (client: Client, uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
 it(
-  'has the certificates of an authority that replays issued in the next life, under the same keys',
+  'has the certificates of an authority that replays issued after the next start, under the same keys',
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([IDEMPOTENCY_FEATURE]);

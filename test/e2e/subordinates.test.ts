@@ -24,7 +24,8 @@ async function parentChoice(name: string): Promise<string> {
     params: { uuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
   const parent = form.find((attribute) => attribute.name === 'data_parentAuthority');
-  const choices = (parent?.type === 'data' ? parent.content : []) as { reference: string; data: string }[]; // of choices
+  // of choices
+  const choices = (parent?.type === 'data' ? parent.content : []) as { reference: string; data: string }[];
   return choices.find(({ reference }) => reference === name)?.data ?? expect.fail(`${name} is not offered`);
 }
 

@@ -1,4 +1,5 @@
-// What a client was told, kept outside of the platform: the measure of everything that must still be true after a fault.
+// What a client was told, kept outside of the platform: the measure of everything that must still be true after a
+// fault.
 
 export interface IssuedEvidence {
   readonly uuid: string;

@@ -33,7 +33,7 @@ export async function hangingConnectorRun(options: { readonly rounds: number }):
     startServerProcess({ directory, args, environment });
   let kills = 0;
 
-  /** A life beside the connector that hangs, then one in which it answers. */
+  /** A run with the connector hanging, then one in which it answers. */
   async function killAndSettle(point: string, hanging: Profile): Promise<string> {
     authority.onIssue(() => new Promise(() => undefined));
     await killUnderLoad(await start({ SIGNETRY_FAULT_POINT: point }), { hanging, evidence });

@@ -27,7 +27,7 @@ export interface KillResult {
 const SETTLE_TIMEOUT_MS = 30_000;
 const LONGEST_RANDOM_RUN_MS = 2_500;
 const POINT_TIMEOUT_MS = 20_000;
-/** A point is passed so often at most before it kills. */
+/** A point is passed at most this often before it kills. */
 const MOST_PASSINGS = 12;
 const CHECK_EVERY = 5;
 
@@ -41,29 +41,13 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   const start = (environment: Record<string, string> = {}): Promise<ServerProcess> =>
     startServerProcess({ directory, args: suite.args, environment });
 
-  /** Load until the platform dies, by itself at a fault point or by our hand. */
-  async function runUntilDead(server: ServerProcess, killAfterMs: number | undefined): Promise<boolean> {
-    const stop = new AbortController();
-    const dead = once(server.child, 'exit');
-    const load = suite.load(server, stop.signal);
-    if (killAfterMs !== undefined) {
-      await delay(killAfterMs);
-      server.child.kill('SIGKILL');
-    }
-    const died = await Promise.race([dead.then(() => true), delay(POINT_TIMEOUT_MS, false)]);
-    stop.abort();
-    await load;
-    if (!died) await server.stop();
-    return died;
-  }
-
   async function killAt(point: string): Promise<void> {
     const passing = 2 + Math.floor(random() * MOST_PASSINGS);
     const server = await start({ SIGNETRY_FAULT_POINT: `${point}:${passing}` }).catch((error: unknown) => {
-      // What an earlier life left passes the point before the platform is ready: a crash during the recovery.
+      // Unfinished work of an earlier run reaches the point before the platform is ready: a crash during the recovery.
       if (!String(error).includes('SIGKILL')) throw error;
     });
-    if (!server || (await runUntilDead(server, undefined))) kills += 1;
+    if (!server || (await runUntilDead(suite, { server }))) kills += 1;
     else violations.push({ invariant: 'I4', what: `the fault point ${point} was not reached` });
   }
 
@@ -91,7 +75,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
     }
     for (let round = 1; round <= randomKills; round += 1) {
       const server = await start();
-      await runUntilDead(server, 50 + random() * LONGEST_RANDOM_RUN_MS);
+      await runUntilDead(suite, { server, killAfterMs: 50 + random() * LONGEST_RANDOM_RUN_MS });
       kills += 1;
       if (round % CHECK_EVERY === 0 || round === randomKills) await checkEverything(`random ${round}`);
     }
@@ -104,7 +88,26 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   }
 }
 
-/** A first life without faults: authority, profiles and OCSP responder are made in it. */
+/** Load until the platform dies, by itself at a fault point or by our hand. */
+async function runUntilDead(
+  suite: Suite,
+  { server, killAfterMs }: { readonly server: ServerProcess; readonly killAfterMs?: number },
+): Promise<boolean> {
+  const stop = new AbortController();
+  const dead = once(server.child, 'exit');
+  const load = suite.load(server, stop.signal);
+  if (killAfterMs !== undefined) {
+    await delay(killAfterMs);
+    server.child.kill('SIGKILL');
+  }
+  const died = await Promise.race([dead.then(() => true), delay(POINT_TIMEOUT_MS, false)]);
+  stop.abort();
+  await load;
+  if (!died) await server.stop();
+  return died;
+}
+
+/** A first run without faults, in which authority, profiles and OCSP responder are created. */
 async function prepare(server: ServerProcess, directory: string): Promise<void> {
   const { database, close } = await openDatabase(directory);
   while ((await database.query('SELECT FROM ocsp_responder WHERE certificate IS NOT NULL')).length === 0)
@@ -125,7 +128,10 @@ async function findMissed(
   return missed;
 }
 
-/** Waits until nothing is open; the interface shows certificates, the tables also revocations, orders and challenges under way. */
+/**
+ * Waits until nothing is open; the interface shows certificates, the tables also revocations, orders and challenges
+ * under way.
+ */
 export async function waitUntilSettled(
   database: Database,
   openWork: string,

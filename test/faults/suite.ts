@@ -10,7 +10,7 @@ export interface Suite {
   readonly args: readonly string[];
   /** Named points that its load passes. */
   readonly points: readonly FaultPointName[];
-  /** Puts a platform under load until the signal, or until it is dead; goes on with what an earlier life left. */
+  /** Puts a platform under load until the signal, or until it is dead; continues what an earlier run left. */
   load(server: ServerProcess, signal: AbortSignal): Promise<void>;
   /** On a platform that was started after a kill, when everything is settled. */
   check(server: ServerProcess, database: Database): Promise<Violation[]>;

@@ -1,5 +1,5 @@
-// Issuing over ACME with everything durable: HTTPS, ES256 accounts, P-256 keys, names looked up in a real DNS, http-01 really
-// fetched. Server and its database on one core, this client with its targets on the other.
+// Issuing over ACME with everything durable: HTTPS, ES256 accounts, P-256 keys, names looked up in a real DNS, http-01
+// really fetched. Server and its database on one core, this client with its targets on the other.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// How much of the console a browser loads, how soon it can be used on a slow machine, how it changes rooms and scrolls.
+// How much of the console a browser loads, how soon it can be used on a slow machine, how quickly it changes pages and
+// scrolls.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +15,8 @@ const ROWS = 1_000;
 const SLOWDOWN = 4;
 const SCROLL_MS = 4_000;
 const ISSUERS = 16;
-/** Rooms of the menu, in the order in which they are walked through. */
-const ROOMS = ['Inventory', 'Issue', 'Authorities', 'RA profiles', 'ACME', 'Connectors', 'Overview'] as const;
+/** Pages of the menu, in the order in which they are opened. */
+const PAGES = ['Inventory', 'Issue', 'Authorities', 'RA profiles', 'ACME', 'Connectors', 'Overview'] as const;
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -37,7 +38,7 @@ export async function benchConsole(options: ReadonlyMap<string, string>): Promis
       figures: [
         ...(await weights(desk, uuid)),
         ...(await firstLoads(desk)),
-        ...(await roomChanges(desk)),
+        ...(await pageChanges(desk)),
         ...(await scrolling(desk)),
       ],
       notes: [
@@ -146,25 +147,25 @@ async function firstLoads(desk: Desk): Promise<readonly Figure[]> {
   return figures;
 }
 
-/** From the click to the room with what is in it, painted. */
-async function roomChanges(desk: Desk): Promise<readonly Figure[]> {
+/** From the click to the painted page with its content. */
+async function pageChanges(desk: Desk): Promise<readonly Figure[]> {
   const first: number[] = [];
   const again: number[] = [];
   for (let round = 0; round < desk.rounds; round += 1) {
     const page = await freshPage(desk, 1);
     await page.goto(desk.http, { waitUntil: 'networkidle' });
     for (const samples of [first, again])
-      for (const room of ROOMS) {
-        const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: room, exact: true });
-        samples.push(await link.evaluate(changeOfRoom));
+      for (const name of PAGES) {
+        const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+        samples.push(await link.evaluate(changeOfPage));
         await page.waitForLoadState('networkidle');
       }
     await page.context().close();
   }
   return [
-    { name: 'change of room, first time: median', value: median(first), unit: 'ms', goal: '<= 200 ms' },
-    { name: 'change of room, first time: 90th percentile', value: percentile(first, 0.9), unit: 'ms' },
-    { name: 'change of room, again: median', value: median(again), unit: 'ms', goal: '<= 200 ms' },
+    { name: 'change of page, first time: median', value: median(first), unit: 'ms', goal: '<= 200 ms' },
+    { name: 'change of page, first time: 90th percentile', value: percentile(first, 0.9), unit: 'ms' },
+    { name: 'change of page, again: median', value: median(again), unit: 'ms', goal: '<= 200 ms' },
   ];
 }
 
@@ -182,7 +183,7 @@ interface Element {
 }
 
 /** Runs in the page. */
-async function changeOfRoom(link: Element): Promise<number> {
+async function changeOfPage(link: Element): Promise<number> {
   const { ownerDocument: page } = link;
   const heading = (): string => page.querySelector('h1')?.textContent ?? '';
   const frame = () => new Promise((resolve) => page.defaultView.requestAnimationFrame(resolve));

@@ -1,4 +1,5 @@
-// Reading the statistics of a large inventory: rows of a mixed population, counters kept by the triggers as in operation.
+// Reading the statistics of a large inventory: rows of a mixed population, counters kept by the triggers as in
+// operation.
 import { Database, openSocketDirectory } from '@signetry/server';
 import { createStatisticsService } from '../../packages/server/src/areas/statistics/service.ts';
 import { findWrongCounts, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
@@ -130,7 +131,7 @@ async function fill(database: Database, certificates: number): Promise<void> {
   }
 }
 
-/** A fifth over, a few revoked and failed, lives of 90 and 398 days, three kinds of keys. */
+/** A fifth over, a few revoked and failed, validities of 90 and 398 days, three kinds of keys. */
 const FILL = `
   INSERT INTO certificate (uuid, state, validation_status, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
     public_key_fingerprint, key_size, signature_algorithm, subject_type, fingerprint, serial_number, not_before, not_after, ra_profile_uuid,

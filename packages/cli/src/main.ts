@@ -1,5 +1,6 @@
-// Entry of the command line: asks for a Node that runs TypeScript before anything else is loaded. An old Node reads this
-// file as a plain script, so it holds neither types nor import statements, and no package.json above it says "module".
+// Entry of the command line: asks for a Node that runs TypeScript before anything else is loaded. An old Node reads
+// this file as a plain script, so it holds neither types nor import statements, and no package.json above it says
+// "module".
 {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 24 || (major === 24 && minor < 21)) {
@@ -8,8 +9,8 @@
     );
     process.exitCode = 1;
   } else {
-    // Compiled sources are kept in the clone, never in a temporary folder where others could leave theirs. Saves a second of
-    // every start and some 40 MiB; where the folder cannot be written, everything works without.
+    // Compiled sources are kept in the clone, never in a temporary folder where others could leave theirs. Saves a
+    // second of every start and some 40 MiB; where the folder cannot be written, everything works without.
     void import('node:module')
       .then(({ enableCompileCache }) => enableCompileCache(`${__dirname}/../../../node_modules/.cache/signetry-code`))
       .then(() => import('./program/run-process.ts'))

@@ -85,7 +85,8 @@ describe('a call', () => {
   it('repeats query parameters that are lists and leaves absent ones out', async () => {
     const { baseUrl, seen } = await serverThat(json(200, []));
     const listed = { ...platformOperations.listConnectors };
-    const query = { status: ['connected', 'offline'], kind: undefined } as unknown as { kind?: string }; // no declared operation takes a list yet
+    // no declared operation takes a list yet
+    const query = { status: ['connected', 'offline'], kind: undefined } as unknown as { kind?: string };
     await createClient({ baseUrl }).call(listed, { query });
     expect(seen[0]?.url).toBe('/api/v1/connectors?status=connected&status=offline');
   });

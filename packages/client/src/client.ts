@@ -10,7 +10,9 @@ import type { AnyInput, CallInput } from './request.ts';
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface ClientOptions {
-  /** Root of the interface, for the platform with its base path: `http://127.0.0.1:8080/api`, in a browser also `/api`. */
+  /**
+   * Root of the interface, for the platform with its base path: `http://127.0.0.1:8080/api`, in a browser also `/api`.
+   */
   readonly baseUrl: string;
   /** Sent as a bearer token. */
   readonly token?: string;
@@ -78,7 +80,7 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     method: op.method,
     headers: headersOf({ op, input, options, callOptions }),
     signal,
-    // A redirect would carry the credentials to an address that nobody chose.
+    // A redirect would send the credentials to an address that nobody chose.
     redirect: 'error',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   };

@@ -37,7 +37,10 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Reads any of the error bodies: a list of findings, an object with a message, or whatever stands in front of the platform. */
+/**
+ * Reads any of the error bodies: a list of findings, an object with a message, or the page of a proxy in front of the
+ * platform.
+ */
 export function apiError(status: number, text: string): ApiError {
   const body = parsed(text);
   if (Array.isArray(body)) {

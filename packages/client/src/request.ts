@@ -51,4 +51,5 @@ function segment(op: Operation, name: string, value: unknown): string {
 }
 
 const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // any object can be read by name
+  // any object can be read by name
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -123,7 +123,8 @@ export function handlersOf<Table extends OperationTable>(table: Table, handlers:
   const bound: Record<string, Implementation> = {};
   for (const [name, handle] of Object.entries(handlers)) {
     const operation = table[name];
-    if (operation && handle) bound[operation.id] = { operation, handle: handle as Implementation['handle'] }; // checked by the parameter's type
+    // checked by the parameter's type
+    if (operation && handle) bound[operation.id] = { operation, handle: handle as Implementation['handle'] };
   }
   return bound;
 }

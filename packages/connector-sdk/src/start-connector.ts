@@ -1,4 +1,4 @@
-// Brings a connector to life: its tables first, then its instance.
+// Starts a connector: its tables first, then its instance.
 import type { Connector, ConnectorContext, RunningConnector } from './connector.ts';
 import { missingEndpoints } from './supported-functions.ts';
 import { migrateConnector } from './storage/migrate.ts';

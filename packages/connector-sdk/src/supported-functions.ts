@@ -1,5 +1,5 @@
-// The answer to `GET /v1`: which function groups a connector offers, and by which endpoints. Derived from its handlers, so
-// that it can neither promise nor hide anything.
+// The answer to `GET /v1`: which function groups a connector offers, and by which endpoints. Derived from its handlers,
+// so that it is always true.
 import { createHash } from 'node:crypto';
 import {
   connectorBaseOperations,
@@ -11,7 +11,9 @@ import {
 } from '@signetry/contract';
 import type { Connector, RunningConnector } from './connector.ts';
 
-/** A function group as declared to platforms; `features` goes beyond the interface and is ignored where it is not known. */
+/**
+ * A function group as declared to platforms; `features` goes beyond the interface and is ignored where it is not known.
+ */
 export interface SupportedFunctionGroup {
   functionGroupCode: FunctionGroupCode;
   kinds: string[];
@@ -29,7 +31,7 @@ export function listSupportedFunctions(running: RunningConnector): SupportedFunc
   }));
 }
 
-/** Endpoints that a platform will demand and nobody carries out; a connector with any of them would be refused. */
+/** Endpoints that a platform demands and no handler carries out; a connector that lacks one would be refused. */
 export function missingEndpoints(running: RunningConnector): string[] {
   const operations = operationsOf(running);
   return running.connector.functionGroups.flatMap(({ code }) =>

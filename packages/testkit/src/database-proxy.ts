@@ -65,7 +65,8 @@ export async function startDatabaseProxy(target: ConnectionFacts): Promise<Datab
   };
 
   return {
-    connection: { ...target, host: '127.0.0.1', port: (listener.address() as AddressInfo).port }, // a listening TCP server has such an address
+    // a listening TCP server has such an address
+    connection: { ...target, host: '127.0.0.1', port: (listener.address() as AddressInfo).port },
     silenceConnections() {
       for (const pair of pairs) pair.silent = true;
     },

@@ -4,7 +4,10 @@ import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/s
 import { afterAll, inject } from 'vitest';
 import { TEMPLATE_DATABASE, type ClusterFacts } from './test-cluster.ts';
 
-/** Ways to end the clones of this test file. The hook is set when the file imports this, since hooks inside of hooks are ignored. */
+/**
+ * Ways to end the clones of this test file. The hook is set when the file imports this, since hooks inside of hooks are
+ * ignored.
+ */
 const openClones: (() => Promise<void>)[] = [];
 afterAll(async () => {
   await Promise.all(openClones.splice(0).map((end) => end()));
@@ -16,7 +19,10 @@ export interface TestDatabase {
   readonly connection: ConnectionFacts;
 }
 
-/** Clones the template; the database is closed and dropped when the test file ends. Call at the top of a file or in `beforeAll`. */
+/**
+ * Clones the template; the database is closed and dropped when the test file ends. Call at the top of a file or in
+ * `beforeAll`.
+ */
 export async function testDatabase(): Promise<Database> {
   const { database } = await cloneTemplate(inject('cluster'));
   return database;

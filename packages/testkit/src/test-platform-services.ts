@@ -1,4 +1,5 @@
-// The technology that areas get, over a test database: real database, jobs and events, a clock that tests may set.
+// The platform services that areas get, over a test database: real database, jobs and events, a clock that tests may
+// set.
 import {
   createEgressGate,
   createLogger,

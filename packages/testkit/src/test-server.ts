@@ -7,7 +7,7 @@ import { createClient, type Client } from '@signetry/client';
 import { startServer, type RunningServer } from '@signetry/server';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 
-/** Where the platform listens and how its administrator gets in. */
+/** The addresses of the platform and the credentials of its administrator. */
 export interface TestServerFacts {
   /** Base address of the management interface. */
   readonly api: string;
@@ -60,9 +60,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 /**
- * One platform for all tests of a file: started before the first, ended after the last. Call it at the top of the file; what it
- * answers can be used from `beforeAll` on. Nothing is started while the file is merely read: vitest runs no hooks when reading
- * fails, and the platform would be left behind.
+ * One platform for all tests of a file: started before the first, ended after the last. Call it at the top of the file;
+ * what it answers can be used from `beforeAll` on. Nothing is started while the file is merely read: vitest runs no
+ * hooks when reading fails, and the platform would be left behind.
  */
 export function sharedTestServer(options: TestServerOptions = {}): TestServer {
   let started: TestServer | undefined;
@@ -130,7 +130,8 @@ const usualArguments = (directory: string): readonly string[] => [
 /** What the platform told the command line of this machine. */
 async function readFacts(directory: string, { announcement }: RunningServer): Promise<TestServerFacts> {
   const { api, http, https, rootCertificate, signIn, acmeDirectory } = announcement;
-  const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string | null }; // written by the platform
+  // written by the platform
+  const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string | null };
   return {
     api,
     http: http ?? '',

@@ -1,5 +1,5 @@
-// A platform with everything around it that ACME needs: targets of http-01 and tls-alpn-01 on free ports, and a name server that
-// leads every name of the test to them.
+// A platform with everything around it that ACME needs: targets of http-01 and tls-alpn-01 on free ports, and a name
+// server that leads every name of the test to them.
 import { readFile } from 'node:fs/promises';
 import {
   createAcmeTestClient,
@@ -66,7 +66,7 @@ export function sharedAcmeServer(
   args: readonly string[] = [],
   { console = false }: Pick<TestServerOptions, 'console'> = {},
 ): AcmeTestServer {
-  const around: { http?: HttpChallengeServer; alpn?: TlsAlpnChallengeServer; dns?: DnsServer } = {};
+  const around: Around = {};
   const server = sharedTestServer({
     console,
     args: async () => {
@@ -81,85 +81,119 @@ export function sharedAcmeServer(
       ];
     },
   });
-  const clients: AcmeTestClient[] = [];
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.close()));
-    await Promise.all([around.http?.stop(), around.alpn?.stop(), around.dns?.close()]);
-  });
-  const there = <Part>(part: Part | undefined): Part => part ?? expect.unreachable('it is there from beforeAll on');
-  let names = 0;
+  const shared = new SharedAcmeServer(server, around);
+  afterAll(() => shared.stop());
+  return shared;
+}
 
-  const self: AcmeTestServer = {
-    server,
-    get http() {
-      return there(around.http);
-    },
-    get alpn() {
-      return there(around.alpn);
-    },
-    get dns() {
-      return there(around.dns);
-    },
-    host(name) {
-      names += 1;
-      const host = `${name}-${names}.acme.test`;
-      self.dns.zone[host] = [{ type: 'A', address: '127.0.0.1' }];
-      return host;
-    },
-    async client(options = {}) {
-      const client = createAcmeTestClient({
-        directoryUrl: server.ready.acmeDirectory,
-        ca: await readFile(server.ready.rootCertificate),
-        ...options,
-      });
-      clients.push(client);
-      return client;
-    },
-    async account(options) {
-      const client = await self.client(options);
-      const reply = await client.newAccount();
-      expect(reply.status, reply.text).toBe(201);
-      return client;
-    },
-    async prove(client, authorizationUrl, type = 'http-01') {
-      const { body: authorization } = await client.authorization(authorizationUrl);
-      if (authorization.status === 'valid') return authorization;
-      const challenge = authorization.challenges.find((each) => each.type === type);
-      if (!challenge) return expect.unreachable(`no ${type} is offered for ${authorization.identifier.value}`);
-      const proof = client.keyAuthorization(challenge.token);
-      if (type === 'http-01') self.http.serve(challenge.token, proof);
-      else if (type === 'tls-alpn-01') self.alpn.serve(authorization.identifier.value, proof);
-      else
-        addTxt(
-          self.dns,
-          `_acme-challenge.${authorization.identifier.value}`,
-          dnsChallengeValue(challenge.token, client.key),
-        );
-      await client.respond(challenge.url);
-      const done = await client.pollUntil<AcmeAuthorization>(authorizationUrl, {
-        until: ({ status }) => status !== 'pending',
-      });
-      return done.body;
-    },
-    async readyOrder(client, wanted, type) {
-      const placed = await client.newOrder(wanted);
-      expect(placed.status, placed.text).toBe(201);
-      for (const url of placed.body.authorizations) {
-        const { status, ...rest } = await self.prove(client, url, type);
-        expect(status, JSON.stringify(rest)).toBe('valid');
-      }
-      return { url: placed.location ?? '', order: placed.body };
-    },
-    async issue(client, wanted, { challenge, ...csr } = {}) {
-      const placed = await self.readyOrder(client, wanted, challenge);
-      const request = await makeSigningRequest({ names: wanted, ...csr });
-      const order = await finalizeAndWait(client, placed, request);
-      const certificateUrl = order.body.certificate ?? expect.unreachable(order.text);
-      const download = await client.download(certificateUrl);
-      return { url: placed.url, order: order.body, request, certificateUrl, chain: download.text };
-    },
-  };
-  return self;
+/** Present from `beforeAll` on. */
+interface Around {
+  http?: HttpChallengeServer;
+  alpn?: TlsAlpnChallengeServer;
+  dns?: DnsServer;
+}
+
+const present = <Part>(part: Part | undefined): Part => part ?? expect.unreachable('it is there from beforeAll on');
+
+class SharedAcmeServer implements AcmeTestServer {
+  readonly server: TestServer;
+  private readonly around: Around;
+  private readonly clients: AcmeTestClient[] = [];
+  private names = 0;
+
+  constructor(server: TestServer, around: Around) {
+    this.server = server;
+    this.around = around;
+  }
+
+  get http(): HttpChallengeServer {
+    return present(this.around.http);
+  }
+
+  get alpn(): TlsAlpnChallengeServer {
+    return present(this.around.alpn);
+  }
+
+  get dns(): DnsServer {
+    return present(this.around.dns);
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients) client.close();
+    await Promise.all([this.around.http?.stop(), this.around.alpn?.stop(), this.around.dns?.close()]);
+  }
+
+  host(name: string): string {
+    this.names += 1;
+    const host = `${name}-${this.names}.acme.test`;
+    this.dns.zone[host] = [{ type: 'A', address: '127.0.0.1' }];
+    return host;
+  }
+
+  async client(options: Partial<AcmeTestClientOptions> = {}): Promise<AcmeTestClient> {
+    const client = createAcmeTestClient({
+      directoryUrl: this.server.ready.acmeDirectory,
+      ca: await readFile(this.server.ready.rootCertificate),
+      ...options,
+    });
+    this.clients.push(client);
+    return client;
+  }
+
+  async account(options?: Partial<AcmeTestClientOptions>): Promise<AcmeTestClient> {
+    const client = await this.client(options);
+    const reply = await client.newAccount();
+    expect(reply.status, reply.text).toBe(201);
+    return client;
+  }
+
+  async prove(
+    client: AcmeTestClient,
+    authorizationUrl: string,
+    type: ChallengeName = 'http-01',
+  ): Promise<AcmeAuthorization> {
+    const { body: authorization } = await client.authorization(authorizationUrl);
+    if (authorization.status === 'valid') return authorization;
+    const challenge = authorization.challenges.find((each) => each.type === type);
+    if (!challenge) return expect.unreachable(`no ${type} is offered for ${authorization.identifier.value}`);
+    const proof = client.keyAuthorization(challenge.token);
+    if (type === 'http-01') this.http.serve(challenge.token, proof);
+    else if (type === 'tls-alpn-01') this.alpn.serve(authorization.identifier.value, proof);
+    else
+      addTxt(
+        this.dns,
+        `_acme-challenge.${authorization.identifier.value}`,
+        dnsChallengeValue(challenge.token, client.key),
+      );
+    await client.respond(challenge.url);
+    const done = await client.pollUntil<AcmeAuthorization>(authorizationUrl, {
+      until: ({ status }) => status !== 'pending',
+    });
+    return done.body;
+  }
+
+  async readyOrder(client: AcmeTestClient, wanted: readonly string[], type?: ChallengeName): Promise<PlacedOrder> {
+    const placed = await client.newOrder(wanted);
+    expect(placed.status, placed.text).toBe(201);
+    for (const url of placed.body.authorizations) {
+      const { status, ...rest } = await this.prove(client, url, type);
+      expect(status, JSON.stringify(rest)).toBe('valid');
+    }
+    return { url: placed.location ?? '', order: placed.body };
+  }
+
+  async issue(
+    client: AcmeTestClient,
+    wanted: readonly string[],
+    { challenge, ...csr }: IssueOptions = {},
+  ): Promise<IssuedOrder> {
+    const placed = await this.readyOrder(client, wanted, challenge);
+    const request = await makeSigningRequest({ names: wanted, ...csr });
+    const order = await finalizeAndWait(client, placed, request);
+    const certificateUrl = order.body.certificate ?? expect.unreachable(order.text);
+    const download = await client.download(certificateUrl);
+    return { url: placed.url, order: order.body, request, certificateUrl, chain: download.text };
+  }
 }
 
 async function finalizeAndWait(

@@ -1,4 +1,4 @@
-// Issued certificates in the forms that judges read.
+// Issued certificates in the forms that verifiers read.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ApiError, type Client } from '@signetry/client';
@@ -38,7 +38,10 @@ export async function historyOf(client: Client, uuid: string): Promise<readonly 
   return entries.map(({ event, status, message }) => `${event} ${status}: ${message}`);
 }
 
-/** The refusal of a call that must fail. `uuid` names the object that was kept although it failed; empty when there is none. */
+/**
+ * The refusal of a call that must fail. `uuid` names the object that was kept although it failed; empty when there is
+ * none.
+ */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<{ readonly status: number; readonly message: string; readonly uuid: string }> {

@@ -117,41 +117,45 @@ export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid
 const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
 const ABSENT = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
 
-function bodiesOf(objects: Objects): Partial<Readonly<Record<Key, unknown>>> {
-  const { path, connectorUuid, certificateUuid, groupUuid, userUuid, roleUuid, acmeProfileUuid, requests } = objects;
+type Bodies = Partial<Readonly<Record<Key, unknown>>>;
+
+const bodiesOf = (objects: Objects): Bodies => ({
+  ...bodiesOfConnectors(objects),
+  ...bodiesOfAcme(objects),
+  ...bodiesOfCertificates(objects),
+  ...bodiesOfUsers(objects),
+  ...bodiesOfTheRest(objects),
+});
+
+const bodiesOfConnectors = ({ path, connectorUuid }: Objects): Bodies => ({
+  createConnector: { name: 'absent', ...ABSENT },
+  editConnector: {},
+  connectConnector: { ...ABSENT, uuid: connectorUuid },
+  bulkDeleteConnector: [connectorUuid],
+  forceDeleteConnector: [connectorUuid],
+  bulkReconnectConnector: [connectorUuid],
+  validateConnectorAttributes: [],
+  validateBasicAuthAttributes: [],
+  validateCertificateAuthAttributes: [],
+  validateApiKeyAuthAttributes: [],
+  validateJWTAuthAttributes: [],
+  createAuthorityInstance: { name: 'third', kind: 'SoftwareCA', attributes: [], connectorUuid },
+  editAuthorityInstance: { attributes: [] },
+  bulkDeleteAuthorityInstance: [path.authorityUuid],
+  forceDeleteAuthorityInstances: [path.authorityUuid],
+  validateRAProfileAttributes: [],
+  createRaProfile: { name: 'third', attributes: [] },
+  editRaProfile: { attributes: [] },
+  bulkDeleteRaProfile: [path.raProfileUuid],
+  bulkEnableRaProfile: [path.raProfileUuid],
+  bulkDisableRaProfile: [randomUUID()],
+  updateRaProfileValidationConfiguration: {},
+});
+
+function bodiesOfAcme({ path, groupUuid, userUuid, acmeProfileUuid, acmeAccountUuid }: Objects): Bodies {
   const associations = { certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] } };
   const acmeProfile = { ...NO_ATTRIBUTES, ...associations, raProfileUuid: path.raProfileUuid };
-  const person = { groupUuids: [groupUuid], certificateUuid: objects.certificateOfUser };
-  const revocation = { reason: 'unspecified', attributes: [] };
   return {
-    verifyAuditLog: {},
-    // No node has this key.
-    rotateKeysAtRest: { keyId: '00000000' },
-    createGroup: { name: 'second' },
-    editGroup: { name: 'matrix' },
-    bulkDeleteGroup: [groupUuid],
-    createConnector: { name: 'absent', ...ABSENT },
-    editConnector: {},
-    connectConnector: { ...ABSENT, uuid: connectorUuid },
-    bulkDeleteConnector: [connectorUuid],
-    forceDeleteConnector: [connectorUuid],
-    bulkReconnectConnector: [connectorUuid],
-    validateConnectorAttributes: [],
-    validateBasicAuthAttributes: [],
-    validateCertificateAuthAttributes: [],
-    validateApiKeyAuthAttributes: [],
-    validateJWTAuthAttributes: [],
-    createAuthorityInstance: { name: 'third', kind: 'SoftwareCA', attributes: [], connectorUuid },
-    editAuthorityInstance: { attributes: [] },
-    bulkDeleteAuthorityInstance: [path.authorityUuid],
-    forceDeleteAuthorityInstances: [path.authorityUuid],
-    validateRAProfileAttributes: [],
-    createRaProfile: { name: 'third', attributes: [] },
-    editRaProfile: { attributes: [] },
-    bulkDeleteRaProfile: [path.raProfileUuid],
-    bulkEnableRaProfile: [path.raProfileUuid],
-    bulkDisableRaProfile: [randomUUID()],
-    updateRaProfileValidationConfiguration: {},
     activateAcmeForRaProfile: NO_ATTRIBUTES,
     createAcmeProfile: { name: 'second', ...acmeProfile },
     editAcmeProfile: acmeProfile,
@@ -159,32 +163,45 @@ function bodiesOf(objects: Objects): Partial<Readonly<Record<Key, unknown>>> {
     forceDeleteACMEProfiles: [acmeProfileUuid],
     bulkEnableAcmeProfile: [acmeProfileUuid],
     bulkDisableAcmeProfile: [acmeProfileUuid],
-    bulkRevokeAcmeAccount: [objects.acmeAccountUuid],
-    bulkEnableAcmeAccount: [objects.acmeAccountUuid],
-    bulkDisableAcmeAccount: [objects.acmeAccountUuid],
-    listCertificates: {},
-    getCertificateContent: [certificateUuid],
-    submitCertificateRequest: {
-      request: requests.submit,
-      format: 'pkcs10',
-      issueAttributes: [],
-      csrAttributes: [],
-      signatureAttributes: [],
-      raProfileUuid: path.raProfileUuid,
-    },
-    uploadCertificate: { certificate: 'none', customAttributes: [] },
-    updateCertificateObjects: {
-      raProfileUuid: path.raProfileUuid,
-      groupUuids: [groupUuid],
-      ownerUuid: userUuid,
-    },
-    bulkDeleteCertificate: { uuids: [certificateUuid] },
-    validateIssueCertificateAttributes: [],
-    issueCertificate: { request: requests.issue, attributes: [] },
-    renewCertificate: {},
-    rekeyCertificate: { request: requests.rekey },
-    validateRevokeCertificateAttributes: [],
-    revokeCertificate: revocation,
+    bulkRevokeAcmeAccount: [acmeAccountUuid],
+    bulkEnableAcmeAccount: [acmeAccountUuid],
+    bulkDisableAcmeAccount: [acmeAccountUuid],
+    createAcmeEabKey: {},
+  };
+}
+
+const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requests }: Objects): Bodies => ({
+  listCertificates: {},
+  getCertificateContent: [certificateUuid],
+  submitCertificateRequest: {
+    request: requests.submit,
+    format: 'pkcs10',
+    issueAttributes: [],
+    csrAttributes: [],
+    signatureAttributes: [],
+    raProfileUuid: path.raProfileUuid,
+  },
+  uploadCertificate: { certificate: 'none', customAttributes: [] },
+  updateCertificateObjects: {
+    raProfileUuid: path.raProfileUuid,
+    groupUuids: [groupUuid],
+    ownerUuid: userUuid,
+  },
+  bulkDeleteCertificate: { uuids: [certificateUuid] },
+  validateIssueCertificateAttributes: [],
+  issueCertificate: { request: requests.issue, attributes: [] },
+  renewCertificate: {},
+  rekeyCertificate: { request: requests.rekey },
+  validateRevokeCertificateAttributes: [],
+  revokeCertificate: { reason: 'unspecified', attributes: [] },
+  declareCertificateNotIssued: { reason: 'asked by telephone' },
+  searchCertificates: {},
+  exportCertificates: {},
+});
+
+function bodiesOfUsers({ groupUuid, userUuid, roleUuid, certificateOfUser }: Objects): Bodies {
+  const person = { groupUuids: [groupUuid], certificateUuid: certificateOfUser };
+  return {
     createUser: { username: 'second', ...person },
     updateUser: { email: 'matrix@example.com', ...person },
     identifyUser: { authenticationToken: 'none' },
@@ -195,19 +212,24 @@ function bodiesOf(objects: Objects): Partial<Readonly<Record<Key, unknown>>> {
     saveRolePermissions: { allowAllResources: false, resources: [] },
     addResourcePermissionObjects: [],
     updateResourcePermissionObject: { uuid: groupUuid, name: 'matrix' },
-    updateUserProfile: { email: 'limited@example.com', certificateUuid: objects.certificateOfUser },
-    listAuditLogs: {},
-    exportAuditLogs: [],
-    purgeAuditLogs: [],
+    updateUserProfile: { email: 'limited@example.com', certificateUuid: certificateOfUser },
     addAdmin: { username: 'nobody' },
     createAccessToken: { name: 'another' },
-    createAcmeEabKey: {},
-    declareCertificateNotIssued: { reason: 'asked by telephone' },
-    askForEarlyRenewal: { certificateUuids: [certificateUuid] },
-    searchCertificates: {},
-    exportCertificates: {},
   };
 }
+
+const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
+  verifyAuditLog: {},
+  // No node has this key.
+  rotateKeysAtRest: { keyId: '00000000' },
+  createGroup: { name: 'second' },
+  editGroup: { name: 'matrix' },
+  bulkDeleteGroup: [groupUuid],
+  listAuditLogs: {},
+  exportAuditLogs: [],
+  purgeAuditLogs: [],
+  askForEarlyRenewal: { certificateUuids: [certificateUuid] },
+});
 
 /** Ends what others name, so it comes after them; parts before the whole. */
 export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {

@@ -1,5 +1,5 @@
-// Hook of ACME clients for dns-01: sets the record in the name server of the test, at the address in DNS_URL. certbot tells
-// domain and value by environment; dehydrated by arguments: deploy_challenge DOMAIN TOKEN VALUE.
+// Hook of ACME clients for dns-01: sets the record in the name server of the test, at the address in DNS_URL. certbot
+// tells domain and value by environment; dehydrated by arguments: deploy_challenge DOMAIN TOKEN VALUE.
 const [event, domain = process.env['CERTBOT_DOMAIN'], , value = process.env['CERTBOT_VALIDATION']] =
   process.argv.slice(2);
 

@@ -1,5 +1,5 @@
-// What ACME clients of others need around them: a platform, ports to answer challenges on, a way to set records in the name
-// server, external account keys; and what became of their certificates.
+// What third-party ACME clients need around them: a platform, ports to answer challenges on, a way to set records in
+// the name server, external account keys; and what became of their certificates.
 import { randomInt, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -24,7 +24,10 @@ export interface ForeignClientServer {
   readonly dnsUrl: string;
 }
 
-/** Writes a command that runs `dns-hook.ts` and answers its path. Clients split commands at spaces, and a clone may lie below one. */
+/**
+ * Writes a command that runs `dns-hook.ts` and answers its path. Clients split commands at spaces, and a clone may lie
+ * below one.
+ */
 export async function writeDnsHook(folder: string): Promise<string> {
   const path = join(folder, 'dns-hook');
   const program = fileURLToPath(new URL('dns-hook.ts', import.meta.url));

@@ -1,5 +1,5 @@
-// The system's OpenSSL as a foreign judge. Runs beside the tests, never blocking them: the platform that openssl talks to
-// lives in the same process. Tests that need it are skipped, saying so, where it is not installed.
+// The system's OpenSSL as an independent verifier. It runs beside the tests without blocking them, because the platform
+// that openssl talks to is in the same process. Tests that need it are skipped, saying so, where it is not installed.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -24,7 +24,10 @@ export const HAS_OPENSSL: boolean = findVersion()?.startsWith('OpenSSL 3') ?? fa
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 
 export interface Openssl {
-  /** Runs `openssl` with arguments in groups; answers standard output and error together. Rejects when it fails, with its words in the message. */
+  /**
+   * Runs `openssl` with arguments in groups; answers standard output and error together. Rejects when it fails, with
+   * its words in the message.
+   */
   run(...args: readonly (string | readonly string[])[]): Promise<string>;
   write(name: string, content: Uint8Array | string): Promise<void>;
   read(name: string): Promise<string>;

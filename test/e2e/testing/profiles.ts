@@ -63,7 +63,9 @@ export function attributesOf(
     const value = values[name];
     if (value === undefined)
       return properties.list || content.length === 0 ? [] : [{ uuid, name, contentType, content }];
-    const offered = content.find((item) => (item as { data: unknown }).data === value); // every kind of content has data
-    return [{ uuid, name, contentType, content: [offered ?? { data: value }] }] as RequestAttributeDto[]; // the value fits the content type
+    // every kind of content has data
+    const offered = content.find((item) => (item as { data: unknown }).data === value);
+    // the value fits the content type
+    return [{ uuid, name, contentType, content: [offered ?? { data: value }] }] as RequestAttributeDto[];
   });
 }

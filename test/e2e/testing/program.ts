@@ -1,4 +1,5 @@
-// The platform as a program of its own, for what only shows from outside: exit codes, what is printed, what is left behind.
+// The platform as a program of its own, for what only shows from outside: exit codes, what is printed, what is left
+// behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-// Orders over ACME, with proofs that are good, late or wrong, and revocations; every request is sent again after the kill.
+// Orders over ACME, with proofs that are good, late or wrong, and revocations; every request is sent again after the
+// kill.
+import type { Database } from '@signetry/server';
 import { faultPointNames } from '../../../packages/server/src/kernel/fault-points.ts';
 import type { ServerProcess } from '../../load/server-process.ts';
 import { checkDatabase, type Violation } from '../check-database.ts';
@@ -17,7 +19,7 @@ import { replayAll } from './replays.ts';
 import { startTargets } from './targets.ts';
 
 const WORKERS = 8;
-/** Nonces that are handed out at the start of a life and used in later ones. */
+/** Nonces that are handed out by one run of the platform and used in later runs. */
 const STOCK = 60;
 /** What is asked for again after a kill: everything since the check before, and so many of what is older. */
 const OLDER = 60;
@@ -25,118 +27,150 @@ const PARALLEL = 6;
 /** What was begun ends within this time after everything is settled. */
 const FINISH_TIMEOUT_MS = 60_000;
 
+const OPEN_WORK = `SELECT
+  (SELECT count(*) FROM certificate_operation WHERE state IN ('pending', 'undecided'))
+  + (SELECT count(*) FROM acme_order o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
+     WHERE o.status = 'processing' AND coalesce(c.state, '') NOT IN ('issued', 'revoked', 'failed', 'rejected'))
+  + (SELECT count(*) FROM acme_authorization WHERE status = 'pending' AND challenge_status = 'processing') AS open`;
+
 export async function createAcmeSuite(random: () => number): Promise<Suite> {
-  const targets = await startTargets();
-  const evidence = new AcmeEvidence();
-  let server: ServerProcess | undefined;
-  const origin = (): string | undefined => server?.ready.http;
-  const workers = Array.from(
-    { length: WORKERS },
-    (_, index) => new AcmeWorker({ index, origin, targets, evidence, random }),
-  );
-  const checked = { orders: 0, uses: 0, certificates: 0, revocations: 0, contradictions: 0 };
-  let replays = 0;
+  return new AcmeSuite(await startTargets(), random);
+}
 
-  const runWorkers = (signal: AbortSignal, options: { readonly begins: boolean }): Promise<unknown> =>
-    Promise.all(workers.map((worker) => worker.run(signal, options)));
+class AcmeSuite implements Suite {
+  readonly name = 'acme';
+  readonly args: readonly string[];
+  readonly points = faultPointNames;
+  readonly openWork = OPEN_WORK;
+  private readonly targets: Targets;
+  private readonly random: () => number;
+  private readonly evidence = new AcmeEvidence();
+  private readonly workers: readonly AcmeWorker[];
+  private server: ServerProcess | undefined;
+  /** How much of the evidence earlier checks have seen. */
+  private readonly checked = { orders: 0, uses: 0, certificates: 0, revocations: 0, contradictions: 0 };
+  private replays = 0;
 
-  async function finishBegun(): Promise<Violation[]> {
-    await runWorkers(AbortSignal.timeout(FINISH_TIMEOUT_MS), { begins: false });
-    return workers.flatMap((worker, index): Violation[] =>
+  constructor(targets: Targets, random: () => number) {
+    const { evidence, origin } = this;
+    this.targets = targets;
+    this.random = random;
+    this.args = [`--public-url=${PUBLIC_URL}`, ...targets.args];
+    this.workers = Array.from(
+      { length: WORKERS },
+      (_, index) => new AcmeWorker({ index, origin, targets, evidence, random }),
+    );
+  }
+
+  async load(started: ServerProcess, signal: AbortSignal): Promise<void> {
+    this.server = started;
+    await Promise.all([this.workers[0]?.client.stockUp(STOCK), this.runWorkers(signal, { begins: true })]);
+  }
+
+  async check(started: ServerProcess, database: Database): Promise<Violation[]> {
+    this.server = started;
+    const { evidence, checked } = this;
+    const client = connect(started.ready);
+    const { authorityUuid } = await findProfile(client);
+    const { issued, revoked, crls } = evidence.certificates;
+    // What is revoked from here on is in OCSP at once, but in the next CRL only.
+    const revocations = this.sample(revoked, checked.revocations);
+    checked.revocations = revoked.length;
+    // Before anything else uses nonces: those of the run that was killed.
+    await this.replay(checked.uses);
+    const unfinished = await this.finishBegun();
+    const sampled = { issued: this.sample(issued, checked.certificates), revoked: revocations, crls };
+    const certificates = Object.assign(new Evidence(), sampled);
+    const orders = this.sample(evidence.ended, checked.orders);
+    const found = [
+      ...unfinished,
+      ...(await checkDatabase(database)),
+      ...(await checkAcmeDatabase(database, evidence.nonces)),
+      ...(await checkInterface({ client, http: started.ready.http, authorityUuid, evidence: certificates })),
+      ...(await checkAcmeInterface({ client, database, evidence, workers: this.workers, orders })),
+      ...evidence.contradictions.slice(checked.contradictions),
+      ...evidence.nonces.violations(),
+    ];
+    Object.assign(checked, {
+      orders: evidence.ended.length,
+      uses: evidence.nonces.useCount,
+      certificates: issued.length,
+      contradictions: evidence.contradictions.length,
+    });
+    this.server = undefined;
+    return found;
+  }
+
+  async missedFaults(started: ServerProcess, database: Database): Promise<string[]> {
+    this.server = started;
+    const { evidence, workers } = this;
+    return missedAcmeFaults(database, { started, evidence, workers, replay: (from) => this.replay(from) });
+  }
+
+  summary(): string {
+    const { ended, certificates, nonces } = this.evidence;
+    return (
+      `${ended.length} orders ended, ${certificates.issued.length} certificates, ` +
+      `${certificates.revoked.length} revoked, ${nonces.useCount} nonces used, ${this.replays} replays, ` +
+      `${nonces.troubles.length} answers 5xx`
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.targets.close();
+  }
+
+  private readonly origin = (): string | undefined => this.server?.ready.http;
+
+  private runWorkers(signal: AbortSignal, options: { readonly begins: boolean }): Promise<unknown> {
+    return Promise.all(this.workers.map((worker) => worker.run(signal, options)));
+  }
+
+  private async finishBegun(): Promise<Violation[]> {
+    await this.runWorkers(AbortSignal.timeout(FINISH_TIMEOUT_MS), { begins: false });
+    return this.workers.flatMap((worker, index): Violation[] =>
       worker.isIdle ? [] : [{ invariant: 'I11', what: `client ${index} cannot finish its order: ${worker.where}` }],
     );
   }
 
   /** Everything from `from` on, and some of what was before. */
-  function sample<Item>(items: readonly Item[], from: number): Item[] {
-    const older = Array.from({ length: Math.min(OLDER, from) }, () => items[Math.floor(random() * from)]);
+  private sample<Item>(items: readonly Item[], from: number): Item[] {
+    const older = Array.from({ length: Math.min(OLDER, from) }, () => items[Math.floor(this.random() * from)]);
     return [...items.slice(from), ...older.filter((item) => item !== undefined)];
   }
 
-  async function replay(from: number): Promise<void> {
-    const uses = sample(evidence.nonces.all, from);
-    replays += await replayAll(uses, { ledger: evidence.nonces, origins: [origin], parallel: PARALLEL });
+  private async replay(from: number): Promise<void> {
+    const { nonces } = this.evidence;
+    const uses = this.sample(nonces.all, from);
+    this.replays += await replayAll(uses, { ledger: nonces, origins: [this.origin], parallel: PARALLEL });
   }
+}
 
-  return {
-    name: 'acme',
-    args: [`--public-url=${PUBLIC_URL}`, ...targets.args],
-    points: faultPointNames,
-    openWork: `SELECT
-      (SELECT count(*) FROM certificate_operation WHERE state IN ('pending', 'undecided'))
-      + (SELECT count(*) FROM acme_order o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
-         WHERE o.status = 'processing' AND coalesce(c.state, '') NOT IN ('issued', 'revoked', 'failed', 'rejected'))
-      + (SELECT count(*) FROM acme_authorization WHERE status = 'pending' AND challenge_status = 'processing') AS open`,
-    async load(started, signal) {
-      server = started;
-      await Promise.all([workers[0]?.client.stockUp(STOCK), runWorkers(signal, { begins: true })]);
-    },
-    async check(started, database) {
-      server = started;
-      const client = connect(started.ready);
-      const { authorityUuid } = await findProfile(client);
-      const { issued, revoked, crls } = evidence.certificates;
-      // What is revoked from here on is in OCSP at once, but in the next CRL only.
-      const revocations = sample(revoked, checked.revocations);
-      checked.revocations = revoked.length;
-      // Before anything else uses nonces: those of the life that was killed.
-      await replay(checked.uses);
-      const unfinished = await finishBegun();
-      const certificates = Object.assign(new Evidence(), {
-        issued: sample(issued, checked.certificates),
-        revoked: revocations,
-        crls,
-      });
-      const found = [
-        ...unfinished,
-        ...(await checkDatabase(database)),
-        ...(await checkAcmeDatabase(database, evidence.nonces)),
-        ...(await checkInterface({ client, http: started.ready.http, authorityUuid, evidence: certificates })),
-        ...(await checkAcmeInterface({
-          client,
-          database,
-          evidence,
-          workers,
-          orders: sample(evidence.ended, checked.orders),
-        })),
-        ...evidence.contradictions.slice(checked.contradictions),
-        ...evidence.nonces.violations(),
-      ];
-      Object.assign(checked, {
-        orders: evidence.ended.length,
-        uses: evidence.nonces.useCount,
-        certificates: issued.length,
-        contradictions: evidence.contradictions.length,
-      });
-      server = undefined;
-      return found;
-    },
-    async missedFaults(started, database) {
-      server = started;
-      const check = async (planted: Parameters<typeof checkDatabase>[0]) => [
-        ...(await checkDatabase(planted)),
-        ...(await checkAcmeDatabase(planted, evidence.nonces)),
-      ];
-      const missed = await missedFaults(database, { faults: [...plantedFaults, ...plantedAcmeFaults], check });
-      // For good, so at the very end: a platform that has forgotten which nonces were used.
-      await database.query('DELETE FROM acme_used_nonce');
-      await replay(evidence.nonces.useCount);
-      if (evidence.nonces.violations().length === 0) missed.push('used nonces are forgotten');
-      await database.query('UPDATE acme_account SET successful_orders_gone = 1');
-      const counted = await checkAcmeInterface({
-        client: connect(started.ready),
-        database,
-        evidence,
-        workers,
-        orders: [],
-      });
-      if (!counted.some(({ invariant }) => invariant === 'I11')) missed.push('orders are counted twice');
-      return missed;
-    },
-    summary: () =>
-      `${evidence.ended.length} orders ended, ${evidence.certificates.issued.length} certificates, ` +
-      `${evidence.certificates.revoked.length} revoked, ${evidence.nonces.useCount} nonces used, ${replays} replays, ` +
-      `${evidence.nonces.troubles.length} answers 5xx`,
-    close: () => targets.close(),
-  };
+type Targets = Awaited<ReturnType<typeof startTargets>>;
+
+/** Plants every fault and returns those that the checks do not find. */
+async function missedAcmeFaults(
+  database: Database,
+  facts: {
+    readonly started: ServerProcess;
+    readonly evidence: AcmeEvidence;
+    readonly workers: readonly AcmeWorker[];
+    readonly replay: (from: number) => Promise<void>;
+  },
+): Promise<string[]> {
+  const { started, evidence, workers, replay } = facts;
+  const check = async (planted: Parameters<typeof checkDatabase>[0]) => [
+    ...(await checkDatabase(planted)),
+    ...(await checkAcmeDatabase(planted, evidence.nonces)),
+  ];
+  const missed = await missedFaults(database, { faults: [...plantedFaults, ...plantedAcmeFaults], check });
+  // For good, so at the very end: a platform that has forgotten which nonces were used.
+  await database.query('DELETE FROM acme_used_nonce');
+  await replay(evidence.nonces.useCount);
+  if (evidence.nonces.violations().length === 0) missed.push('used nonces are forgotten');
+  await database.query('UPDATE acme_account SET successful_orders_gone = 1');
+  const client = connect(started.ready);
+  const counted = await checkAcmeInterface({ client, database, evidence, workers, orders: [] });
+  if (!counted.some(({ invariant }) => invariant === 'I11')) missed.push('orders are counted twice');
+  return missed;
 }

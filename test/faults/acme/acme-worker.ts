@@ -1,5 +1,6 @@
-// A client of ACME that orders again and again, and goes on after every death of the platform with what it has: the same account,
-// the same order, the same request. Every step can be repeated, as clients repeat it whose answer was lost.
+// A client of ACME that orders again and again, and goes on after every death of the platform with what it has: the
+// same account, the same order, the same request. Every step can be repeated, as clients repeat it whose answer was
+// lost.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseCertificate, readPem } from '@signetry/pki';
 import type { AcmeAuthorization, AcmeChallenge, AcmeOrder } from '../../../packages/testkit/src/acme/acme-objects.ts';
@@ -10,7 +11,9 @@ import { createFaultClient, Lost, pathOf, type Answer, type FaultClient, type Or
 import type { Targets } from './targets.ts';
 
 const POLL_MS = 40;
-/** Of the orders, one in so many has a target that answers wrongly, late, or has two names; one in so many is revoked. */
+/**
+ * Of the orders, one in so many has a target that answers wrongly, late, or has two names; one in so many is revoked.
+ */
 const WRONG_EVERY = 7;
 const LATE_EVERY = 9;
 const TWO_NAMES_EVERY = 2;

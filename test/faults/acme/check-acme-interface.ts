@@ -1,4 +1,5 @@
-// What clients of ACME were told, asked again: orders, certificates, repeated requests, and what administrators are shown.
+// What clients of ACME were told, asked again: orders, certificates, repeated requests, and what administrators are
+// shown.
 import type { Client } from '@signetry/client';
 import type { AcmeOrder } from '../../../packages/testkit/src/acme/acme-objects.ts';
 import type { Queryable, Violation } from '../check-database.ts';
@@ -58,7 +59,8 @@ async function checkList({ client }: AcmeWorker, placed: ReadonlySet<string>): P
   let next: string | undefined = pathOf((JSON.parse(account.text) as { orders: string }).orders); // an account
   while (next !== undefined) {
     const page = await client.signed(next);
-    for (const url of (JSON.parse(page.text) as { orders: string[] }).orders) listed.add(pathOf(url)); // a list of orders
+    // a list of orders
+    for (const url of (JSON.parse(page.text) as { orders: string[] }).orders) listed.add(pathOf(url));
     const link: string | undefined = page.next;
     next = link === undefined ? undefined : pathOf(link);
   }

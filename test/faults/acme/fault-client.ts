@@ -1,5 +1,6 @@
-// A client of ACME that expects its platform to die at any moment. It knows the platform by its public name and is told before
-// every request where a node listens, as by a balancer; every request goes into a ledger and can be sent again as it was.
+// A client of ACME that expects its platform to die at any moment. It knows the platform by its public name and is told
+// before every request where a node listens, as by a balancer; every request goes into a ledger and can be sent again
+// as it was.
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { makeJws } from '../../../packages/testkit/src/acme/acme-jws.ts';

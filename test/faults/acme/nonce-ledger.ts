@@ -1,5 +1,6 @@
-// Every nonce that was handed out to a test and what became of each request that used it: the measure of "accepted once, by
-// whatever node, over any restart" (I8). Fresh ones are used in the order of their age, so that they outlive restarts.
+// Every nonce that was handed out to a test and what became of each request that used it: the measure of "accepted
+// once, by whatever node, over any restart" (I8). Fresh ones are used in the order of their age, so that they outlive
+// restarts.
 import type { Violation } from '../check-database.ts';
 
 /** A request as it was sent, to be sent again. */

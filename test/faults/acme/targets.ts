@@ -1,5 +1,5 @@
-// What the clients of the load control: names in a real DNS, and a web server that answers challenges at once, late, wrongly or
-// not at all.
+// What the clients of the load control: names in a real DNS, and a web server that answers challenges at once, late,
+// wrongly or not at all.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startDnsServer } from '../../../packages/testkit/src/acme/dns-server.ts';

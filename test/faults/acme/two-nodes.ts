@@ -1,5 +1,5 @@
-// Two nodes over one database: every request is sent to both at the same time and again and again later, while one node is killed
-// and the other is stopped and started. What has one nonce must count once; what has a fresh one must count.
+// Two nodes over one database: every request is sent to both at the same time and again and again later, while one node
+// is killed and the other is stopped and started. What has one nonce must count once; what has a fresh one must count.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -25,23 +25,8 @@ export async function nonceRun(options: {
   readonly random: () => number;
 }): Promise<KillResult> {
   const { replays, random } = options;
-  const directory = mkdtempSync(join(tmpdir(), 'signetry-faults-nonces-'));
-  const cluster = await startTestCluster();
-  const { runDirectory, port, user, password, superuser } = cluster.facts;
-  const socket = openSocketDirectory(runDirectory);
-  const facts = { host: socket.path, port, user, password };
-  const open = (connection: ConnectionFacts) => new Database({ connection, onError: () => undefined });
-  const maintenance = open({ ...facts, ...superuser, database: 'postgres' });
-  await maintenance.query(`CREATE DATABASE ${DATABASE} TEMPLATE ${TEMPLATE_DATABASE} OWNER ${user}`);
-  await maintenance.close();
-  const database = open({ ...facts, database: DATABASE });
-  const keyFile = join(directory, 'sealing.key');
-  writeFileSync(keyFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
-  const address = `${user}:${password}@localhost:${port}/${DATABASE}?host=${encodeURIComponent(runDirectory)}`;
-  const args = [`--database-url=postgres://${address}`, `--sealing-key-file=${keyFile}`, `--public-url=${PUBLIC_URL}`];
-  const start = (name: string): Promise<ServerProcess> =>
-    startServerProcess({ directory: join(directory, name), args: [...args, '--https=off'] });
-
+  const site = await prepareSite();
+  const { database, start } = site;
   const nodes = { first: await start('first'), second: await start('second') };
   const origins = [() => nodes.first.ready.http, () => nodes.second.ready.http];
   const ledger = new NonceLedger();
@@ -72,7 +57,7 @@ export async function nonceRun(options: {
       disturb(uses),
     ]);
     const afterwards = await replayAll(ledger.all, { ledger, origins, parallel: CLIENTS });
-    // Handed out by lives that are over, as well as by those that are not.
+    // Handed out by processes that have ended, as well as by those that run.
     const kept = ledger.freshCount;
     await raceNonces({ ledger, clients, origins, uses: Math.min(kept, uses), replays: 0, random });
     const violations = [...ledger.violations(), ...(await surplusOrders(database, ledger))];
@@ -87,11 +72,35 @@ export async function nonceRun(options: {
     return { kills, violations, missed: await missedFaults(database, { ledger, origins }) };
   } finally {
     await Promise.all([nodes.first.stop(), nodes.second.stop()]);
+    await site.remove();
+  }
+}
+
+/** A database of their own for the nodes, and how one is started over it. */
+async function prepareSite() {
+  const directory = mkdtempSync(join(tmpdir(), 'signetry-faults-nonces-'));
+  const cluster = await startTestCluster();
+  const { runDirectory, port, user, password, superuser } = cluster.facts;
+  const socket = openSocketDirectory(runDirectory);
+  const facts = { host: socket.path, port, user, password };
+  const open = (connection: ConnectionFacts) => new Database({ connection, onError: () => undefined });
+  const maintenance = open({ ...facts, ...superuser, database: 'postgres' });
+  await maintenance.query(`CREATE DATABASE ${DATABASE} TEMPLATE ${TEMPLATE_DATABASE} OWNER ${user}`);
+  await maintenance.close();
+  const database = open({ ...facts, database: DATABASE });
+  const keyFile = join(directory, 'sealing.key');
+  writeFileSync(keyFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  const address = `${user}:${password}@localhost:${port}/${DATABASE}?host=${encodeURIComponent(runDirectory)}`;
+  const args = [`--database-url=postgres://${address}`, `--sealing-key-file=${keyFile}`, `--public-url=${PUBLIC_URL}`];
+  const start = (name: string): Promise<ServerProcess> =>
+    startServerProcess({ directory: join(directory, name), args: [...args, '--https=off'] });
+  const remove = async (): Promise<void> => {
     await database.close();
     socket.close();
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true });
-  }
+  };
+  return { database, start, remove };
 }
 
 /** Every order was asked for by a request with a nonce of its own. */

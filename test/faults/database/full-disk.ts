@@ -1,4 +1,4 @@
-// The disk of the embedded database fills up while certificates are issued, and has room again. Needs a small file
+// The disk of the embedded database fills up while certificates are issued, and has space again. Needs a small file
 // system of its own, so it runs as root only.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function fullDiskRun(): Promise<KillResult> {
     if (said > MOST_LOG_BYTES) violate(`the log grew by ${said} bytes`);
     rmSync(ballast);
     const back = await load.untilIssued(BACK_WITHIN_MS);
-    if (back === undefined) violate('nothing is issued after there is room again');
+    if (back === undefined) violate('nothing is issued after there is space again');
     if (!(await waitForReadiness(server, 200, BACK_WITHIN_MS))) violate('the platform is not ready again');
     violations.push(...badAnswers(load, 'full disk'));
     const answers = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');

@@ -1,4 +1,4 @@
-// What a command may touch of the world around it. Tests hand in their own; nothing below reads `process` by itself.
+// The environment of a command. Tests pass their own; nothing below reads `process` directly.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
 import { loadServerModule, type ServerModule } from './platform/server-module.ts';

@@ -1,4 +1,4 @@
-// How a command ends, for scripts. Help and the README are held against this table.
+// Exit codes, for scripts. Tests compare help and README with this table.
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -1,5 +1,5 @@
-// What a command can fail with, and how it is told: one line of what went wrong, then what would help, then an exit code.
-// Known failures show no stack.
+// How a command fails: one line that says what went wrong, then what would help, and an exit code. Known failures show
+// no stack.
 import { ApiError, ConnectionError } from '@signetry/client';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printable } from './output/printable.ts';
@@ -63,7 +63,10 @@ const refusalHelp: Readonly<Record<number, readonly string[]>> = {
   421: ['Use one of the names that the platform serves, or start it with --public-url.'],
 };
 
-/** Codes with which TLS says that the certificate of the other side is not trusted; a root of the same name fails by signature. */
+/**
+ * Codes with which TLS says that the certificate of the other side is not trusted; a root of the same name fails by
+ * signature.
+ */
 const UNTRUSTED =
   /^(?:CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
@@ -74,7 +77,7 @@ function describeSilence(error: ConnectionError): FailureText {
     : code === 'ERR_TLS_CERT_ALTNAME_INVALID'
       ? 'Use a name that stands in the certificate of the platform; --public-url adds one.'
       : '`signetry status` tells whether the platform runs here; --url names one elsewhere.';
-  // The client begins with the name of the operation, which tells people nothing.
+  // Messages of the client begin with the name of the operation, which means nothing to people.
   const what = error.message.replace(/^\w+: /, '');
   return { exitCode: EXIT.unreachable, message: `No answer from the platform: ${what}`, help: [help] };
 }

@@ -1,5 +1,5 @@
 // Turns the signals of the system into one request to stop. npm and the terminal both deliver Ctrl-C, so two of them in
-// quick succession are one; a later one means that somebody does not want to wait.
+// quick succession count as one; a later one means that the user does not want to wait.
 import { EXIT } from './exit-codes.ts';
 import { Interruption } from './failures.ts';
 

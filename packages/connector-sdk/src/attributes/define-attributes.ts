@@ -1,5 +1,5 @@
-// Builders of attribute definitions. They fill in what follows from the rest, and refuse at start what platforms refuse
-// when they read a definition.
+// Builders of attribute definitions. They fill in what follows from the rest, and refuse at start-up what platforms
+// would refuse later.
 import type {
   AttributeCallback,
   AttributeContentType,
@@ -148,7 +148,8 @@ const identity = ({ uuid, name, description }: Pick<Named, 'uuid' | 'name' | 'de
 
 const shown = ({ label, group, visible }: Named) => ({ label, visible: visible ?? true, ...(group ? { group } : {}) });
 
-const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto; // the content type decided the type of `data`
+// the content type decided the type of `data`
+const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto;
 
 const choiceItem = (choice: unknown): BaseAttributeContentDto =>
   isObject(choice) && 'data' in choice && 'reference' in choice

@@ -1,5 +1,5 @@
-// Typed values out of the attributes of a call. A missing or empty attribute is `undefined`; a value of another type than
-// asked for is refused by name, as a caller's mistake.
+// Typed values out of the attributes of a call. A missing or empty attribute is `undefined`; a value of another type
+// than asked for is refused by name, as a caller's mistake.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
 import { isObject } from '../is-object.ts';

@@ -1,4 +1,5 @@
-// Holds given values to their definitions and lists everything that is wrong, so that a form can be mended in one go.
+// Checks values against their definitions and lists everything that is wrong, so that a form can be corrected in one
+// go.
 import {
   contentItemSchemas,
   type BaseAttributeConstraintDto,
@@ -16,7 +17,7 @@ export interface ValidateOptions {
   readonly allowUnknown?: boolean;
 }
 
-/** Answers the problems, each naming its attribute by label and name; none means that the values may be used. */
+/** Returns the problems, each naming its attribute by label and name; none means that the values may be used. */
 export function validateAttributes(
   definitions: readonly BaseAttributeDto[],
   given: readonly RequestAttributeDto[],

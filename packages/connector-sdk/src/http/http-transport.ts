@@ -1,5 +1,5 @@
-// Calls a connector by its URL with the same operations and errors as `invoke`. For tests and small tools: the platform has
-// a client of its own, with its own limits and address checks.
+// Calls a connector by its URL with the same operations and errors as `invoke`. For tests and small tools: the platform
+// has a client of its own, with its own limits and address checks.
 import type { Operation, OperationAnswer } from '@signetry/contract';
 import { ConnectorError, type ConnectorErrorStatus } from '../connector-error.ts';
 import { invoke, type ConnectorCall, type InvokeOptions } from '../invoke.ts';
@@ -32,7 +32,8 @@ export function overHttp(url: string, options: { readonly headers?: Record<strin
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (!response.ok) throw errorOf(response.status, body);
-    return body as OperationAnswer<typeof operation>; // the connector is under test: its answers are checked where it serves
+    // the connector is under test: its answers are checked where it serves
+    return body as OperationAnswer<typeof operation>;
   };
 }
 

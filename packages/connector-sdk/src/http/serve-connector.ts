@@ -1,5 +1,5 @@
-// Serves a connector on a port of its own over plain HTTP. TLS and its certificates belong to the proxy in front; who may
-// call is decided by `authorize`.
+// Serves a connector on a port of its own over plain HTTP. TLS and its certificates belong to the proxy in front; who
+// may call is decided by `authorize`.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -34,11 +34,11 @@ export interface CallerFacts {
 export interface ServedConnector {
   readonly url: string;
   readonly running: RunningConnector;
-  /** Finishes the requests under way, then stops the connector. */
+  /** Finishes running requests, then stops the connector. */
   close(): Promise<void>;
 }
 
-/** Time for a whole request to arrive; a slow sender must not hold a connection for ever. */
+/** Time for a whole request to arrive; a slow sender must not hold a connection forever. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -163,7 +163,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
  * asked.
  */
 function octetsAsText(this: unknown, key: string, value: unknown): unknown {
-  const given = isObject(value) ? (this as Record<string, unknown>)[key] : value; // the holder of `key`
+  // the holder of `key`
+  const given = isObject(value) ? (this as Record<string, unknown>)[key] : value;
   if (!(given instanceof Uint8Array)) return value;
   return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }

@@ -1,5 +1,5 @@
-// Makes an effect happen once under an idempotency key: what was prepared is on disk before the effect, and a repeated call
-// gets the result of the first. For connectors whose effects are not already protected by tables of their own.
+// Makes an effect happen once under an idempotency key: what was prepared is on disk before the effect, and a repeated
+// call gets the result of the first. For connectors whose effects are not already protected by tables of their own.
 import { createHash } from 'node:crypto';
 import { rejected } from '../connector-error.ts';
 import type { ConnectorMigration } from '../connector.ts';
@@ -16,7 +16,9 @@ export interface JournaledCall {
 export interface JournaledSteps<Prepared, Result> {
   /** Chooses everything the effect depends on (numbers, names, times). Kept as JSON, so no secrets. */
   prepare(): Promise<Prepared> | Prepared;
-  /** The effect. Runs again with the same `prepared` when its end was not recorded, so it must then lead to the same. */
+  /**
+   * The effect. Runs again with the same `prepared` when its end was not recorded, so it must then lead to the same.
+   */
   perform(prepared: Prepared): Promise<Result> | Result;
 }
 
@@ -86,7 +88,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     return row;
   }
 
-  /** Whoever inserts first decides what is prepared; the others take it over. */
+  /** The first insert decides what is prepared; the others use it. */
   async function begin<Prepared, Result>(
     call: JournaledCall,
     entry: { readonly digest: Uint8Array; readonly prepared: Prepared },

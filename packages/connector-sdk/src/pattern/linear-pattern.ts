@@ -1,5 +1,5 @@
-// Regular expressions from outside, matched in time linear in the text: all possible states are followed at once instead
-// of one after the other, so no pattern can blow up (Thompson's construction).
+// Regular expressions from outside, matched in time linear in the text: all possible states are followed at once
+// instead of one after the other, so no pattern can blow up (Thompson's construction).
 import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';

@@ -1,5 +1,6 @@
-// Reads the common subset of regular expressions: what Java, JavaScript and RE2 write and mean alike. What cannot be matched
-// in linear time (back references, look-around, possessive and atomic groups) is refused by name. A parser, so it is long.
+// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2.
+// What cannot be matched in linear time (back references, look-around, possessive and atomic groups) is refused by
+// name. A parser, so it is long.
 import {
   between,
   controlCharacter,
@@ -36,71 +37,81 @@ export function parsePattern(source: string, options: { readonly ignoreCase?: bo
   if (source.length > MAX_PATTERN_CHARACTERS) {
     throw new PatternError(`The pattern is longer than ${MAX_PATTERN_CHARACTERS} characters.`);
   }
-  const text = [...source];
-  let ignoreCase = options.ignoreCase ?? false;
-  let at = 0;
+  return new PatternParser([...source], options.ignoreCase ?? false).parse();
+}
 
-  const peek = (ahead = 0): string | undefined => text[at + ahead];
-  const fail = (why: string): never => {
-    throw new PatternError(`The pattern cannot be used: ${why} (character ${at + 1}).`);
-  };
-  const next = (): string => text[at++] ?? fail('it ends too early');
-  const accept = (character: string): boolean => {
-    if (text[at] !== character) return false;
-    at += 1;
-    return true;
-  };
-  const character = (test: CharacterTest): PatternNode => ({ kind: 'character', test });
-  // Folded before a class is negated: `[^a]` without case refuses `A` as well.
-  const folded = (test: CharacterTest): CharacterTest => (ignoreCase ? ignoringCase(test) : test);
-  const assertion = (name: Assertion): PatternNode => ({ kind: 'assertion', assertion: name });
+const character = (test: CharacterTest): PatternNode => ({ kind: 'character', test });
+const assertion = (name: Assertion): PatternNode => ({ kind: 'assertion', assertion: name });
 
-  function choice(depth: number): PatternNode {
-    if (depth > MAX_DEPTH) fail(`groups are nested deeper than ${MAX_DEPTH}`);
-    const options: PatternNode[] = [sequence(depth)];
-    while (accept('|')) options.push(sequence(depth));
+/** Recursive descent; each method reads what it is named after. */
+class PatternParser {
+  private readonly text: readonly string[];
+  private ignoreCase: boolean;
+  private at = 0;
+
+  constructor(text: readonly string[], ignoreCase: boolean) {
+    this.text = text;
+    this.ignoreCase = ignoreCase;
+  }
+
+  parse(): PatternNode {
+    if (this.text.slice(0, 4).join('') === '(?i)') {
+      this.ignoreCase = true;
+      this.at = 4;
+    }
+    const root = this.choice(0);
+    if (this.at < this.text.length) this.fail('")" closes no group');
+    return root;
+  }
+
+  private choice(depth: number): PatternNode {
+    if (depth > MAX_DEPTH) this.fail(`groups are nested deeper than ${MAX_DEPTH}`);
+    const options: PatternNode[] = [this.sequence(depth)];
+    while (this.accept('|')) options.push(this.sequence(depth));
     return options.length === 1 && options[0] ? options[0] : { kind: 'choice', options };
   }
 
-  function sequence(depth: number): PatternNode {
+  private sequence(depth: number): PatternNode {
     const parts: PatternNode[] = [];
-    while (at < text.length && peek() !== '|' && peek() !== ')') parts.push(repeated(atom(depth)));
+    while (this.at < this.text.length && this.peek() !== '|' && this.peek() !== ')')
+      parts.push(this.repeated(this.atom(depth)));
     if (parts.length === 0) return { kind: 'empty' };
     return parts.length === 1 && parts[0] ? parts[0] : { kind: 'sequence', parts };
   }
 
-  function repeated(part: PatternNode): PatternNode {
-    const bounds = quantifier();
+  private repeated(part: PatternNode): PatternNode {
+    const bounds = this.quantifier();
     if (!bounds) return part;
-    if (part.kind === 'assertion') return fail('an anchor cannot be repeated');
-    if (accept('+')) return fail('possessive quantifiers are not supported');
-    accept('?'); // a lazy quantifier accepts the same texts
-    if (quantifier()) return fail('a quantifier follows a quantifier');
+    if (part.kind === 'assertion') return this.fail('an anchor cannot be repeated');
+    if (this.accept('+')) return this.fail('possessive quantifiers are not supported');
+    this.accept('?'); // a lazy quantifier accepts the same texts
+    if (this.quantifier()) return this.fail('a quantifier follows a quantifier');
     return { kind: 'repeat', part, ...bounds };
   }
 
-  function quantifier(): { min: number; max: number } | undefined {
-    if (accept('*')) return { min: 0, max: Infinity };
-    if (accept('+')) return { min: 1, max: Infinity };
-    if (accept('?')) return { min: 0, max: 1 };
-    if (peek() !== '{') return undefined;
-    const counts = /^\{(\d{1,5})(,(\d{0,5}))?\}/.exec(text.slice(at, at + 14).join(''));
-    if (!counts) return fail('"{" does not start a repetition; write "\\{" for the character');
-    at += counts[0].length;
+  private quantifier(): { min: number; max: number } | undefined {
+    if (this.accept('*')) return { min: 0, max: Infinity };
+    if (this.accept('+')) return { min: 1, max: Infinity };
+    if (this.accept('?')) return { min: 0, max: 1 };
+    if (this.peek() !== '{') return undefined;
+    const counts = /^\{(\d{1,5})(,(\d{0,5}))?\}/.exec(this.text.slice(this.at, this.at + 14).join(''));
+    if (!counts) return this.fail('"{" does not start a repetition; write "\\{" for the character');
+    this.at += counts[0].length;
     const min = Number(counts[1]);
     const max = counts[2] === undefined ? min : counts[3] === '' ? Infinity : Number(counts[3]);
-    if (max < min) return fail('the bounds of a repetition are the wrong way round');
-    if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT)) return fail(`a repetition exceeds ${MAX_REPEAT}`);
+    if (max < min) return this.fail('the bounds of a repetition are the wrong way round');
+    if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT))
+      return this.fail(`a repetition exceeds ${MAX_REPEAT}`);
     return { min, max };
   }
 
-  function atom(depth: number): PatternNode {
-    const symbol = next();
+  private atom(depth: number): PatternNode {
+    const symbol = this.next();
     switch (symbol) {
       case '(':
-        return group(depth);
+        return this.group(depth);
       case '[':
-        return character(characterClass(0));
+        return character(this.characterClass(0));
       case '.':
         return character(isNotLineEnd);
       case '^':
@@ -108,115 +119,131 @@ export function parsePattern(source: string, options: { readonly ignoreCase?: bo
       case '$':
         return assertion('end');
       case '\\':
-        return escape();
+        return this.escape();
       case '*':
       case '+':
       case '?':
       case '{':
-        at -= 1;
-        return fail(`"${symbol}" has nothing to repeat`);
+        this.at -= 1;
+        return this.fail(`"${symbol}" has nothing to repeat`);
       default:
-        return character(folded(exactly(symbol.codePointAt(0) ?? 0)));
+        return character(this.folded(exactly(symbol.codePointAt(0) ?? 0)));
     }
   }
 
-  function group(depth: number): PatternNode {
-    if (accept('?')) groupHead();
-    const inner = choice(depth + 1);
-    if (!accept(')')) fail('a group is not closed');
+  private group(depth: number): PatternNode {
+    if (this.accept('?')) this.groupHead();
+    const inner = this.choice(depth + 1);
+    if (!this.accept(')')) this.fail('a group is not closed');
     return inner;
   }
 
-  function groupHead(): void {
-    const symbol = next();
+  private groupHead(): void {
+    const symbol = this.next();
     if (symbol === ':') return;
-    if (symbol === '<' && peek() !== '=' && peek() !== '!') {
-      while (next() !== '>') continue;
+    if (symbol === '<' && this.peek() !== '=' && this.peek() !== '!') {
+      while (this.next() !== '>') continue;
       return;
     }
-    fail('look-around, atomic groups and flags inside are not supported');
+    this.fail('look-around, atomic groups and flags inside are not supported');
   }
 
-  function escape(): PatternNode {
-    const symbol = peek() ?? fail('it ends with a backslash');
-    if (symbol === 'b') return (at++, assertion('word-boundary'));
-    if (symbol === 'B') return (at++, assertion('no-word-boundary'));
-    if (symbol === 'A') return (at++, assertion('start'));
-    if (symbol === 'z' || symbol === 'Z') return (at++, assertion('end'));
-    return character(escapedSet());
+  private escape(): PatternNode {
+    const symbol = this.peek() ?? this.fail('it ends with a backslash');
+    if (symbol === 'b') return (this.at++, assertion('word-boundary'));
+    if (symbol === 'B') return (this.at++, assertion('no-word-boundary'));
+    if (symbol === 'A') return (this.at++, assertion('start'));
+    if (symbol === 'z' || symbol === 'Z') return (this.at++, assertion('end'));
+    return character(this.escapedSet());
   }
 
   /** After a backslash: a set of characters or a single one. */
-  function escapedSet(): CharacterTest {
-    const symbol = next();
+  private escapedSet(): CharacterTest {
+    const symbol = this.next();
     const set = shorthand(symbol);
     if (set) return set;
-    if (symbol === 'p' || symbol === 'P') return symbol === 'p' ? property() : not(property());
-    return folded(exactly(escapedCharacter(symbol)));
+    if (symbol === 'p' || symbol === 'P') return symbol === 'p' ? this.property() : not(this.property());
+    return this.folded(exactly(this.escapedCharacter(symbol)));
   }
 
-  function property(): CharacterTest {
-    if (!accept('{')) return namedProperty(next());
+  private property(): CharacterTest {
+    if (!this.accept('{')) return namedProperty(this.next());
     let name = '';
-    for (let symbol = next(); symbol !== '}'; symbol = next()) name += symbol;
+    for (let symbol = this.next(); symbol !== '}'; symbol = this.next()) name += symbol;
     return namedProperty(name);
   }
 
-  function escapedCharacter(symbol: string): number {
+  private escapedCharacter(symbol: string): number {
     const control = controlCharacter(symbol);
     if (control !== undefined) return control;
-    if (symbol === 'x') return hexadecimal(2);
-    if (symbol === 'u') return hexadecimal(4);
-    if (/[1-9k]/.test(symbol)) return fail('back references are not supported');
-    if (/[A-Za-z0-9]/.test(symbol)) return fail(`the escape "\\${symbol}" is not supported`);
+    if (symbol === 'x') return this.hexadecimal(2);
+    if (symbol === 'u') return this.hexadecimal(4);
+    if (/[1-9k]/.test(symbol)) return this.fail('back references are not supported');
+    if (/[A-Za-z0-9]/.test(symbol)) return this.fail(`the escape "\\${symbol}" is not supported`);
     return symbol.codePointAt(0) ?? 0;
   }
 
-  function hexadecimal(digits: number): number {
-    const value = text.slice(at, at + digits).join('');
+  private hexadecimal(digits: number): number {
+    const value = this.text.slice(this.at, this.at + digits).join('');
     if (value.length !== digits || !/^[0-9A-Fa-f]+$/.test(value))
-      return fail(`${digits} hexadecimal digits are missing`);
-    at += digits;
+      return this.fail(`${digits} hexadecimal digits are missing`);
+    this.at += digits;
     return Number.parseInt(value, 16);
   }
 
-  function characterClass(depth: number): CharacterTest {
-    if (depth > MAX_DEPTH) fail('character classes are nested too deep');
-    const negated = accept('^');
+  private characterClass(depth: number): CharacterTest {
+    if (depth > MAX_DEPTH) this.fail('character classes are nested too deep');
+    const negated = this.accept('^');
     const tests: CharacterTest[] = [];
     do {
-      if (peek() === '&' && peek(1) === '&') fail('intersections of character classes are not supported');
-      tests.push(classMember(depth));
-    } while (peek() !== ']');
-    at += 1;
+      if (this.peek() === '&' && this.peek(1) === '&')
+        this.fail('intersections of character classes are not supported');
+      tests.push(this.classMember(depth));
+    } while (this.peek() !== ']');
+    this.at += 1;
     return negated ? not(oneOf(tests)) : oneOf(tests);
   }
 
-  function classMember(depth: number): CharacterTest {
-    const symbol = next();
-    if (symbol === '[') return characterClass(depth + 1);
+  private classMember(depth: number): CharacterTest {
+    const symbol = this.next();
+    if (symbol === '[') return this.characterClass(depth + 1);
     let from: number;
     if (symbol === '\\') {
-      const escaped = peek() ?? '';
-      if (shorthand(escaped) || escaped === 'p' || escaped === 'P') return escapedSet();
-      from = escapedCharacter(next());
+      const escaped = this.peek() ?? '';
+      if (shorthand(escaped) || escaped === 'p' || escaped === 'P') return this.escapedSet();
+      from = this.escapedCharacter(this.next());
     } else {
       from = symbol.codePointAt(0) ?? 0;
     }
-    if (peek() !== '-' || peek(1) === ']') return folded(exactly(from));
-    at += 1;
-    const end = next();
-    if (end === '[') fail('a range of characters ends in a class');
-    const to = end === '\\' ? escapedCharacter(next()) : (end.codePointAt(0) ?? 0);
-    if (to < from) fail('a range of characters is the wrong way round');
-    return folded(between(from, to));
+    if (this.peek() !== '-' || this.peek(1) === ']') return this.folded(exactly(from));
+    this.at += 1;
+    const end = this.next();
+    if (end === '[') this.fail('a range of characters ends in a class');
+    const to = end === '\\' ? this.escapedCharacter(this.next()) : (end.codePointAt(0) ?? 0);
+    if (to < from) this.fail('a range of characters is the wrong way round');
+    return this.folded(between(from, to));
   }
 
-  if (peek() === '(' && peek(1) === '?' && peek(2) === 'i' && peek(3) === ')') {
-    ignoreCase = true;
-    at = 4;
+  private peek(ahead = 0): string | undefined {
+    return this.text[this.at + ahead];
   }
-  const root = choice(0);
-  if (at < text.length) fail('")" closes no group');
-  return root;
+
+  private next(): string {
+    return this.text[this.at++] ?? this.fail('it ends too early');
+  }
+
+  private accept(symbol: string): boolean {
+    if (this.text[this.at] !== symbol) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private fail(why: string): never {
+    throw new PatternError(`The pattern cannot be used: ${why} (character ${this.at + 1}).`);
+  }
+
+  /** Folded before a class is negated: `[^a]` without case refuses `A` as well. */
+  private folded(test: CharacterTest): CharacterTest {
+    return this.ignoreCase ? ignoringCase(test) : test;
+  }
 }

@@ -1,5 +1,5 @@
-// Seals secrets at rest for connectors that run on their own: AES-256-GCM under one key that never enters the database. Inside
-// the platform its own sealing is used, which can also rotate keys.
+// Seals secrets at rest for connectors that run on their own: AES-256-GCM under one key that never enters the database.
+// Inside the platform its own sealing is used, which can also rotate keys.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ConnectorContext } from '../connector.ts';
 
@@ -9,7 +9,10 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `key` has 32 random octets. Opening throws when the value was changed, moved to another purpose, or sealed by another key. */
+/**
+ * `key` has 32 random octets. Opening throws when the value was changed, moved to another purpose, or sealed by another
+ * key.
+ */
 export function createSealing(key: Uint8Array): Pick<ConnectorContext, 'seal' | 'open'> {
   if (key.length !== KEY_BYTES) throw new Error(`A sealing key has ${KEY_BYTES} octets.`);
   const own = Uint8Array.from(key);

@@ -1,19 +1,23 @@
-// Coalesces concurrent single-row writes into one statement. While a batch is under way further items gather; they go
-// out together when it ends. So nothing waits for a timer, and under load one commit pays for many requests.
+// Group commit: coalesces concurrent single-row writes into one statement. While a batch is running, further items
+// gather; they make the next batch when it ends. So nothing waits for a timer, and under load many requests share one
+// commit.
 
 export interface BatcherOptions<Item, Result> {
-  /** Writes all items in one statement or transaction and answers one result per item, in order. */
+  /** Writes all items in one statement or transaction and returns one result per item, in order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Longest batch; bounds the memory and the time of one statement. */
   readonly maxItems?: number;
-  /** Batches under way at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less CPU. */
+  /**
+   * Batches that run at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less
+   * CPU.
+   */
   readonly concurrency?: number;
-  /** When the next batch leaves; by default in the next turn of the event loop. */
-  readonly departure?: Departure | undefined;
+  /** When the next batch is flushed; by default in the next turn of the event loop. */
+  readonly scheduleFlush?: ScheduleFlush | undefined;
 }
 
-/** Calls `leave` when a batch should be made of what has gathered, in a later turn of the event loop. */
-export type Departure = (leave: () => void) => void;
+/** Calls `flush` when a batch should be made of what has gathered, in a later turn of the event loop. */
+export type ScheduleFlush = (flush: () => void) => void;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -22,18 +26,19 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that submits one item and answers its own result. When a batch of several fails, each item is
- * tried alone, so that one bad item (a duplicate, say) never fails its neighbours.
+ * Returns a function that submits one item and returns its result. When a batch of several fails, each item is tried
+ * alone, so that one bad item (a duplicate, say) never fails the others.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { write, maxItems = 64, concurrency = 1, departure = setImmediate } = options;
+  const { write, maxItems = 64, concurrency = 1, scheduleFlush = setImmediate } = options;
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
 
   async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await write(batch.map((entry) => entry.item));
-      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result); // `write` answers one result per item
+      // `write` returns one result per item
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1) for (const entry of batch) entry.reject(error);
       else for (const entry of batch) await run([entry]);
@@ -45,7 +50,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       running += 1;
       void run(waiting.splice(0, maxItems)).finally(() => {
         running -= 1;
-        if (waiting.length > 0) departure(pump);
+        if (waiting.length > 0) scheduleFlush(pump);
       });
     }
   }
@@ -54,6 +59,6 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       // One turn later, so that requests read from the sockets in the same turn share the first batch too.
-      if (running < concurrency) departure(pump);
+      if (running < concurrency) scheduleFlush(pump);
     });
 }

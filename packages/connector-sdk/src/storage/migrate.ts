@@ -1,9 +1,9 @@
-// Keeps the schema of a connector up to date. Steps run once, in order, each in one transaction with its record, so that a
-// crash leaves either both or neither; nodes that start together wait for each other.
+// Keeps the schema of a connector up to date. Steps run once, in order, each in one transaction with its record, so
+// that a crash leaves either both or neither; nodes that start together wait for each other.
 import type { Connector } from '../connector.ts';
 import type { ConnectorStorage } from './storage.ts';
 
-/** Runs what is missing and answers the names of the steps that ran. */
+/** Runs what is missing and returns the names of the steps that ran. */
 export async function migrateConnector(
   storage: ConnectorStorage,
   connector: Pick<Connector, 'name' | 'migrations'>,

@@ -1,6 +1,6 @@
 // Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the kit needs no
 // database driver: a `pg.Pool` fits.
-import type { Departure } from './batcher.ts';
+import type { ScheduleFlush } from './batcher.ts';
 import { quoteIdentifier } from './migrate.ts';
 import type { ConnectorStorage, QueryOptions } from './storage.ts';
 
@@ -19,7 +19,7 @@ export interface PostgresConnection extends PostgresQueryable {
 }
 
 export interface PostgresPool extends PostgresQueryable {
-  readonly departure?: Departure;
+  readonly scheduleFlush?: ScheduleFlush;
   connect(): Promise<PostgresConnection>;
 }
 
@@ -44,7 +44,7 @@ export function createPostgresStorage(pool: PostgresPool, options: { readonly sc
 
   return {
     ...over(pool),
-    departure: pool.departure,
+    scheduleFlush: pool.scheduleFlush,
     async transaction(work) {
       const connection = await pool.connect();
       let broken: Error | undefined;
@@ -54,7 +54,7 @@ export function createPostgresStorage(pool: PostgresPool, options: { readonly sc
         await connection.query({ text: 'COMMIT' });
         return result;
       } catch (error) {
-        // A connection that cannot roll back is of no use to anyone; the pool throws it away.
+        // A connection that cannot roll back is broken; the pool discards it.
         await connection.query({ text: 'ROLLBACK' }).catch((cause: unknown) => {
           broken = cause instanceof Error ? cause : new Error(String(cause));
         });

@@ -1,6 +1,6 @@
 // Where a connector keeps what it must not lose: a schema of its own in a PostgreSQL database.
 
-import type { Departure } from './batcher.ts';
+import type { ScheduleFlush } from './batcher.ts';
 
 export interface QueryOptions {
   /** Names a hot statement: it is parsed and planned once per connection. A name stands for exactly one text. */
@@ -12,8 +12,8 @@ export interface ConnectorStorage {
   readonly schema: string;
   /** Quoted and qualified name of one of the connector's tables, for use in SQL text. */
   table(name: string): string;
-  /** When batches of named statements should leave, where the database has an opinion; for `createBatcher`. */
-  readonly departure?: Departure | undefined;
+  /** When batches of named statements should be flushed, where the database schedules them; for `createBatcher`. */
+  readonly scheduleFlush?: ScheduleFlush | undefined;
   /** Runs one statement; `Row` is what its select list says. */
   query<Row = Record<string, unknown>>(
     text: string,

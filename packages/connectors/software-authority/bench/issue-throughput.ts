@@ -1,5 +1,6 @@
-// Issues certificates in process with many calls under way at once and says how many there were in a second, and how much
-// processor time this process took for each. Needs a PostgreSQL: DATABASE_URL=postgres://… node issue-throughput.ts [count] [concurrency]
+// Issues certificates in process with many concurrent calls and prints how many there were in a second, and how much
+// processor time this process took for each. Needs a PostgreSQL: DATABASE_URL=postgres://… node issue-throughput.ts
+// [count] [concurrency]
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';

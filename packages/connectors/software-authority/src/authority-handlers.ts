@@ -4,6 +4,7 @@ import {
   requireKind,
   notFound,
   handlersOf,
+  type CallFacts,
   type ConnectorContext,
   type Handlers,
 } from '@signetry/connector-sdk';
@@ -11,6 +12,7 @@ import {
   authorityProviderOperations,
   connectorBaseOperations,
   type AuthorityProviderInstanceDto,
+  type AuthorityProviderInstanceRequestDto,
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { authorityAttributes, type ParentChoice } from './attributes/authority-attributes.ts';
@@ -27,8 +29,27 @@ import { readProfile } from './profiles/certificate-profile.ts';
 import { newUuid } from './uuid.ts';
 
 export function authorityHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
-  const { store, registry, idempotency, crls } = parts;
+  const views = authorityViews(parts);
+  return {
+    ...handlersOf(connectorBaseOperations, {
+      listAttributeDefinitions: async ({ params }) => {
+        requireKind({ connector: softwareAuthorityDeclaration }, params);
+        return authorityAttributes(await views.parents());
+      },
+      validateAttributes: async ({ params, body }) => {
+        requireKind({ connector: softwareAuthorityDeclaration }, params);
+        readCaWish(body, await views.parents());
+      },
+    }),
+    ...instanceHandlers(parts, context, views),
+    ...useHandlers(parts),
+  };
+}
 
+type AuthorityViews = ReturnType<typeof authorityViews>;
+
+/** How CAs are looked up and shown. */
+function authorityViews({ store, registry }: ConnectorParts) {
   const parents = async (): Promise<readonly ParentChoice[]> => store.findAll();
 
   const usable = async (uuid: string): Promise<AuthorityRow> => {
@@ -44,70 +65,85 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
     return { ...instance, attributes: [...instance.attributes, await caRequestOf(authority)] };
   };
 
-  return {
-    ...handlersOf(connectorBaseOperations, {
-      listAttributeDefinitions: async ({ params }) => {
-        requireKind({ connector: softwareAuthorityDeclaration }, params);
-        return authorityAttributes(await parents());
-      },
-      validateAttributes: async ({ params, body }) => {
-        requireKind({ connector: softwareAuthorityDeclaration }, params);
-        readCaWish(body, await parents());
-      },
-    }),
-    ...handlersOf(authorityProviderOperations, {
-      listAuthorityInstances: async () => {
-        const [rows, choices] = [await store.findAll(), await parents()];
-        return rows.map((row) => presentAuthority(row, authorityAttributes(choices)));
-      },
-      createAuthorityInstance: async ({ body, idempotencyKey }) => {
-        const { name, kind, attributes } = body;
-        if (kind !== softwareAuthorityDeclaration.kind) throw rejected(`There is no kind "${kind}" here.`);
-        const wish = async () => readCaWish(attributes, await parents());
-        return idempotency.carryOut(
-          { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
-          {
-            prepare: async () => {
-              await wish();
-              return { uuid: newUuid(context.clock.now().getTime(), context.randomBytes) };
-            },
-            perform: async ({ uuid }) => {
-              await createAuthority({ ...parts, context }, { uuid, name, attributes, wish: await wish() });
-              return show(uuid);
-            },
-          },
-        );
-      },
-      getAuthorityInstance: ({ params }) => show(params.uuid),
-      updateAuthorityInstance: async ({ params, body }) => {
-        const row = await usable(params.uuid);
-        await updateAuthority(store, { row, name: body.name, attributes: body.attributes, parents: await parents() });
-        registry.forget(params.uuid);
-        return show(params.uuid);
-      },
-      removeAuthorityInstance: async ({ params }) => {
-        if (!(await store.remove(params.uuid, context.clock.now()))) throw notFound('Authority', params.uuid);
-        registry.forget(params.uuid);
-      },
-      getConnection: async ({ params }) => {
-        await registry.get(params.uuid);
-      },
-      listRAProfileAttributes: async ({ params }) => {
-        const { crlOnRevocation } = await registry.get(params.uuid);
-        return raProfileAttributes({ deltaCrls: crlOnRevocation === 'delta' });
-      },
-      validateRAProfileAttributes: async ({ params, body }) => {
-        await registry.get(params.uuid);
-        readProfile(body, { allowPlaceholders: true });
-      },
-      getCaCertificates: async ({ params }) => {
-        const { certificate, chain } = await registry.get(params.uuid);
-        return { certificates: [certificate.der, ...chain].map((der) => ({ certificateData: toBase64(der) })) };
-      },
-      getCrl: async ({ params, body }) => {
-        const authority = await registry.get(params.uuid);
-        return { crlData: await crls.get(authority, body) };
-      },
-    }),
-  };
+  return { parents, usable, show };
 }
+
+const instanceHandlers = (parts: ConnectorParts, context: ConnectorContext, views: AuthorityViews): Handlers => {
+  const { store, registry } = parts;
+  return handlersOf(authorityProviderOperations, {
+    listAuthorityInstances: async () => {
+      const [rows, choices] = [await store.findAll(), await views.parents()];
+      return rows.map((row) => presentAuthority(row, authorityAttributes(choices)));
+    },
+    createAuthorityInstance: (call) => createInstance(parts, context, { call, views }),
+    getAuthorityInstance: ({ params }) => views.show(params.uuid),
+    updateAuthorityInstance: async ({ params, body }) => {
+      const row = await views.usable(params.uuid);
+      await updateAuthority(store, {
+        row,
+        name: body.name,
+        attributes: body.attributes,
+        parents: await views.parents(),
+      });
+      registry.forget(params.uuid);
+      return views.show(params.uuid);
+    },
+    removeAuthorityInstance: async ({ params }) => {
+      if (!(await store.remove(params.uuid, context.clock.now()))) throw notFound('Authority', params.uuid);
+      registry.forget(params.uuid);
+    },
+  });
+};
+
+interface CreateCall extends CallFacts {
+  readonly body: AuthorityProviderInstanceRequestDto;
+}
+
+/** Creates a CA once for each idempotency key. */
+function createInstance(
+  parts: ConnectorParts,
+  context: ConnectorContext,
+  { call, views }: { readonly call: CreateCall; readonly views: AuthorityViews },
+): Promise<AuthorityProviderInstanceDto> {
+  const { body, idempotencyKey } = call;
+  const { name, kind, attributes } = body;
+  if (kind !== softwareAuthorityDeclaration.kind) throw rejected(`There is no kind "${kind}" here.`);
+  const wish = async () => readCaWish(attributes, await views.parents());
+  return parts.idempotency.carryOut(
+    { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
+    {
+      prepare: async () => {
+        await wish();
+        return { uuid: newUuid(context.clock.now().getTime(), context.randomBytes) };
+      },
+      perform: async ({ uuid }) => {
+        await createAuthority({ ...parts, context }, { uuid, name, attributes, wish: await wish() });
+        return views.show(uuid);
+      },
+    },
+  );
+}
+
+/** What issuing and the publication of CRLs need of a CA. */
+const useHandlers = ({ registry, crls }: ConnectorParts): Handlers =>
+  handlersOf(authorityProviderOperations, {
+    getConnection: async ({ params }) => {
+      await registry.get(params.uuid);
+    },
+    listRAProfileAttributes: async ({ params }) => {
+      const { crlOnRevocation } = await registry.get(params.uuid);
+      return raProfileAttributes({ deltaCrls: crlOnRevocation === 'delta' });
+    },
+    validateRAProfileAttributes: async ({ params, body }) => {
+      await registry.get(params.uuid);
+      readProfile(body, { allowPlaceholders: true });
+    },
+    getCaCertificates: async ({ params }) => {
+      const { certificate, chain } = await registry.get(params.uuid);
+      return { certificates: [certificate.der, ...chain].map((der) => ({ certificateData: toBase64(der) })) };
+    },
+    getCrl: async ({ params, body }) => {
+      const authority = await registry.get(params.uuid);
+      return { crlData: await crls.get(authority, body) };
+    },
+  });

@@ -26,19 +26,14 @@ import type { ConnectorParts } from './parts.ts';
 import { createProfileReader, readProfile } from './profiles/certificate-profile.ts';
 import { revokeCertificate } from './revocation/revoke-certificate.ts';
 
-export function certificateHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
-  const { registry, journal, revocations, shards, signOnce } = parts;
+export const certificateHandlers = (parts: ConnectorParts, context: ConnectorContext): Handlers => ({
+  ...issuingHandlers(parts, context),
+  ...revocationHandlers(parts, context),
+});
+
+function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
+  const { registry, shards, signOnce } = parts;
   const profileOf = createProfileReader(context.publicUrl);
-
-  /** The certificate that is renewed must be ours and still good. */
-  async function findOld(authority: SigningAuthority, text: string): Promise<OldCertificate> {
-    const known = await findKnownCertificate(journal, authority, text);
-    const revocation = await revocations.find(authority.uuid, known.serial);
-    if (!revocation) return known;
-    const { serialNumber } = known.certificate;
-    throw rejected(`The certificate ${serialNumber} is revoked (${revocation.reason}) and cannot be renewed.`);
-  }
-
   return handlersOf(authorityProviderOperations, {
     listIssueCertificateAttributes: async ({ params }) => {
       await registry.get(params.uuid);
@@ -74,13 +69,34 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
         request,
         format,
         oldCertificate: certificate,
-        findOld: () => findOld(authority, certificate),
+        findOld: () => findOld(parts, authority, certificate),
         idempotencyKey,
         shards,
       });
       if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
     },
+  });
+}
+
+/** The certificate that is renewed must be ours and still good. */
+async function findOld(
+  { journal, revocations }: ConnectorParts,
+  authority: SigningAuthority,
+  text: string,
+): Promise<OldCertificate> {
+  const known = await findKnownCertificate(journal, authority, text);
+  const revocation = await revocations.find(authority.uuid, known.serial);
+  if (!revocation) return known;
+  const { serialNumber } = known.certificate;
+  throw rejected(`The certificate ${serialNumber} is revoked (${revocation.reason}) and cannot be renewed.`);
+}
+
+const revocationHandlers = (
+  { registry, journal, revocations, shards }: ConnectorParts,
+  context: ConnectorContext,
+): Handlers =>
+  handlersOf(authorityProviderOperations, {
     listRevokeCertificateAttributes: async ({ params }) => {
       await registry.get(params.uuid);
       return revokeAttributes();
@@ -112,7 +128,6 @@ export function certificateHandlers(parts: ConnectorParts, context: ConnectorCon
       return { meta: certificateMetadata({ serialHex: certificate.serialNumber, authorityName: authority.name }) };
     },
   });
-}
 
 /** Without metadata: everything that this connector knows of a certificate is in the certificate. */
 const presentCertificate = (issued: IssuedCertificate): CertificateDataResponseDto => ({

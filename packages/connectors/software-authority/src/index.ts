@@ -1,5 +1,5 @@
-// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is given
-// (tables in migrations.ts) and knows nothing of the platform that calls it.
+// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is
+// given (tables in migrations.ts) and knows nothing of the platform that calls it.
 import type { Connector } from '@signetry/connector-sdk';
 import type { HealthDto } from '@signetry/contract';
 import { keyPurpose } from './authorities/authority-registry.ts';

@@ -1,5 +1,5 @@
-// The tables of the connector. What is signed is written down first and never changed: `issuance` and `issuance_signature`
-// only grow.
+// The tables of the connector. What is signed is written down first and never changed: `issuance` and
+// `issuance_signature` only grow.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

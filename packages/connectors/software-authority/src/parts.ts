@@ -1,13 +1,13 @@
 // Puts the parts of the connector together.
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { createAuthorityRegistry, type AuthorityRegistry } from './authorities/authority-registry.ts';
-import { createAuthorityStore, type AuthorityStore } from './authorities/authority-store.ts';
+import { AuthorityStore } from './authorities/authority-store.ts';
 import { createClockGuard, type ClockGuard } from './issuance/clock-guard.ts';
 import { createIssuanceJournal, type IssuanceJournal } from './issuance/issuance-journal.ts';
 import { createSignOnce, type SignOnce } from './issuance/signed-once.ts';
 import { createCrlIssuer, type CrlIssuer } from './revocation/crl-issuer.ts';
 import { createCrlShards, type CrlShards } from './revocation/crl-shards.ts';
-import { createCrlStore } from './revocation/crl-store.ts';
+import { CrlStore } from './revocation/crl-store.ts';
 import { COMPLETE_LISTS, SHARD_LISTS } from './revocation/crl-tables.ts';
 import { createKeptCrls } from './revocation/kept-crls.ts';
 import { createRevocationStore, type RevocationStore } from './revocation/revocation-store.ts';
@@ -27,11 +27,11 @@ export interface ConnectorParts {
 
 export function createParts(context: ConnectorContext): ConnectorParts {
   const { storage, randomBytes } = context;
-  const store = createAuthorityStore(storage);
+  const store = new AuthorityStore(storage);
   const journal = createIssuanceJournal(storage);
   const kept = createKeptCrls();
-  const complete = createCrlStore(storage, kept.find, COMPLETE_LISTS);
-  const ofShards = createCrlStore(storage, kept.find, SHARD_LISTS);
+  const complete = new CrlStore(storage, kept.find, COMPLETE_LISTS);
+  const ofShards = new CrlStore(storage, kept.find, SHARD_LISTS);
   const shards = createCrlShards(storage);
   const endFutureCrls = async (now: Date): Promise<void> => {
     for (const store of [complete, ofShards]) await store.endFutureCrls(now);

@@ -1,5 +1,5 @@
-// Gathers what is wrong with a request, so that it is refused once with all of it; and turns what the PKI package throws
-// about foreign octets and texts into such a problem.
+// Collects what is wrong with a request, so that it is refused once with all of it; and turns errors of the PKI package
+// about the caller's input into such a problem.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 

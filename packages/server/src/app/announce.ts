@@ -13,14 +13,14 @@ export interface Announcement {
   readonly signIn: string | null;
   /** Base address of the management interface. */
   readonly api: string;
-  /** Directory of the ACME profile `default`; null when there is none that is served. */
+  /** Directory of the ACME profile `default`; null when there is none or it is disabled. */
   readonly acmeDirectory: string | null;
   /** Path of the root certificate in PEM. */
   readonly rootCertificate: string;
   readonly pid: number;
   readonly http: string | null;
   readonly https: string | null;
-  /** Page of the metrics, page of the interface documents; null where they are closed. */
+  /** Page of the metrics, page of the interface documents; null where they are off. */
   readonly metrics: string | null;
   readonly docs: string | null;
   removeRunFile(): Promise<void>;
@@ -65,7 +65,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   out('');
   out(`  Console            ${base}`);
   out(
-    `  Sign in (once)     ${signIn ?? 'there is no enabled administrator; make one with POST /api/v1/local/admins on this machine'}`,
+    `  Sign in (once)     ${signIn ?? 'no administrator is enabled; create one with POST /api/v1/local/admins on this machine'}`,
   );
   if (announcement.acmeDirectory !== null) out(`  ACME directory     ${announcement.acmeDirectory}`);
   out(`  Root certificate   ${directory.rootCertificateFile}`);
@@ -84,7 +84,7 @@ function certificateLine(directory: DataDirectory): string {
   return `npm run --silent signetry -- certificate request localhost${usual ? '' : ` --data ${JSON.stringify(directory.root)}`}`;
 }
 
-/** Tells the command line on this machine where the platform is and lets it in as the administrator. */
+/** Tells the command line on this machine the address of the platform, and gives it a token of the administrator. */
 export async function writeRunFile(
   directory: DataDirectory,
   facts: { readonly announcement: Announcement; readonly areas: Areas; readonly now: Date },
@@ -109,7 +109,7 @@ export async function writeRunFile(
   );
 }
 
-/** For programs that start the platform and wait for it; appears complete or not at all. */
+/** For programs that start the platform and wait for it; written atomically. */
 export async function writeReadyFile(path: string, announcement: Announcement): Promise<void> {
   const { console, signIn, api, acmeDirectory, rootCertificate, pid, http, https } = announcement;
   await writePrivateFile(

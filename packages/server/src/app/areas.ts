@@ -1,5 +1,5 @@
-// The areas of the platform, from low to high tier, one after the other: each gets the platform and what it needs of
-// lower areas. The only place that knows them all.
+// Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
+// lower areas. The only file that knows them all.
 import { createAttributeEngine, secretColumn } from '../areas/attributes/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
@@ -38,15 +38,70 @@ export interface AreaOptions {
 export type Areas = ReturnType<typeof createAreas>;
 
 export function createAreas(platform: Platform, options: AreaOptions) {
+  const core = createCoreAreas(platform, options);
+  const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
+  const revocation = createRevocationArea(platform, {
+    connectors: connectors.connectors,
+    authorities: authorities.authorities,
+    raProfiles: raProfiles.raProfiles,
+    certificates: certificatesForRevocation(core),
+  });
+  const acmeProfiles = createAcmeProfilesArea(platform, {
+    audit,
+    attributes,
+    raProfiles: raProfiles.raProfiles,
+    users: identity,
+    certificates,
+    directoryBase: options.acme.directoryBase,
+  });
+  const acme = createAcmeProtocol(platform, {
+    audit,
+    raProfiles: raProfiles.raProfiles,
+    acmeProfiles,
+    certificates,
+    actor: () => identity.systemActor('acme'),
+    ...options.acme,
+  });
+  const keysAtRest =
+    options.keys &&
+    createKeysAtRestArea(platform, {
+      ...options.keys,
+      audit,
+      columns: () => [
+        secretColumn,
+        ...(options.keys?.columns ?? []),
+        ...all.flatMap((area) => area.sealedColumns?.() ?? []),
+      ],
+    });
+  const info = createInfoArea(platform, {
+    isReady: () => options.isReady() && keysAtRest?.isComplete() !== false,
+    findProblem: connectors.connectors.findBuiltInProblem,
+  });
+
+  const all: readonly Area[] = [
+    ...core.all,
+    revocation,
+    acmeProfiles,
+    acme,
+    createStatisticsArea(platform, { audit }),
+    info,
+    createCataloguesArea(),
+    ...(keysAtRest ? [keysAtRest] : []),
+  ];
+  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme };
+}
+
+/** The areas up to certificates, which those above build on. */
+function createCoreAreas(platform: Platform, options: AreaOptions) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
   const attributes = createAttributeEngine(platform);
-  // Identity is a lower tier than certificates; it reaches the inventory through a port that is tied here.
+  // Identity is in a lower tier than certificates; it reaches the inventory through a port that is connected here.
   const late: { certificates?: CertificatesArea } = {};
   const identity = createIdentityArea(platform, {
     audit,
     trustedProxies: options.trustedProxies,
-    userCertificates: () => tied(late.certificates).userCertificates,
+    userCertificates: () => created(late.certificates).userCertificates,
   });
   const groups = createGroupsArea(platform, { audit });
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });
@@ -67,76 +122,22 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     issueWaitMs: options.issueWaitMs,
   });
   late.certificates = certificates;
-  const revocation = createRevocationArea(platform, {
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
-    raProfiles: raProfiles.raProfiles,
-    certificates: {
-      find: certificates.find,
-      findStatuses: certificates.findStatuses,
-      issue: certificates.issueForPlatform,
-      caCertificatesOf: async (authorityUuid) => {
-        const uuids = await raProfiles.raProfiles.caCertificateUuids(authorityUuid);
-        const found = await Promise.all(
-          uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })),
-        );
-        return found.flatMap(({ uuid, der }) => (der ? [{ uuid, der }] : []));
-      },
-    },
-  });
-  const acmeProfiles = createAcmeProfilesArea(platform, {
-    audit,
-    attributes,
-    raProfiles: raProfiles.raProfiles,
-    users: identity,
-    certificates,
-    directoryBase: options.acme.directoryBase,
-  });
-  const acme = createAcmeProtocol(platform, {
-    audit,
-    raProfiles: raProfiles.raProfiles,
-    acmeProfiles,
-    certificates,
-    actor: () => identity.systemActor('acme'),
-    ...options.acme,
-  });
-  const statistics = createStatisticsArea(platform, { audit });
-  const keysAtRest =
-    options.keys &&
-    createKeysAtRestArea(platform, {
-      ...options.keys,
-      audit,
-      columns: () => [
-        secretColumn,
-        ...(options.keys?.columns ?? []),
-        ...all.flatMap((area) => area.sealedColumns?.() ?? []),
-      ],
-    });
-  const info = createInfoArea(platform, {
-    isReady: () => options.isReady() && keysAtRest?.isComplete() !== false,
-    findProblem: connectors.connectors.findBuiltInProblem,
-  });
-
-  const all: readonly Area[] = [
-    auditArea,
-    identity,
-    groups,
-    connectors,
-    authorities,
-    raProfiles,
-    certificates,
-    revocation,
-    acmeProfiles,
-    acme,
-    statistics,
-    info,
-    createCataloguesArea(),
-    ...(keysAtRest ? [keysAtRest] : []),
-  ];
-  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme };
+  const all: readonly Area[] = [auditArea, identity, groups, connectors, authorities, raProfiles, certificates];
+  return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
 }
 
-function tied<Value>(value: Value | undefined): Value {
+const certificatesForRevocation = ({ certificates, raProfiles }: ReturnType<typeof createCoreAreas>) => ({
+  find: certificates.find,
+  findStatuses: certificates.findStatuses,
+  issue: certificates.issueForPlatform,
+  caCertificatesOf: async (authorityUuid: string) => {
+    const uuids = await raProfiles.raProfiles.caCertificateUuids(authorityUuid);
+    const found = await Promise.all(uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })));
+    return found.flatMap(({ uuid, der }) => (der ? [{ uuid, der }] : []));
+  },
+});
+
+function created<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('An area was used before all areas were created.');
   return value;
 }

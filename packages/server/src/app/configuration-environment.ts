@@ -1,4 +1,4 @@
-// Settings in the environment. A misspelt name would be a setting that is silently not in force, so it is refused.
+// Settings in the environment. A misspelt name would silently have no effect, so it is refused.
 import { nearest } from '../kernel/nearest.ts';
 import { ConfigurationError } from './configuration-errors.ts';
 import { environmentName, settingNames } from './settings.ts';

@@ -37,7 +37,8 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigurationError(`The configuration file ${path} cannot be read: ${(error as Error).message}`); // fs throws errors only
+    // fs throws errors only
+    throw new ConfigurationError(`The configuration file ${path} cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -18,7 +18,7 @@ export type Source = 'command line' | 'environment' | 'file' | 'default' | 'impl
 export interface Configuration {
   readonly values: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
-  /** As they were given; absent where nothing says anything. */
+  /** The values as they were given; absent where none was given. */
   readonly texts: Readonly<Partial<Record<SettingName, string>>>;
 }
 
@@ -61,7 +61,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
 interface Candidate {
   readonly text: string | undefined;
   readonly source: Source;
-  /** What a refusal names. */
+  /** Named by a refusal. */
   readonly place: string;
 }
 
@@ -75,8 +75,8 @@ function parseValue(name: SettingName, { text, place }: Candidate & { readonly t
 }
 
 /**
- * What protects an installation of many nodes is switched off by who starts it, not by a variable that somebody left
- * behind.
+ * Production mode, which protects a cluster, is turned off deliberately on the command line, not by a forgotten
+ * variable.
  */
 function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
@@ -117,10 +117,7 @@ export { ConfigurationError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 
-/**
- * Rows of `signetry config`: what is in force, in the words in which it was given, and where it came from; secrets
- * masked.
- */
+/** Rows of `signetry config`: the values in force as they were given, and where they came from; secrets masked. */
 export const configurationRows = ({ sources, texts }: Configuration) =>
   settingNames.map((name) => {
     const text = texts[name] ?? '';

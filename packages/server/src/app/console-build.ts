@@ -1,4 +1,5 @@
-// The built console: made from its sources when there is no build of them yet, by a process of its own, and kept for later starts.
+// The built console: made from its sources when there is no build of them yet, by a process of its own, and kept for
+// later starts.
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -124,7 +125,7 @@ async function firstWritable(directories: readonly string[]): Promise<string> {
       await access(directory, constants.W_OK);
       return directory;
     } catch {
-      // a clone that belongs to somebody else: the next one is ours
+      // the clone belongs to another user: the next directory is ours
     }
   }
   throw new Error(`None of these directories can be written to: ${directories.join(', ')}`);
@@ -136,7 +137,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Builds of older sources. One that another platform is reading is not missed: it keeps its files in memory. */
+/** Builds of older sources. A platform that serves one of them is not affected: it keeps the files in memory. */
 async function removeOthers(parent: string, key: string): Promise<void> {
   for (const name of await readdir(parent))
     if (name !== key && /^[0-9a-f]{16}$/.test(name)) await rm(join(parent, name), { recursive: true, force: true });

@@ -1,5 +1,6 @@
-// Serves the console at `/`: its page to browsers under every address that nothing else takes, its files from memory. The page may
-// load nothing from elsewhere and run nothing inline; styles that the program makes carry the nonce of the page.
+// Serves the console at `/`: its page to browsers under every path that nothing else serves, its files from memory. The
+// content security policy of the page allows nothing from other origins and no inline scripts; styles that the console
+// creates carry the nonce of the page.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -30,11 +31,11 @@ interface LoadedConsole {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Addresses of the interface and of what others ask for by fixed names; the console has no pages there. */
+/** Paths of the interface and of well-known downloads; the console has no pages there. */
 const ELSEWHERE = /^\/(?:api|crl|ocsp|ca|metrics|health)(?:\/|$)/;
 
 export interface ConsolePages {
-  /** The page of the console, for any address. */
+  /** The page of the console, for any path. */
   readonly page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   readonly serve: (server: FastifyInstance) => void;
 }
@@ -42,8 +43,8 @@ export interface ConsolePages {
 /** `linksDocs`: the interface documents are served beside the console. */
 export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonly linksDocs: boolean }): ConsolePages {
   let loading: Promise<LoadedConsole> | undefined;
-  // At once: a build is removed when another platform of the same clone makes one of newer sources.
-  void build.ended.then(loadOnce).catch(() => undefined); // whoever asks for the page is told
+  // Loaded at once, because another platform of the same clone may replace the build with one of newer sources.
+  void build.ended.then(loadOnce).catch(() => undefined); // reported to whoever requests the page
 
   /** Undefined while there is no build. Loading that failed is tried again. */
   function loadOnce(): Promise<LoadedConsole> | undefined {
@@ -102,7 +103,7 @@ const contentPolicy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // Positions and sizes that are computed; no text can come in this way.
+    // Computed positions and sizes; no text can be injected here.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -131,7 +132,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, bytes, 
   return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(bytes);
 }
 
-/** The first start of a clone makes the console while everything else works already. */
+/** At the first start of a clone the console is built while everything else already works. */
 function waitingPage(
   reply: FastifyReply,
   { problem, linksDocs }: { readonly problem: string | undefined; readonly linksDocs: boolean },

@@ -1,4 +1,4 @@
-// The data directory: what lies where, and what is made there at the first start. Readable by its owner only.
+// The data directory: its files, and those that the first start creates. Readable by its owner only.
 import { randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   };
 }
 
-/** Identity of this node, made once. */
+/** Identity of this node, generated once. */
 export async function readNodeId(directory: DataDirectory): Promise<string> {
   return (await readOrCreate(directory.nodeIdFile, () => `${randomUUIDv7()}\n`)).trim();
 }
@@ -61,7 +61,7 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   return text;
 }
 
-/** Writes a file of mode 0600 in one step: readers see the old content or the new, never a part. */
+/** Writes a file of mode 0600 atomically: readers see the old content or the new, never a part. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, content, { mode: 0o600 });

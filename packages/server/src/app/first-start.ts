@@ -1,5 +1,5 @@
-// What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME profile
-// `default`. Each step looks for what is there already, so that a start that was interrupted is continued by the next one.
+// What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME
+// profile `default`. Each step looks for what exists already, so that the next start continues an interrupted one.
 import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
 import { softwareAuthority } from '@signetry/software-authority';
 import { coreContextFor } from '../kernel/actor.ts';
@@ -16,8 +16,8 @@ export interface DefaultProfile {
 }
 
 /**
- * Brings the built-in connector and the system accounts to life. Before anything else works: what an earlier life left
- * under way needs them at once. Answers the identifier of the connector.
+ * Registers the built-in connector and the system accounts, before any other work: unfinished operations of an earlier
+ * run need them at once. Returns the identifier of the connector.
  */
 export async function bringUpBuiltIns(areas: Areas): Promise<string> {
   const connectorUuid = await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
@@ -25,7 +25,7 @@ export async function bringUpBuiltIns(areas: Areas): Promise<string> {
   return connectorUuid;
 }
 
-/** Makes sure of everything a first certificate needs; answers the default RA profile unless an administrator removed it. */
+/** Creates what the first certificate needs; returns the default RA profile unless an administrator removed it. */
 export async function ensureFirstObjects(
   platform: Platform,
   areas: Areas,

@@ -1,5 +1,5 @@
-// The platform's own HTTPS certificate: issued through the ordinary path, kept sealed in the data directory, renewed by
-// itself when a third of its life is left, its names changed or it was revoked.
+// The platform's own HTTPS certificate: issued like any other, kept sealed in the data directory, renewed automatically
+// when a third of its validity is left, when its names change or when it was revoked.
 import type { Server as HttpsServer } from 'node:https';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -55,7 +55,7 @@ export async function ensureHttpsCertificate(options: HttpsCertificateOptions): 
   return material;
 }
 
-/** A key whose sealing key is gone is lost; another takes its place. */
+/** A key whose sealing key is gone is lost; a new one replaces it. */
 function canOpen(stored: StoredMaterial, options: HttpsCertificateOptions): boolean {
   try {
     return open(stored, options).key !== '';

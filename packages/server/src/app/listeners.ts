@@ -1,4 +1,4 @@
-// The two listeners, HTTP and HTTPS, over one router. An occupied port says so and names the flag.
+// The two listeners, HTTP and HTTPS, over one router. The error for an occupied port names the flag to change.
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Server as HttpServer } from 'node:http';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export function parseAddress(text: string): Address | undefined {
   return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
 }
 
-/** Finds out early whether a listener can be opened: before anything is made that a corrected start would find. */
+/** Checks early whether a listener can be opened, before anything is created that a corrected start would find. */
 export async function assertFree(address: Address, flag: '--http' | '--https'): Promise<void> {
   const probe = createServer();
   probe.listen({ host: address.host, port: address.port });
@@ -40,7 +40,7 @@ export async function assertFree(address: Address, flag: '--http' | '--https'): 
   await once(probe, 'close');
 }
 
-/** Opens the HTTP listener; answers the port that is really used. */
+/** Opens the HTTP listener; returns the port that is really used. */
 export async function listenHttp(
   server: FastifyInstance,
   address: Address,
@@ -51,7 +51,8 @@ export async function listenHttp(
   } catch (error) {
     throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
   }
-  return { host: address.host, port: (server.server.address() as AddressInfo).port }; // a TCP listener has an address of this form
+  // a TCP listener has an address of this form
+  return { host: address.host, port: (server.server.address() as AddressInfo).port };
 }
 
 /** Clients finish within milliseconds; a connection that does not costs a socket and a key exchange. */
@@ -75,8 +76,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Opens the HTTPS listener. Client certificates are asked for but not demanded, and not judged by TLS: whether one is
- * good is found out from the inventory.
+ * Opens the HTTPS listener. Client certificates are requested but not required, and not verified by TLS: they are
+ * checked against the inventory.
  */
 export async function listenHttps(
   server: FastifyInstance,
@@ -94,7 +95,8 @@ export async function listenHttps(
     honorCipherOrder: true,
   });
   https.on('request', (request, response) => server.routing(request, response));
-  https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS)); // sockets of this listener
+  // sockets of this listener
+  https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS));
   askForBodiesLater(https);
   return { address: await open(https, address), server: https };
 }
@@ -106,7 +108,8 @@ function open(server: HttpsServer, address: Address): Promise<Address> {
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);
-      resolve({ host: address.host, port: (server.address() as AddressInfo).port }); // a TCP listener has an address of this form
+      // a TCP listener has an address of this form
+      resolve({ host: address.host, port: (server.address() as AddressInfo).port });
     });
   });
 }
@@ -115,10 +118,10 @@ function open(server: HttpsServer, address: Address): Promise<Address> {
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
-/** Ends a listener: requests under way are answered, and each connection goes as soon as it has nothing to do. */
+/** Ends a listener: running requests are answered, and each connection is closed as soon as it is idle. */
 export async function drain(server: HttpServer | HttpsServer, close: () => Promise<unknown>): Promise<void> {
-  // A server that closes lets go of the connections that are idle at that moment; the others would stay for the whole
-  // keep-alive time after their answer.
+  // A server that closes ends the connections that are idle at that moment; the others would stay open for the
+  // keep-alive time after their response.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   try {
@@ -170,7 +173,9 @@ export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): 
   return `${scheme}://${shown}${port === standard ? '' : `:${port}`}`;
 }
 
-/** Names under which we answer: the listeners', the public URL's, loopback names; any literal address when bound to all. */
+/**
+ * Names under which we answer: the listeners', the public URL's, loopback names; any literal address when bound to all.
+ */
 export function servedHosts(
   addresses: readonly Address[],
   publicUrl: string | undefined,

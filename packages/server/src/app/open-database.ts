@@ -19,7 +19,7 @@ const RESTART_DELAYS_MS = [200, 1_000, 5_000, 15_000];
 export interface OpenDatabase {
   readonly database: Database;
   readonly health: DatabaseHealth;
-  /** False while the embedded server is away, or takes no changes. */
+  /** False while the embedded server is down or read-only. */
   readonly isUp: () => boolean;
   close(): Promise<void>;
 }

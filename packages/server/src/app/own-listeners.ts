@@ -1,5 +1,5 @@
-// Tells whether an address leads back to this process. A listener on every address of the machine owns the machine's addresses
-// and no other: another host with the same port is a target like any.
+// Tells whether an address leads back to this process. A listener on all interfaces covers the addresses of this
+// machine and no others: another host with the same port is an ordinary target.
 import { networkInterfaces } from 'node:os';
 import { isAny, isLoopback, type Address } from './listeners.ts';
 

@@ -1,4 +1,4 @@
-// Offers the root certificate for download, to everybody: it is what clients need before they can trust anything.
+// Offers the root certificate for download without authentication: clients need it before they can trust anything.
 import { readFile } from 'node:fs/promises';
 import { writePem } from '@signetry/pki';
 import type { FastifyInstance } from 'fastify';

@@ -1,5 +1,5 @@
-// The keys that seal secrets, held against what this installation sealed before: with other keys a start would come up
-// and then fail at the first secret. A key is made only for an installation that has sealed nothing yet.
+// The keys that seal secrets, checked against what this installation sealed before: with other keys a start would
+// succeed and then fail at the first secret. A key is made only for an installation that has sealed nothing yet.
 import { learnRetired, registerKeys, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import {
   createSealer,
@@ -114,7 +114,7 @@ function readKeys(text: string, path: string): readonly Uint8Array[] {
   }
 }
 
-/** A sealed value of no worth, by which later starts tell whether they have the right key. */
+/** A sealed value without content, by which later starts recognize the right key. */
 const WITNESS = Buffer.from('signetry');
 const PURPOSE = 'sealing key witness';
 const NAME = 'sealing_key_witness';

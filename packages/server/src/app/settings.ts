@@ -121,12 +121,12 @@ export const settings = {
   }),
   publicUrl: setting({
     type: httpUrl,
-    about: 'Address under which clients reach the platform; stands in certificates as CRL, OCSP and issuer address.',
+    about: 'URL under which clients reach the platform; written into certificates for CRL, OCSP and issuer download.',
   }),
   metrics: setting({
     type: pagePlace,
     initial: 'on',
-    about: 'Where /metrics is served: on (both listeners), off, or HOST:PORT for a plain HTTP listener of its own.',
+    about: 'Where /metrics is served: on (both listeners), off, or HOST:PORT for a separate plain HTTP listener.',
   }),
   docs: setting({
     type: pagePlace,
@@ -151,14 +151,14 @@ export const settings = {
   }),
   sealingKeyFile: setting({
     type: z.string().min(1),
-    about: 'File of the keys that seal secrets at rest; made in the data directory when not set.',
+    about: 'File with the keys that seal secrets at rest; created in the data directory when not set.',
   }),
   production: setting({
     type: flag,
     initial: 'false',
     switch: true,
     about:
-      'Refuse generated defaults; needs --sealing-key-file. On with --database-url; only --no-production switches it off then.',
+      'Refuses generated defaults; needs --sealing-key-file. Implied by --database-url; then only --no-production turns it off.',
   }),
   readyFile: setting({
     type: z.string().min(1),
@@ -168,38 +168,38 @@ export const settings = {
   trustedProxies: setting({
     type: list,
     initial: '',
-    about: 'Addresses or networks of reverse proxies whose forwarding and client-certificate headers are believed.',
+    about: 'Addresses or networks of reverse proxies whose forwarding and client-certificate headers are trusted.',
   }),
   issueWaitMs: setting({
     type: milliseconds,
     initial: '8000',
-    about: 'How long an issue request waits for the certificate before it answers with the uuid alone.',
+    about: 'How long an issue request waits for the certificate before it returns only the uuid.',
   }),
   stopGraceMs: setting({
     type: milliseconds,
     initial: '5000',
     about:
-      'How long a stop waits for connectors before it gives calls to them up; what they were asked for goes on after the next start.',
+      'How long a stop waits for connectors before it aborts calls to them; their operations continue after the next start.',
   }),
   acceptClock: setting({
     type: instant,
     about:
-      'Sign although the journal of issuance has an entry of this very time, which is later than the clock: that entry was made under a wrong clock. Written to the audit log.',
+      'Accepts a journal entry of exactly this time, which is later than the clock, as made under a wrong clock, and signs again. Written to the audit log.',
   }),
   shutdownDelayMs: setting({
     type: milliseconds,
     about:
-      'How long a stop keeps serving while readiness says no, so that load balancers send nothing more: 5000 with --database-url, else 300.',
+      'How long a stop keeps serving while readiness fails, so that load balancers stop sending requests: 5000 with --database-url, else 300.',
   }),
   acmeHttp01Port: setting({
     type: portNumber,
     initial: '80',
-    about: 'Port that http-01 challenges are fetched from; another than 80 is for tests.',
+    about: 'Port that http-01 challenges are fetched from; other than 80 only for tests.',
   }),
   acmeTlsAlpn01Port: setting({
     type: portNumber,
     initial: '443',
-    about: 'Port that tls-alpn-01 challenges connect to; another than 443 is for tests.',
+    about: 'Port that tls-alpn-01 challenges connect to; other than 443 only for tests.',
   }),
   acmeDns: setting({
     type: resolverAddress,
@@ -208,7 +208,7 @@ export const settings = {
   auditEndFile: setting({
     type: z.string().min(1),
     about:
-      'File that the end of the audit chain is added to, for `signetry audit verify --end`; best on another machine.',
+      'File to which the end of the audit chain is appended, for `signetry audit verify --end`; best on another machine.',
   }),
   auditEndWebhook: setting({
     type: z
@@ -216,18 +216,18 @@ export const settings = {
       .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https URL')
       .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`),
     secret: true,
-    about: 'Address that gets the end of the audit chain, and tampering with it, as JSON by POST.',
+    about: 'URL that gets the end of the audit chain, and reports of tampering, as JSON by POST.',
   }),
   auditEndMinutes: setting({
     type: minutes,
     initial: '60',
-    about: 'How often the end of the audit chain goes to the log, the file and the webhook.',
+    about: 'How often the end of the audit chain is sent to the log, the file and the webhook.',
   }),
   egressAllowedHosts: setting({
     type: list,
     initial: '',
     about:
-      'Hosts, by name or address, that may be reached although their address class is refused, e.g. 127.0.0.1 for a connector on this machine.',
+      'Hosts, by name or address, that may be reached although their address class is refused, e.g. 127.0.0.1 for a local connector.',
   }),
   egressOnlyHosts: setting({ type: list, initial: '', about: 'When set, no other host can be reached.' }),
   limitConnections: setting({
@@ -238,7 +238,7 @@ export const settings = {
   limitFailedSignIns: setting({
     type: rate,
     initial: '300/minute',
-    about: 'Refused tokens, sessions and sign-in links of one address, over all nodes. Good credentials still pass.',
+    about: 'Refused tokens, sessions and sign-in links of one address, over all nodes. Valid credentials still pass.',
   }),
   limitNewCredentials: setting({
     type: rate,
@@ -248,7 +248,7 @@ export const settings = {
   limitRefusedChanges: setting({
     type: rate,
     initial: '600/minute',
-    about: 'Changes asked for without credentials by one address, on one node: 429 instead of 401 beyond.',
+    about: 'Changes requested without credentials by one address, on one node; beyond that 429 instead of 401.',
   }),
   limitAcmeAccounts: setting({
     type: rate,
@@ -263,7 +263,7 @@ export const settings = {
   limitAcmePendingOrders: setting({
     type: bound,
     initial: '10000',
-    about: 'ACME orders of one account that are neither issued nor over.',
+    about: 'ACME orders of one account that are neither issued nor ended.',
   }),
   limitAcmeFailedValidations: setting({
     type: rate,

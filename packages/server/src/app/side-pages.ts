@@ -1,5 +1,5 @@
-// Pages for those who run the platform rather than for its callers: metrics and the documents of the interface. Each is
-// served on the ordinary listeners, on a listener of its own, or nowhere.
+// Pages for operators rather than callers: metrics and the documents of the interface. Each is served on the ordinary
+// listeners, on a listener of its own, or nowhere.
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';

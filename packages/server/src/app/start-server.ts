@@ -1,67 +1,42 @@
-// Starts the platform: data directory, database, areas, first objects, listeners; and stops it in the reverse order.
-import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
-import { Events } from '../platform/events/outbox.ts';
-import { bindRoutes } from '../platform/http/binder.ts';
-import { createConnectionLimit } from '../platform/http/connection-limit.ts';
-import { createHttpServer } from '../platform/http/server.ts';
-import { Jobs } from '../platform/jobs/jobs.ts';
-import { createLogger, type Logger } from '../platform/logging/logger.ts';
-import { createRateLimits } from '../platform/limits/rate-limits.ts';
-import { createMetrics } from '../platform/metrics/metrics.ts';
-import { createEgressGate } from '../platform/net/egress.ts';
-import { networks } from '../platform/net/networks.ts';
-import type { Platform } from '../platform/platform.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
+// Starts the platform: data directory, database, areas, listeners, background work, first objects, announcement. Stops
+// it in the reverse order.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createAreas, type Areas } from './areas.ts';
+import { acquireDirectoryLock, type DirectoryLock } from '../platform/database/embedded/index.ts';
+import { createLogger, type Logger } from '../platform/logging/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
-import { readConfiguration, type Configuration } from './configuration.ts';
-import { noConsole, prepareConsole, type ConsoleBuild } from './console-build.ts';
-import { createConsolePages } from './console-pages.ts';
-import { openDataDirectory, readNodeId, type DataDirectory } from './data-directory.ts';
+import { areaOptions } from './area-options.ts';
+import { createAreas, type Areas } from './areas.ts';
+import { readConfiguration } from './configuration.ts';
+import { createPlatform, type OpenListeners } from './create-platform.ts';
+import { noConsole, prepareConsole } from './console-build.ts';
+import { createServer, type PlatformServer } from './create-server.ts';
+import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
-import {
-  assertFree,
-  closed,
-  drain,
-  isLoopback,
-  listenerUrl,
-  listenHttp,
-  listenHttps,
-  parseAddress,
-  servedHosts,
-  type Address,
-} from './listeners.ts';
-import { openDatabase } from './open-database.ts';
-import { isOwnListener } from './own-listeners.ts';
-import { ratesOf } from './rate-settings.ts';
-import { openKeys, witnessColumn } from './sealing-key.ts';
-import { createSidePages, type SidePages } from './side-pages.ts';
+import { assertFree, closed, drain, listenHttp, listenHttps, parseAddress, servedHosts } from './listeners.ts';
+import { openDatabase, type OpenDatabase } from './open-database.ts';
+import { writeRootCertificate } from './root-certificate.ts';
+import { openKeys } from './sealing-key.ts';
+import type { Settings } from './settings.ts';
 import { createStopGrace, type StopGrace } from './stop-grace.ts';
-import { serveRootCertificate, writeRootCertificate } from './root-certificate.ts';
-import type { FastifyInstance } from 'fastify';
-
-/** Builds of the console are kept here, beside the compiled sources, or in the data directory when the clone is not ours to write to. */
-const CONSOLE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/signetry-console', import.meta.url));
 
 export interface StartOptions {
   /** Command-line arguments after `start`. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the lines for people go. */
+  /** Receives the lines for people. */
   readonly out: (line: string) => void;
-  /** Answers are checked against the contract; for tests. */
+  /** Replies are checked against the contract; for tests. */
   readonly checkReplies?: boolean;
   /** Leaves the console out; for tests that need none. */
   readonly withoutConsole?: boolean;
   /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
   readonly acmeRetryDelaysMs?: readonly number[];
   /**
-   * How long a rotation of the sealing key waits for what was sealed before; for tests, which have nothing under way.
+   * How long a rotation of the sealing key waits for values sealed before it; for tests, where nothing is under way.
    */
   readonly keySettleMs?: number;
 }
@@ -72,15 +47,15 @@ export interface RunningServer {
   /** For tests and tools that run in this process. */
   readonly platform: Platform;
   readonly areas: Areas;
-  /** Ends new work, lets work under way finish, closes the database. May be called more than once. */
+  /** Refuses new work, lets running work finish, closes the database. May be called more than once. */
   stop(): Promise<void>;
 }
 
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const configuration = readConfiguration(options);
+  const { values } = readConfiguration(options);
   const stack = new AsyncDisposableStack();
   try {
-    const running = await start(options, { configuration, stack });
+    const running = await start(options, { values, stack });
     let stopping: Promise<void> | undefined;
     return { ...running, stop: () => (stopping ??= stack.disposeAsync()) };
   } catch (error) {
@@ -89,31 +64,111 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-interface Bound {
-  http: Address | undefined;
-  https: Address | undefined;
-  /** Of pages that have one of their own. */
-  side: readonly Address[];
-}
-
-interface Starting {
-  readonly configuration: Configuration;
-  /** What was opened so far; closed in reverse order. */
+interface Start {
+  readonly values: Settings;
+  /** What was opened so far; closed in the reverse order. */
   readonly stack: AsyncDisposableStack;
 }
 
-async function start(options: StartOptions, { configuration, stack }: Starting): Promise<Omit<RunningServer, 'stop'>> {
-  const { values } = configuration;
+async function start(options: StartOptions, { values, stack }: Start): Promise<Omit<RunningServer, 'stop'>> {
   const log = createLogger({ level: values.logLevel });
+  const { directory, lock } = await claimDataDirectory({ values, stack });
+  const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
+  const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
+  await assertListenersFree(listeners);
+  const opened = await openPlatformDatabase({ values, stack }, { directory, lock, log });
+  const keys = await openKeys({ directory, file: values.sealingKeyFile, database: opened.database });
+  const platform = await createPlatform({
+    values,
+    environment: options.environment,
+    directory,
+    listeners,
+    database: opened.database,
+    sealer: keys.ring,
+    log,
+    giveUp: grace.signal,
+  });
+  stack.defer(() => void platform.metrics.stop());
+  opened.health.probe(platform.database, platform.nodeId);
+
+  const phase = { ready: false, leaving: false };
+  const isReady = (): boolean => phase.ready && opened.isUp();
+  const { keySettleMs, acmeRetryDelaysMs } = options;
+  const areas = createAreas(
+    platform,
+    areaOptions({ values, listeners, keys, isReady, keySettleMs, acmeRetryDelaysMs }),
+  );
+  const hosts = servedHosts(addressesOf(listeners), values.publicUrl);
+  const console = options.withoutConsole ? noConsole : prepareConsole({ directories: consoleCaches(directory), log });
+  stack.defer(() => console.stop());
+  const web = createServer({
+    values,
+    platform,
+    areas,
+    directory,
+    console,
+    isServedHost: hosts.isServed,
+    isLeaving: () => phase.leaving,
+    checkReplies: options.checkReplies ?? false,
+  });
+
+  const stacks = stopOrder(stack);
+  const running: Running = { values, platform, areas, directory, listeners, web, stacks, grace };
+
+  const connectorUuid = await bringUpBuiltIns(areas);
+  await openHttp(running);
+  await startBackgroundWork(running);
+  const profile = await ensureFirstObjects(platform, areas, connectorUuid);
+  await openHttps(running, { profile, names: certificateNames(hosts.names, values.publicUrl) });
+  if (profile) await publishTrust(running, profile);
+  await web.sidePages.open(stacks.listeners);
+  listeners.side = web.sidePages.addresses();
+  phase.ready = true;
+  const announcement = await announceStart(running, { phase, out: options.out });
+  return { announcement, platform, areas };
+}
+
+/**
+ * Builds of the console are kept beside the compiled sources, or in the data directory when that folder cannot be
+ * written.
+ */
+const consoleCaches = ({ root }: DataDirectory): readonly string[] => [
+  fileURLToPath(new URL('../../../../node_modules/.cache/signetry-console', import.meta.url)),
+  join(root, 'console'),
+];
+
+/** What the later steps of a start work with. */
+interface Running {
+  readonly values: Settings;
+  readonly platform: Platform;
+  readonly areas: Areas;
+  readonly directory: DataDirectory;
+  /** Updated as they are opened. */
+  readonly listeners: OpenListeners;
+  readonly web: PlatformServer;
+  readonly stacks: ReturnType<typeof stopOrder>;
+  readonly grace: StopGrace;
+}
+
+async function claimDataDirectory({
+  values,
+  stack,
+}: Start): Promise<{ directory: DataDirectory; lock: DirectoryLock }> {
   const directory = await openDataDirectory(values.data);
   const lock = await acquireDirectoryLock(directory.root);
   stack.defer(() => void lock.release());
-  const grace = createStopGrace(values.stopGraceMs);
-  stack.defer(() => grace.end());
-  const httpAddress = parseAddress(values.http);
-  const httpsAddress = parseAddress(values.https);
-  if (httpAddress) await assertFree(httpAddress, '--http');
-  if (httpsAddress) await assertFree(httpsAddress, '--https');
+  return { directory, lock };
+}
+
+async function assertListenersFree({ http, https }: Readonly<OpenListeners>): Promise<void> {
+  if (http) await assertFree(http, '--http');
+  if (https) await assertFree(https, '--https');
+}
+
+async function openPlatformDatabase(
+  { values, stack }: Start,
+  { directory, lock, log }: { directory: DataDirectory; lock: DirectoryLock; log: Logger },
+): Promise<OpenDatabase> {
   const opened = await openDatabase({
     directory: directory.root,
     databaseUrl: values.databaseUrl,
@@ -122,262 +177,62 @@ async function start(options: StartOptions, { configuration, stack }: Starting):
     log,
   });
   stack.defer(() => opened.close());
-
-  const addresses = [httpAddress, httpsAddress].filter((address) => address !== undefined);
-  /** Listeners with the ports that are really open; requested ports until then. */
-  const bound: Bound = { http: httpAddress, https: httpsAddress, side: [] };
-  const state = { ready: false, leaving: false };
-  const keys = await openKeys({ directory, file: values.sealingKeyFile, database: opened.database });
-  const platform = await createPlatform({
-    configuration,
-    sealer: keys.ring,
-    directory,
-    log,
-    database: opened.database,
-    bound,
-    environment: options.environment,
-    grace,
-  });
-  stack.defer(() => void platform.metrics.stop());
-  opened.health.probe(platform.database, platform.nodeId);
-  const areas = createAreas(platform, {
-    issueWaitMs: values.issueWaitMs,
-    isReady: () => state.ready && opened.isUp(),
-    acceptedClock: values.acceptClock,
-    keys: { ...keys, columns: [witnessColumn], settleMs: options.keySettleMs },
-    trustedProxies: values.trustedProxies,
-    audit: {
-      endFile: values.auditEndFile,
-      endWebhook: values.auditEndWebhook,
-      endIntervalMs: values.auditEndMinutes * 60_000,
-    },
-    acme: {
-      directoryBase: () => values.publicUrl ?? securedUrl(bound),
-      linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,
-      settings: {
-        resolver: values.acmeDns,
-        http01Port: values.acmeHttp01Port,
-        tlsAlpn01Port: values.acmeTlsAlpn01Port,
-        // Whoever can ask for such a certificate is on this machine, too.
-        allowLoopback: addresses.every(({ host }) => isLoopback(host)),
-        retryDelaysMs: options.acmeRetryDelaysMs,
-        maxOpenOrders: values.limitAcmePendingOrders,
-      },
-    },
-  });
-
-  const hosts = servedHosts(addresses, values.publicUrl);
-  const console = options.withoutConsole
-    ? noConsole
-    : prepareConsole({ directories: [CONSOLE_CACHE, join(directory.root, 'console')], log });
-  stack.defer(() => console.stop());
-  const limitConnections = createConnectionLimit({
-    max: values.limitConnections,
-    exempt: networks(values.trustedProxies),
-    onRefused: () => platform.metrics.refusedConnections.inc(),
-  });
-  const sidePages = createSidePages({
-    places: { metrics: values.metrics, docs: values.docs },
-    metrics: platform.metrics,
-    publicUrl: values.publicUrl,
-    limitConnections,
-    onFault: faultLog(platform),
-  });
-  const server = createServer({
-    options,
-    configuration,
-    platform,
-    areas,
-    isServedHost: hosts.isServed,
-    isLeaving: () => state.leaving,
-    directory,
-    console,
-    sidePages,
-  });
-  // Requests and jobs use the areas, requests wake jobs: what is used ends after those who use it, whatever began first.
-  const startedAreas = stack.use(new AsyncDisposableStack());
-  const work = stack.use(new AsyncDisposableStack());
-  const doors = stack.use(new AsyncDisposableStack());
-  const drained = (listener: Parameters<typeof drain>[0], close: () => Promise<unknown>): Promise<void> => {
-    grace.begin();
-    return drain(listener, close);
-  };
-  doors.defer(() => drained(server.server, () => server.close()));
-  limitConnections(server.server);
-  const connectorUuid = await bringUpBuiltIns(areas);
-  if (httpAddress) bound.http = await listenHttp(server, httpAddress);
-  else await server.ready();
-
-  await startBackgroundWork(platform, areas, { startedAreas, work });
-  const profile = await ensureFirstObjects(platform, areas, connectorUuid);
-  if (httpsAddress && profile) {
-    const certificate = { platform, areas, directory, profile, names: certificateNames(hosts.names, values.publicUrl) };
-    const https = await listenHttps(server, httpsAddress, await ensureHttpsCertificate(certificate));
-    limitConnections(https.server);
-    bound.https = https.address;
-    const keeper = keepHttpsCertificate(https.server, certificate);
-    doors.defer(() => drained(https.server, () => closed(https.server)));
-    doors.defer(() => keeper.stop());
-  } else if (httpsAddress)
-    log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
-  if (profile) await writeRootCertificate(areas, { profile, directory });
-  if (values.publicUrl === undefined)
-    log.warn(
-      `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; set --public-url to an address that clients reach`,
-    );
-
-  if (profile) await prepareRevocation(platform, areas, profile);
-  await sidePages.open(doors);
-  bound.side = sidePages.addresses();
-  state.ready = true;
-  const announcement = await announce({
-    areas,
-    directory,
-    http: bound.http,
-    https: bound.https,
-    publicUrl: values.publicUrl,
-    sidePages,
-    out: options.out,
-  });
-  await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
-  doors.defer(() => announcement.removeRunFile());
-  // First of all: who was told to come here is told otherwise, and gets the time to hear it.
-  doors.defer(async () => {
-    Object.assign(state, { ready: false, leaving: true });
-    await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));
-  });
-  if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
-  return { announcement, platform, areas };
+  return opened;
 }
+
+const addressesOf = ({ http, https }: Readonly<OpenListeners>) =>
+  [http, https].filter((address) => address !== undefined);
 
 /**
- * Nodes that share a database stand behind a load balancer, which asks for readiness every few seconds; others stand
- * alone.
+ * Requests and jobs use the areas, requests wake jobs: whatever is used ends after its users, in whichever order they
+ * were started. A stack that is made later ends earlier.
  */
-const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);
+const stopOrder = (stack: AsyncDisposableStack) => ({
+  areas: stack.use(new AsyncDisposableStack()),
+  work: stack.use(new AsyncDisposableStack()),
+  listeners: stack.use(new AsyncDisposableStack()),
+});
 
-/** Makes the OCSP responder now, so that the first client does not wait for it. Nothing else depends on it. */
-async function prepareRevocation(platform: Platform, areas: Areas, { authorityUuid }: DefaultProfile): Promise<void> {
-  try {
-    await areas.revocation.revocation.ensureResponder(authorityUuid);
-  } catch (error) {
-    platform.log.warn({ error }, 'the OCSP responder could not be prepared; it is made when it is asked for');
-  }
-}
-
-async function createPlatform(facts: {
-  readonly configuration: Configuration;
-  readonly sealer: Platform['sealer'];
-  readonly directory: DataDirectory;
-  readonly log: Logger;
-  readonly database: Platform['database'];
-  readonly bound: Readonly<Bound>;
-  readonly environment: StartOptions['environment'];
-  readonly grace: StopGrace;
-}): Promise<Platform> {
-  const { configuration, sealer, directory, log, database, bound, environment, grace } = facts;
-  const { values } = configuration;
-  const jobs = new Jobs({ database, log });
-  const metrics = createMetrics();
-  const fault = environment['SIGNETRY_FAULT_POINT'];
-  return {
-    database,
-    jobs,
-    events: new Events({ database, jobs, log }),
-    sealer,
-    limits: createRateLimits({ database, sealer, rates: ratesOf(values) }),
-    clock: systemClock,
-    log,
-    metrics,
-    egress: createEgressGate({
-      allowLoopback: false,
-      allowedHosts: values.egressAllowedHosts,
-      onlyHosts: values.egressOnlyHosts,
-      onRefused: (reason) => metrics.egressRefusals.inc({ reason }),
-      isOwnListener: (address, port) => isOwnListener([bound.http, bound.https, ...bound.side], { address, port }),
-    }),
-    nodeId: await readNodeId(directory),
-    publicUrl: () => values.publicUrl ?? ownUrl(bound),
-    giveUp: grace.signal,
-    faultPoint: fault === undefined ? noFaults : killingFaultPoints(fault),
-  };
-}
-
-/** Without a public URL, the plain listener: CRL and OCSP are fetched by clients that trust nothing yet. */
-const ownUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
-  bound.http ? listenerUrl('http', bound.http) : listenerUrl('https', bound.https ?? { host: '127.0.0.1', port: 443 });
-
-/** Clients of ACME speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
-const securedUrl = (bound: { readonly http: Address | undefined; readonly https: Address | undefined }): string =>
-  bound.https ? listenerUrl('https', bound.https) : ownUrl(bound);
-
-const faultLog =
-  ({ log }: Platform) =>
-  (error: Error, where: { requestId: string; operation: string }): void =>
-    log.error({ error, ...where }, 'a request failed');
-
-function createServer(facts: {
-  readonly options: StartOptions;
-  readonly configuration: Configuration;
-  readonly platform: Platform;
-  readonly areas: Areas;
-  readonly isServedHost: (host: string) => boolean;
-  readonly isLeaving: () => boolean;
-  readonly directory: DataDirectory;
-  readonly console: ConsoleBuild;
-  readonly sidePages: SidePages;
-}): FastifyInstance {
-  const { options, configuration, platform, areas, isServedHost, isLeaving, directory, sidePages } = facts;
-  const { metrics } = platform;
-  const onFault = faultLog(platform);
-  const { trustedProxies, publicUrl } = configuration.values;
-  const consolePages = createConsolePages(facts.console, { linksDocs: sidePages.isOnOrdinaryListeners('docs') });
-  const server = createHttpServer({
-    isServedHost,
-    isLeaving,
-    trustedProxies,
-    onFault,
-    page: consolePages.page,
-    strictTransportHost: publicUrl?.startsWith('https:') ? new URL(publicUrl).hostname : undefined,
+async function openHttp({ web: { server }, listeners, stacks, grace }: Running): Promise<void> {
+  stacks.listeners.defer(() => {
+    grace.begin();
+    return drain(server.server, () => server.close());
   });
-  server.addHook('onResponse', async (request, reply) => {
-    metrics.httpRequests.observe(
-      { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    );
-  });
-  sidePages.serve(server);
-  consolePages.serve(server);
-  serveRootCertificate(server, directory);
-  for (const area of areas.all) area.http?.(server);
-  bindRoutes(
-    server,
-    areas.all.flatMap((area) => area.routes ?? []),
-    {
-      basePath: '/api',
-      gatekeeper: areas.identity.gatekeeper,
-      onRefusal: (context, error) => areas.audit.recordRefusal(context, error),
-      onFault,
-      checkReplies: options.checkReplies ?? false,
-    },
-  );
-  return server;
+  if (listeners.http) listeners.http = await listenHttp(server, listeners.http);
+  else await server.ready();
 }
 
-async function startBackgroundWork(
-  platform: Platform,
-  areas: Areas,
-  stacks: { readonly startedAreas: AsyncDisposableStack; readonly work: AsyncDisposableStack },
-): Promise<void> {
-  const { startedAreas, work } = stacks;
+async function startBackgroundWork({ platform, areas, stacks }: Running): Promise<void> {
   await platform.jobs.start();
-  work.defer(() => platform.jobs.stop());
+  stacks.work.defer(() => platform.jobs.stop());
   platform.events.start();
-  work.defer(() => platform.events.stop());
+  stacks.work.defer(() => platform.events.stop());
   for (const area of areas.all) {
-    if (area.stop) startedAreas.defer(() => area.stop?.());
+    if (area.stop) stacks.areas.defer(() => area.stop?.());
     await area.start?.();
   }
+}
+
+/** After the first objects: the platform issues the certificate of this listener itself. */
+async function openHttps(
+  { platform, areas, directory, listeners, web, stacks, grace }: Running,
+  { profile, names }: { readonly profile: DefaultProfile | undefined; readonly names: readonly string[] },
+): Promise<void> {
+  if (!listeners.https) return;
+  if (!profile) {
+    platform.log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
+    return;
+  }
+  const certificate = { platform, areas, directory, profile, names };
+  const https = await listenHttps(web.server, listeners.https, await ensureHttpsCertificate(certificate));
+  web.limitConnections(https.server);
+  listeners.https = https.address;
+  const keeper = keepHttpsCertificate(https.server, certificate);
+  stacks.listeners.defer(() => {
+    grace.begin();
+    return drain(https.server, () => closed(https.server));
+  });
+  stacks.listeners.defer(() => keeper.stop());
 }
 
 /** The public name first, then the listeners' names. */
@@ -385,3 +240,43 @@ function certificateNames(served: readonly string[], publicUrl: string | undefin
   const publicName = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return [...new Set([...publicName, ...served])];
 }
+
+/**
+ * The root certificate in the data directory, and the OCSP responder, so that the first client does not wait for it.
+ */
+async function publishTrust({ platform, areas, directory }: Running, profile: DefaultProfile): Promise<void> {
+  await writeRootCertificate(areas, { profile, directory });
+  try {
+    await areas.revocation.revocation.ensureResponder(profile.authorityUuid);
+  } catch (error) {
+    platform.log.warn({ error }, 'the OCSP responder could not be prepared; it is made when it is asked for');
+  }
+}
+
+async function announceStart(
+  { values, platform, areas, directory, listeners, web, stacks }: Running,
+  { phase, out }: { readonly phase: { ready: boolean; leaving: boolean }; readonly out: StartOptions['out'] },
+): Promise<Announcement> {
+  if (values.publicUrl === undefined)
+    platform.log.warn(
+      `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; ` +
+        'set --public-url to an address that clients reach',
+    );
+  const { http, https } = listeners;
+  const { publicUrl } = values;
+  const announcement = await announce({ areas, directory, http, https, publicUrl, sidePages: web.sidePages, out });
+  await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
+  stacks.listeners.defer(() => announcement.removeRunFile());
+  // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.
+  stacks.listeners.defer(async () => {
+    Object.assign(phase, { ready: false, leaving: true });
+    await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));
+  });
+  if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
+  return announcement;
+}
+
+/**
+ * Nodes that share a database stand behind a load balancer, which checks readiness every few seconds; others do not.
+ */
+const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);

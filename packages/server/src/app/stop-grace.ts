@@ -1,11 +1,11 @@
-// How long a stop waits for others. Work under way may end by itself meanwhile; then calls to foreign parties are given
-// up, so that no connector that hangs holds up the stop. What they were asked for stays in the database for the next
-// life.
+// How long a stop waits for remote parties. Running work may finish in that time; then calls are aborted, so that a
+// connector that hangs does not delay the stop. Their operations stay in the database and are continued after the next
+// start.
 
 export interface StopGrace {
   /** Fires when the time is over. */
   readonly signal: AbortSignal;
-  /** The stop has come to the point from which others are waited for; only the first time counts. */
+  /** Starts the time; only the first call counts. */
   begin(): void;
   /** Everything has ended. */
   end(): void;

@@ -1,14 +1,17 @@
-// Fields and lines of CSV files. Every field of text passes the guard here, so that no file that somebody opens in a spreadsheet
-// runs what a certificate or a user agent says.
+// Fields and lines of CSV files. Every text field is guarded here, so that a spreadsheet never runs what a certificate
+// or a user agent contains as a formula.
 
-/** How a quote inside a quoted field is written: doubled (RFC 4180 §2), or behind a backslash, which then is escaped too. */
+/**
+ * How a quote inside a quoted field is written: doubled (RFC 4180 §2), or behind a backslash, which then is escaped
+ * too.
+ */
 export type CsvQuotes = 'doubled' | 'backslash';
 
 const LINE_END = '\r\n';
 
 export const csvLineOf = (fields: readonly string[]): string => fields.join(',') + LINE_END;
 
-/** Spreadsheets take a field that begins so as a formula; an apostrophe before it makes it text. */
+/** Spreadsheets take a field that starts like this as a formula; an apostrophe before it makes it text. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 
 const NEEDS_QUOTES: Readonly<Record<CsvQuotes, RegExp>> = {

@@ -1,5 +1,5 @@
-// The one error type of the server. A code comes from the closed catalogue below; its parameters are typed; the
-// message says what was refused, which object, and what would help. Statuses and wire codes live with the transports.
+// The one error type of the server. A code comes from the closed catalogue below; its parameters are typed; the message
+// says what was refused, which object, and what would help. Statuses and wire codes are defined by the transports.
 import type { Action, Resource } from '@signetry/contract';
 
 /** Catalogue of refusals: code -> message from typed parameters. Messages never repeat fetched bytes or secrets. */
@@ -51,7 +51,8 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly objectUuid: string | undefined;
 
   constructor(code: Code, parameters: ErrorParameters<Code>, options: { cause?: unknown; objectUuid?: string } = {}) {
-    const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string; // the code selects its own parameter type
+    // the code selects its own parameter type
+    const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string;
     super(message(parameters), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
@@ -63,7 +64,7 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
-/** Seconds after which a refused caller may come again, as `Retry-After` has it (RFC 9110 §10.2.3). */
+/** Seconds after which a refused caller may try again, for `Retry-After` (RFC 9110 §10.2.3). */
 export const retryAfterOf = (error: AppError): string | undefined =>
   'retryAfterS' in error.parameters ? String(error.parameters.retryAfterS) : undefined;
 

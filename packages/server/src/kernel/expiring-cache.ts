@@ -1,5 +1,5 @@
-// Remembers what was read for a short time, so that hot paths do not read the same row for every request. A change made
-// on this node is forgotten at once by `invalidate`; one made on another node is seen when the entry expires.
+// Caches what was read for a short time, so that hot paths do not read the same row for every request. After a change
+// on this node `invalidate` drops the entry; a change on another node is seen when the entry expires.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
@@ -36,7 +36,7 @@ export function createExpiringCache<Key extends {}, Value>(
       if (known && known.expiresAtMs > now) return known.value;
       const value = load(key);
       entries.set(key, { value, expiresAtMs: now + ttlMs });
-      // A failed load is not remembered, and an answer that was overtaken by an invalidation is not put back.
+      // A failed load is not cached, and a result that an invalidation overtook is not put back.
       value.catch(() => {
         if (entries.peek(key)?.value === value) entries.delete(key);
       });

@@ -1,4 +1,4 @@
-// Named points of issuing, revoking, ACME orders and key rotation at which a fault suite kills the process. In normal
+// Named points in issuing, revoking, ACME orders and key rotation at which the fault suites kill the process. In normal
 // operation they do nothing.
 
 export const faultPointNames = [

@@ -1,4 +1,4 @@
-// Finds what was probably meant by a mistyped word.
+// Guesses what was meant by a mistyped word.
 
 /** Letters that may be wrong: one in three, and at least two. */
 const tolerance = (text: string): number => Math.max(2, Math.floor(text.length / 3));
@@ -12,7 +12,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best !== undefined && best.slips <= tolerance(text) ? best.candidate : undefined;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Insertions, deletions, replacements and transpositions (optimal string alignment distance). */
 export function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

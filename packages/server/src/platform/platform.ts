@@ -1,4 +1,4 @@
-// What every area gets from the technology below it. No business words here.
+// What every area gets from the layers below it. No domain terms here.
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import type { FaultPoints } from '../kernel/fault-points.ts';
@@ -22,13 +22,13 @@ export interface Platform {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly egress: EgressGate;
-  /** How often one address or account may do what costs something. */
+  /** Rate limits by address and account. */
   readonly limits: RateLimits;
   /** Identity of this node, kept in its data directory. */
   readonly nodeId: string;
   /** Address under which clients reach the platform, without a trailing slash; also stands in certificates. */
   readonly publicUrl: () => string;
-  /** Fires when a stop has waited long enough for others: every call to a foreign party is given up then. */
+  /** Fires when a stop has waited long enough for remote parties: every call to one is aborted then. */
   readonly giveUp: AbortSignal;
   /** Where a fault suite may kill the process. */
   readonly faultPoint: FaultPoints;

@@ -1,5 +1,5 @@
-// Requests that a server must refuse (RFC 8555 §6.2 to §6.5, RFC 8725): each a way to break one good request of a client. Names
-// are made to be names of tests; `problems` are the answers that the standard leaves room for.
+// Requests that a server must refuse (RFC 8555 §6.2 to §6.5, RFC 8725): each a way to break one good request of a
+// client. Names are made to be names of tests; `problems` are the answers that the standard leaves room for.
 import { createHmac } from 'node:crypto';
 import type { AcmeTestKey } from './acme-key.ts';
 import { base64url, type FlatJws } from './acme-jws.ts';
@@ -88,7 +88,8 @@ export const acmeAbuses = {
   'general form': form(({ payload, ...jws }) => ({ payload, signatures: [jws] })),
   'general form with two signatures': form(({ payload, ...jws }) => ({ payload, signatures: [jws, jws] })),
   'signatures beside the signature': form((jws) => ({ ...jws, signatures: [jws] })),
-  'compact form': malformed(() => ({ body: (json) => Object.values(JSON.parse(json) as FlatJws).join('.') })), // written by makeJws
+  // written by makeJws
+  'compact form': malformed(() => ({ body: (json) => Object.values(JSON.parse(json) as FlatJws).join('.') })),
   'padded header': form((jws) => ({ ...jws, protected: padded(jws.protected) })),
   'padded payload': form((jws) => ({ ...jws, payload: padded(jws.payload) })),
   'padded signature': form((jws) => ({ ...jws, signature: padded(jws.signature) })),

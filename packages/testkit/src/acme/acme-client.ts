@@ -1,5 +1,5 @@
-// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does what it is told: it refuses nothing, repeats
-// nothing and trusts every answer, so that a test sees what the platform does.
+// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does what it is told: it refuses nothing,
+// repeats nothing and trusts every answer, so that a test sees what the platform does.
 import { setTimeout as delay } from 'node:timers/promises';
 import { base64url, bindExternalAccount, makeJws, type ExternalAccount, type JwsOverrides } from './acme-jws.ts';
 import { createAcmeTransport, type AcmeReply, type RawRequest } from './acme-transport.ts';
@@ -49,52 +49,61 @@ export interface PollOptions<Body> {
   readonly intervalMs?: number;
 }
 
-export type AcmeTestClient = ReturnType<typeof createAcmeTestClient>;
-
 const POLL_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 25;
 
-export function createAcmeTestClient(options: AcmeTestClientOptions) {
-  const transport = createAcmeTransport(options);
-  const nonces: string[] = [];
-  let key = options.key ?? generateAcmeKey();
-  let accountUrl = options.accountUrl;
-  let known: Promise<AcmeDirectory> | undefined;
+export const createAcmeTestClient = (options: AcmeTestClientOptions): AcmeTestClient => new AcmeTestClient(options);
+
+export class AcmeTestClient {
+  key: AcmeTestKey;
+  accountUrl: string | undefined;
+  private readonly transport: ReturnType<typeof createAcmeTransport>;
+  private readonly directoryUrl: string;
+  private readonly nonces: string[] = [];
+  private known: Promise<AcmeDirectory> | undefined;
+
+  constructor(options: AcmeTestClientOptions) {
+    this.transport = createAcmeTransport(options);
+    this.directoryUrl = options.directoryUrl;
+    this.key = options.key ?? generateAcmeKey();
+    this.accountUrl = options.accountUrl;
+  }
 
   /** Sends without a signature. */
-  async function request(url: string, raw: RawRequest = {}): Promise<AcmeReply> {
-    const reply = await transport.send(url, raw);
-    if (reply.nonce !== undefined) nonces.push(reply.nonce);
+  async request(url: string, raw: RawRequest = {}): Promise<AcmeReply> {
+    const reply = await this.transport.send(url, raw);
+    if (reply.nonce !== undefined) this.nonces.push(reply.nonce);
     return reply;
   }
 
   /** Read once, and kept. */
-  function directory(): Promise<AcmeDirectory> {
-    known ??= request(options.directoryUrl).then((reply) => reply.body as AcmeDirectory); // a test fails at the first missing URL
-    return known;
+  directory(): Promise<AcmeDirectory> {
+    // a test fails at the first missing URL
+    this.known ??= this.request(this.directoryUrl).then((reply) => reply.body as AcmeDirectory);
+    return this.known;
   }
 
   /** A nonce that was not used yet: of the last answer, or a new one. */
-  async function takeNonce(): Promise<string> {
-    const kept = nonces.pop();
+  async takeNonce(): Promise<string> {
+    const kept = this.nonces.pop();
     if (kept !== undefined) return kept;
-    await request((await directory()).newNonce, { method: 'HEAD' });
-    return nonces.pop() ?? '';
+    await this.request((await this.directory()).newNonce, { method: 'HEAD' });
+    return this.nonces.pop() ?? '';
   }
 
   /** Signs and sends. `undefined` as payload is POST-as-GET. The body of the answer is what the test says it is. */
-  async function signed<Body = unknown>(
+  async signed<Body = unknown>(
     url: string,
     payload?: unknown,
     overrides: SignedOverrides = {},
   ): Promise<AcmeReply<Body>> {
-    const { key: signer = key, by = accountUrl === undefined ? 'jwk' : 'kid', header = {} } = overrides;
+    const { key: signer = this.key, by = this.accountUrl === undefined ? 'jwk' : 'kid', header = {} } = overrides;
     const jws = makeJws(
       {
         header: {
           alg: signer.alg,
-          ...(by === 'jwk' ? { jwk: signer.jwk } : { kid: accountUrl }),
-          ...('nonce' in header ? {} : { nonce: await takeNonce() }),
+          ...(by === 'jwk' ? { jwk: signer.jwk } : { kid: this.accountUrl }),
+          ...('nonce' in header ? {} : { nonce: await this.takeNonce() }),
           url,
         },
         payload,
@@ -103,7 +112,7 @@ export function createAcmeTestClient(options: AcmeTestClientOptions) {
       overrides,
     );
     const json = JSON.stringify(jws);
-    const reply = await request(url, {
+    const reply = await this.request(url, {
       method: overrides.method ?? 'POST',
       headers: { 'content-type': 'application/jose+json', ...overrides.headers },
       body: overrides.body?.(json) ?? json,
@@ -112,86 +121,96 @@ export function createAcmeTestClient(options: AcmeTestClientOptions) {
   }
 
   /** Creates or finds the account and keeps its URL. */
-  async function newAccount(
+  async newAccount(
     payload: Readonly<Record<string, unknown>> = { termsOfServiceAgreed: true },
     overrides: SignedOverrides = {},
   ): Promise<AcmeReply<AcmeAccount>> {
-    const reply = await signed<AcmeAccount>((await directory()).newAccount, payload, { by: 'jwk', ...overrides });
-    if (reply.status < 300 && reply.location !== undefined) accountUrl = reply.location;
+    const reply = await this.signed<AcmeAccount>((await this.directory()).newAccount, payload, {
+      by: 'jwk',
+      ...overrides,
+    });
+    if (reply.status < 300 && reply.location !== undefined) this.accountUrl = reply.location;
     return reply;
   }
 
   /** The value of `externalAccountBinding` for `newAccount`. */
-  async function eab(account: ExternalAccount, overrides: JwsOverrides = {}): Promise<unknown> {
-    return bindExternalAccount({ account, url: (await directory()).newAccount, jwk: key.jwk }, overrides);
+  async eab(account: ExternalAccount, overrides: JwsOverrides = {}): Promise<unknown> {
+    return bindExternalAccount({ account, url: (await this.directory()).newAccount, jwk: this.key.jwk }, overrides);
   }
 
   /** Orders names and addresses, or whatever the payload says. */
-  async function newOrder(
-    wanted: readonly string[] | object,
-    overrides: SignedOverrides = {},
-  ): Promise<AcmeReply<AcmeOrder>> {
-    return await signed((await directory()).newOrder, orderOf(wanted), overrides);
+  async newOrder(wanted: readonly string[] | object, overrides: SignedOverrides = {}): Promise<AcmeReply<AcmeOrder>> {
+    return await this.signed((await this.directory()).newOrder, orderOf(wanted), overrides);
   }
 
   /** Takes the new key into use once the platform has. */
-  async function keyChange(newKey: AcmeTestKey, overrides: KeyChangeOverrides = {}): Promise<AcmeReply> {
-    const url = (await directory()).keyChange;
+  async keyChange(newKey: AcmeTestKey, overrides: KeyChangeOverrides = {}): Promise<AcmeReply> {
+    const url = (await this.directory()).keyChange;
     const inner = makeJws(
       {
         header: { alg: newKey.alg, jwk: newKey.jwk, url },
-        payload: { account: accountUrl, oldKey: key.jwk, ...overrides.payload },
+        payload: { account: this.accountUrl, oldKey: this.key.jwk, ...overrides.payload },
         sign: newKey.sign,
       },
       overrides.inner,
     );
-    const reply = await signed(url, inner, overrides.outer);
-    if (reply.status === 200) key = newKey;
+    const reply = await this.signed(url, inner, overrides.outer);
+    if (reply.status === 200) this.key = newKey;
     return reply;
   }
 
   /** Reads an object again and again. Rejects with the last answer when it does not become what it should in time. */
-  async function pollUntil<Body>(url: string, poll: PollOptions<Body>): Promise<AcmeReply<Body>> {
+  async pollUntil<Body>(url: string, poll: PollOptions<Body>): Promise<AcmeReply<Body>> {
     const endMs = performance.now() + (poll.timeoutMs ?? POLL_TIMEOUT_MS);
     for (;;) {
-      const reply = await signed<Body>(url);
+      const reply = await this.signed<Body>(url);
       if (poll.until(reply.body, reply)) return reply;
       if (performance.now() > endMs) throw new Error(`${url} does not become what is waited for: ${reply.text}`);
       await delay(poll.intervalMs ?? POLL_INTERVAL_MS);
     }
   }
 
-  return {
-    get key() {
-      return key;
-    },
-    get accountUrl() {
-      return accountUrl;
-    },
-    directory,
-    takeNonce,
-    request,
-    signed,
-    newAccount,
-    updateAccount: (payload: unknown, overrides?: SignedOverrides) =>
-      signed<AcmeAccount>(accountUrl ?? '', payload, overrides),
-    eab,
-    newOrder,
-    order: (url: string, overrides?: SignedOverrides) => signed<AcmeOrder>(url, undefined, overrides),
-    authorization: (url: string, overrides?: SignedOverrides) => signed<AcmeAuthorization>(url, undefined, overrides),
-    /** Says that the challenge is ready to be looked at. */
-    respond: (challengeUrl: string, overrides?: SignedOverrides) => signed<AcmeChallenge>(challengeUrl, {}, overrides),
-    keyAuthorization: (token: string) => keyAuthorization(token, key),
-    pollUntil,
-    /** Hands in a request in DER. */
-    finalize: (url: string, csr: Uint8Array) => signed<AcmeOrder>(url, { csr: base64url(csr) }),
-    /** The chain in PEM, or in the form that `accept` asks for. */
-    download: (url: string, accept?: string) => signed<string>(url, undefined, { headers: { accept } }),
-    /** Revokes with the account's key, or with that of the certificate: `{ key, by: 'jwk' }`. */
-    async revoke(certificate: Uint8Array, { reason, ...overrides }: SignedOverrides & { reason?: number } = {}) {
-      return await signed((await directory()).revokeCert, { certificate: base64url(certificate), reason }, overrides);
-    },
-    keyChange,
-    close: () => transport.close(),
-  };
+  updateAccount(payload: unknown, overrides?: SignedOverrides): Promise<AcmeReply<AcmeAccount>> {
+    return this.signed<AcmeAccount>(this.accountUrl ?? '', payload, overrides);
+  }
+
+  order(url: string, overrides?: SignedOverrides): Promise<AcmeReply<AcmeOrder>> {
+    return this.signed<AcmeOrder>(url, undefined, overrides);
+  }
+
+  authorization(url: string, overrides?: SignedOverrides): Promise<AcmeReply<AcmeAuthorization>> {
+    return this.signed<AcmeAuthorization>(url, undefined, overrides);
+  }
+
+  /** Says that the challenge is ready to be validated. */
+  respond(challengeUrl: string, overrides?: SignedOverrides): Promise<AcmeReply<AcmeChallenge>> {
+    return this.signed<AcmeChallenge>(challengeUrl, {}, overrides);
+  }
+
+  keyAuthorization(token: string): string {
+    return keyAuthorization(token, this.key);
+  }
+
+  /** Submits a certification request in DER. */
+  finalize(url: string, csr: Uint8Array): Promise<AcmeReply<AcmeOrder>> {
+    return this.signed<AcmeOrder>(url, { csr: base64url(csr) });
+  }
+
+  /** The chain in PEM, or in the form that `accept` asks for. */
+  download(url: string, accept?: string): Promise<AcmeReply<string>> {
+    return this.signed<string>(url, undefined, { headers: { accept } });
+  }
+
+  /** Revokes with the account's key, or with that of the certificate: `{ key, by: 'jwk' }`. */
+  async revoke(
+    certificate: Uint8Array,
+    { reason, ...overrides }: SignedOverrides & { reason?: number } = {},
+  ): Promise<AcmeReply> {
+    const { revokeCert } = await this.directory();
+    return await this.signed(revokeCert, { certificate: base64url(certificate), reason }, overrides);
+  }
+
+  close(): void {
+    this.transport.close();
+  }
 }

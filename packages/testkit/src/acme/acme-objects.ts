@@ -1,5 +1,5 @@
-// Objects of ACME as a client sees them (RFC 8555 §7.1). They say what a good answer has; a refusal has other members, and a test
-// looks at the status first.
+// Objects of ACME as a client sees them (RFC 8555 §7.1). They say what a good answer has; a refusal has other members,
+// and a test looks at the status first.
 import { isIP } from 'node:net';
 
 export interface AcmeDirectory {
@@ -24,7 +24,10 @@ export interface AcmeIdentifier {
   readonly value: string;
 }
 
-/** The payload that orders names and addresses; what is no address is a name, as wrong as it may be. Objects go as they are. */
+/**
+ * The payload that orders names and addresses; what is no address is a name, as wrong as it may be. Objects go as they
+ * are.
+ */
 export function orderOf(wanted: readonly string[] | object): object {
   if (!Array.isArray(wanted)) return wanted;
   return { identifiers: wanted.map((value: string) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })) };

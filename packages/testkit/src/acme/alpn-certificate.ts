@@ -1,5 +1,5 @@
-// The certificate of tls-alpn-01 (RFC 8737 §3, RFC 8738 §6): self-signed, one name, the digest of the key authorization. Every
-// part of it can be made wrong.
+// The certificate of tls-alpn-01 (RFC 8737 §3, RFC 8738 §6): self-signed, one name, the digest of the key
+// authorization. Every part of it can be made wrong.
 import {
   acmeIdentifierExtension,
   assembleCertificate,

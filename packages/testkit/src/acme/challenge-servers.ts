@@ -1,5 +1,5 @@
-// What a client of ACME runs to prove control: responders for http-01 (RFC 8555 §8.3) and tls-alpn-01 (RFC 8737), on free loopback
-// ports. Both write down who asked for what, and can be told to misbehave.
+// What a client of ACME runs to prove control: responders for http-01 (RFC 8555 §8.3) and tls-alpn-01 (RFC 8737), on
+// free loopback ports. Both write down who asked for what, and can be told to misbehave.
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';

@@ -1,22 +1,27 @@
-// A name server for tests (RFC 1035), on a free loopback port over UDP and TCP: it answers from a table that the test may
-// change at any time, and misbehaves where the table says so.
+// A name server for tests (RFC 1035), on a free loopback port over UDP and TCP: it answers from a table that the test
+// may change at any time, and misbehaves where the table says so.
 import { createSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { encodeResponse, MAX_UDP_BYTES, readQuestion, RCODE, type DnsRecord, type DnsType } from './dns-message.ts';
 
 export type { DnsRecord } from './dns-message.ts';
 
-/** `silent` answers nothing; `truncated` says so over UDP and then closes the TCP connection; `garbage` is no DNS message. */
+/**
+ * `silent` answers nothing; `truncated` says so over UDP and then closes the TCP connection; `garbage` is no DNS
+ * message.
+ */
 export type DnsFault = 'servfail' | 'refused' | 'silent' | 'truncated' | 'garbage';
 
 /**
- * What a name holds. The key is a name (`www.example.test`) or a name and a type (`www.example.test CAA`), which comes first.
- * A name without an entry does not exist; an empty list is a name without records.
+ * What a name holds. The key is a name (`www.example.test`) or a name and a type (`www.example.test CAA`), which comes
+ * first. A name without an entry does not exist; an empty list is a name without records.
  */
 export type DnsZone = Record<string, readonly DnsRecord[] | DnsFault>;
 
 export interface DnsServerOptions {
-  /** Whether answers hold the records at the end of a CNAME chain, as those of a recursive resolver do; true by default. */
+  /**
+   * Whether answers hold the records at the end of a CNAME chain, as those of a recursive resolver do; true by default.
+   */
   readonly chases?: boolean;
 }
 

@@ -44,7 +44,7 @@ describe('certification requests for tests', () => {
     expect(commonName(other.subject)).toBe('x');
   });
 
-  it('can hold the account key, and be signed by a stranger or with a changed bit', async () => {
+  it('can hold the account key, and be signed with another key or with a changed bit', async () => {
     const { privateKey } = generateAcmeKey();
     const own = await made({ names: ['a.example'], privateKey });
     expect(own.keys.privateKey).toBe(privateKey);

@@ -1,5 +1,5 @@
-// Certification requests as clients of ACME make them, and as they should not: any names, keys and extensions, and signatures
-// that prove nothing.
+// Certification requests as clients of ACME make them, and as they should not: any names, keys and extensions, and
+// signatures that prove nothing.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,

@@ -1,4 +1,4 @@
-// Waits until a certificate that was asked for is there, or certainly will not be.
+// Waits until a requested certificate is issued, or certainly will not be.
 import { ApiError } from '@signetry/client';
 import type { CertificateState } from '@signetry/contract';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ export type Outcome =
   /** There may be one later. */
   | { readonly kind: 'undecided'; readonly uuid: string | undefined; readonly reason: string };
 
-/** First pause between two looks, and the longest: most certificates are there in the first second. */
+/** First pause between two polls, and the longest: most certificates are issued in the first second. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const GROWTH = 1.5;
@@ -30,7 +30,7 @@ export interface Waiting {
   readonly waitMs: number;
 }
 
-/** Follows the answer of an issuing call to its end, or to the end of patience. */
+/** Polls after an issuing call until the outcome is known or the time is up. */
 export async function awaitCertificate({ uuid, certificateData }: Answer, waiting: Waiting): Promise<Outcome> {
   if (certificateData !== undefined && certificateData !== '')
     return { kind: 'issued', uuid, der: certificateBytes(certificateData) };
@@ -93,8 +93,8 @@ async function reasonOf(detail: CertificateDetail, { client, options }: Connecti
 }
 
 /**
- * What an error of the issuing call leaves behind. Only a refusal tells for certain that nothing was issued; when it
- * names a certificate, the state of that decides.
+ * What an error of the issuing call means. Only a refusal proves that nothing was issued; when it names a certificate,
+ * its state decides.
  */
 export async function outcomeOfError(failure: unknown, connection: Connection): Promise<Outcome> {
   const reason = messageOf(failure);

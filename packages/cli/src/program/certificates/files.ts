@@ -13,7 +13,7 @@ export const certificateFiles = (folder: string, name: string): CertificateFiles
   certificate: join(folder, `${name}.pem`),
 });
 
-/** A path as people read it: from where they stand, unless it is outside of that. */
+/** A path for people: relative to the current folder, unless it is outside of it. */
 export function shownPath(path: string, cwd: string): string {
   const fromHere = relative(cwd, path);
   return fromHere.startsWith('..') ? path : fromHere;
@@ -30,7 +30,7 @@ export async function assertAbsent(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Creates a file that only its owner can read, and sees to it that it survives a power cut. */
+/** Creates a file that only its owner can read, and flushes it so that it survives a power failure. */
 export const writeKeyFile = (path: string, pem: string): Promise<void> => create(path, { text: pem, mode: 0o600 });
 
 export const writeCertificateFile = (path: string, pem: string): Promise<void> =>
@@ -48,7 +48,7 @@ async function create(path: string, { text, mode }: { text: string; mode: number
     await file.writeFile(text);
     await file.sync();
   } catch (error) {
-    // A disk that is full leaves half a file, which would be in the way of the next attempt.
+    // A full disk leaves half a file, which would block the next attempt.
     await rm(path, { force: true });
     throw cannotWrite(path, error);
   } finally {

@@ -59,7 +59,9 @@ function readMailbox(text: string): RequestedName {
 /** A label with the underscore that names in use have, although RFC 1123 does not. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** The host name in lower case and in the ASCII form of international names (RFC 5280 §7.2); undefined when it is none. */
+/**
+ * The host name in lower case and in the ASCII form of international names (RFC 5280 §7.2); undefined when it is none.
+ */
 function readHostName(text: string): string | undefined {
   const bare = text.replace(/\.$/, '').toLowerCase();
   const wildcard = bare.startsWith('*.') ? '*.' : '';

@@ -53,7 +53,9 @@ export function groupHelp(commands: readonly Command[]): string {
   return commands.map((one) => `${usageOf(one).padEnd(width)}  ${one.about}`).join('\n');
 }
 
-/** One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them. */
+/**
+ * One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them.
+ */
 export function commandHelp(command: Command, settings: Flags = {}): string {
   const flags: readonly FlagText[] = [
     ...Object.entries({ ...command.flags, ...settings }).map(([name, flag]) => flagText(name, flag)),

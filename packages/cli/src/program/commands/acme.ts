@@ -1,4 +1,4 @@
-// `signetry acme-directory` and `signetry acme eab`: where ACME clients turn to, and the keys that let them make accounts.
+// `signetry acme-directory` and `signetry acme eab`: the directory for ACME clients, and external account keys.
 import type { AcmeEabKey, AcmeEabKeyState, AcmeProfileListDto, IssuedAcmeEabKey } from '@signetry/contract';
 import { command, type Flags } from '../command-line/command.ts';
 import { durationMs } from '../command-line/flag-values.ts';

@@ -85,7 +85,7 @@ const property = (fieldIdentifier: FieldName, test: Pick<Filter, 'condition' | '
 
 const fieldNames = Object.keys(propertyFields.certificates) as FieldName[]; // the keys of the very object
 
-/** `FIELD=VALUE` with the names of the search; texts are looked for inside, everything else must be equal. */
+/** `FIELD=VALUE` with the names of the search; texts match anywhere, everything else must be equal. */
 function textFilter(text: string): Filter {
   const [, given, value = ''] = /^([A-Z][A-Z_]+)=(.*)$/s.exec(text) ?? [];
   if (given === undefined) return property('COMMON_NAME', { condition: 'CONTAINS', value: text });

@@ -42,7 +42,7 @@ export async function requestCertificate(input: RequestInput, context: Context):
   return EXIT.ok;
 }
 
-/** Longest patience that can be asked for: a day. */
+/** Longest wait that can be asked for: a day. */
 const MAX_WAIT_S = 86_400;
 
 interface Plan {
@@ -146,7 +146,7 @@ interface Reporting {
   readonly json: boolean;
 }
 
-/** Writes the certificate and tells about it. From here on there is a certificate: every failure says how to get it. */
+/** Writes the certificate and reports it. From here on it exists, so every failure says how to get it. */
 async function report(facts: Reporting): Promise<void> {
   const { outcome, files, keyFile, context, json } = facts;
   const chain = await writeCertificate(facts).catch((error: unknown) => {

@@ -80,7 +80,7 @@ export const connector = command({
   },
 });
 
-/** Lets the server run until it ends or the command shall stop; being stopped is the ordinary end. */
+/** Lets the server run until it ends or the command is to stop; a stop is the normal end. */
 async function untilStopped(running: Running, { signal, err }: Context): Promise<ExitCode> {
   const asked = Promise.withResolvers<void>();
   const onAbort = () => asked.resolve();

@@ -1,9 +1,9 @@
-// Names and messages come from certificates and other people: they must not steer the terminal they are printed on.
+// Names and messages come from certificates and other parties: they must not send control sequences to the terminal.
 
 /** Control characters, line separators, and the marks that reverse the direction of text. */
 const STEERING = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** The text with every steering character replaced by a visible mark. */
+/** The text with every control character replaced by a visible one. */
 export const printable = (text: string): string => text.replaceAll(STEERING, '\uFFFD');
 
 const WIDE =

@@ -5,7 +5,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** The largest unit that fits at least once; years only from two on, because 89 days and 400 days are decisions, 1 year is not. */
+/**
+ * The largest unit that fits at least once; years only from two on, because 89 days and 400 days are decisions, 1 year
+ * is not.
+ */
 const UNITS = [
   { name: 'year', length: YEAR, from: 2 * YEAR },
   { name: 'day', length: DAY, from: DAY },

@@ -1,5 +1,5 @@
 // Finds the platform that a command talks to: the one that runs over a data directory of this machine, or one by URL.
-// The token of a run file goes only to the addresses that stand in the same file.
+// The token of a run file is sent only to the addresses in the same file.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { getCACertificates } from 'node:tls';
@@ -119,7 +119,7 @@ async function namedToken(flags: ConnectionFlags, { cwd }: Context): Promise<str
   return file === undefined ? flags.token : (await readNamedFile('--token-file', { file, cwd })).trim();
 }
 
-/** What is no token must not become a header: the refusal of that would quote it. */
+/** Anything that is not a token must not become a header: the error about it would quote it. */
 function assertToken(token: string): void {
   if (!/^[\x21-\x7E]+$/.test(token)) throw wrongUsage('The access token must be one line of visible characters.');
 }

@@ -1,5 +1,5 @@
-// The run file by which a running platform tells the command line of its machine where it is, and lets it in. Holds the
-// administrator's token: its content is never printed.
+// The run file, in which a running platform leaves its address and a token for the command line on its machine. The
+// token is the administrator's: the content is never printed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
@@ -51,7 +51,8 @@ function parseRunFile(text: string): RunFile | undefined {
     return undefined;
   }
   if (typeof content !== 'object' || content === null) return undefined;
-  const { pid, startedAt, http, https, api, token, rootCertificate } = content as Record<string, unknown>; // checked below
+  // checked below
+  const { pid, startedAt, http, https, api, token, rootCertificate } = content as Record<string, unknown>;
   if (typeof pid !== 'number' || !isUrl(api) || typeof token !== 'string' || typeof startedAt !== 'string')
     return undefined;
   return {
@@ -67,7 +68,7 @@ function parseRunFile(text: string): RunFile | undefined {
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
-/** Whether a process of this number lives. One that belongs to somebody else lives too. */
+/** Whether a process with this id runs, also one of another user. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

@@ -1,5 +1,5 @@
-// What the command line asks of the server package. Loading it takes longer than most commands run, so only the commands
-// that run a server here, and their help, load it.
+// What the command line asks of the server package. Loading it takes longer than most commands run, so only the
+// commands that run a server here, and their help, load it.
 import type { Environment } from '../environment.ts';
 
 /** A row of the configuration in force; secrets are masked. */

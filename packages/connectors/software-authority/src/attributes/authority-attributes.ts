@@ -50,7 +50,7 @@ const keyAlgorithmLabel = (algorithm: CaKeyAlgorithm): string =>
   algorithm.startsWith('P-') ? `ECDSA ${algorithm}` : algorithm.replace('RSA-', 'RSA ');
 
 export const DEFAULT_VALIDITY_YEARS = 10;
-/** Longest life of a CA certificate: beyond it no key algorithm of today will be trusted. */
+/** Longest validity of a CA certificate: beyond it no key algorithm of today will be trusted. */
 const MAX_VALIDITY_YEARS = 50;
 export const DEFAULT_CRL_VALIDITY_HOURS = 24;
 export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
@@ -134,21 +134,7 @@ const shardsAttribute: DataAttribute = dataAttribute({
   constraints: [inRange({ from: 1, to: MAX_CRL_SHARDS })],
 });
 
-/** Definitions in the order of the form. */
-export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(1), name: 'info_softwareAuthority', label: 'Software CA', text: INTRODUCTION }),
-  dataAttribute({
-    uuid: uuid(2),
-    name: AUTHORITY.source,
-    label: 'Kind of CA',
-    description: 'Without a choice: a new root CA.',
-    contentType: 'string',
-    choices: [
-      { reference: 'New root CA', data: 'root' },
-      { reference: 'Subordinate CA', data: 'subordinate' },
-      { reference: 'Import', data: 'import' },
-    ],
-  }),
+const newCaAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(3),
     name: AUTHORITY.subject,
@@ -186,6 +172,9 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
     contentType: 'integer',
     constraints: [inRange({ from: 0, to: 10 })],
   }),
+];
+
+const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[] => [
   dataAttribute({
     uuid: uuid(7),
     name: AUTHORITY.parent,
@@ -219,6 +208,9 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
     group: 'Subordinate CA',
     contentType: 'text',
   }),
+];
+
+const importAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(11),
     name: AUTHORITY.keyStore,
@@ -234,11 +226,29 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
     group: 'Import',
     contentType: 'secret',
   }),
+];
+
+/** Definitions in the order of the form. */
+export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
+  infoAttribute({ uuid: uuid(1), name: 'info_softwareAuthority', label: 'Software CA', text: INTRODUCTION }),
+  dataAttribute({
+    uuid: uuid(2),
+    name: AUTHORITY.source,
+    label: 'Kind of CA',
+    description: 'Without a choice: a new root CA.',
+    contentType: 'string',
+    choices: [
+      { reference: 'New root CA', data: 'root' },
+      { reference: 'Subordinate CA', data: 'subordinate' },
+      { reference: 'Import', data: 'import' },
+    ],
+  }),
+  ...newCaAttributes,
+  ...subordinateAttributes(parents),
+  ...importAttributes,
   ...crlAttributes,
   shardsAttribute,
 ];
 
-/**
- * What can be changed while a CA lives; the number of shards may be raised, and everything else is in its certificate.
- */
+/** What can be changed later; besides, the number of shards may be raised. Everything else is in the certificate. */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

@@ -1,4 +1,5 @@
-// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table, so long.
+// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table, so
+// long.
 import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES, OID, type KeyUsage } from '@signetry/pki';
@@ -38,13 +39,13 @@ export const PROFILE = {
 } as const;
 
 export const DEFAULT_VALIDITY_DAYS = 90;
-/** A hundred years: longer is surely a slip of the keyboard. */
+/** A hundred years: longer is surely a typing error. */
 const MAX_VALIDITY_DAYS = 36_525;
 export const DEFAULT_BACKDATE_MINUTES = 1;
-/** Clocks of clients that are wrong by more than this have other trouble, too. */
+/** Clients whose clock is off by more have other problems, too. */
 const MAX_BACKDATE_MINUTES = 5;
 export const DEFAULT_MIN_RSA_BITS = 2048;
-/** A certificate is sent with every connection, and stands or falls with the worst kept of its hosts. */
+/** A certificate is sent with every connection, and is only as safe as the least protected of its hosts. */
 export const DEFAULT_MAX_ALT_NAMES = 100;
 /** Beyond it servers and clients begin to refuse a certificate. */
 const MAX_ALT_NAMES = 1000;
@@ -77,7 +78,7 @@ const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   registeredId: 'Registered identifier',
 };
 
-/** Addresses for attributes without value: where the platform serves. */
+/** Addresses for attributes without a value: those of the platform. */
 export const DEFAULT_URLS: Readonly<Record<string, string>> = {
   [PROFILE.crlUrls]: '{{publicUrl}}/crl/{{authority}}.crl',
   [PROFILE.ocspUrls]: '{{publicUrl}}/ocsp/{{authority}}',
@@ -102,9 +103,7 @@ const groups = {
   ca: 'Subordinate CA',
 } as const;
 
-/** `deltaCrls`: the CA leaves revocations to deltas, so certificates say where those are. */
-export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
+const validityAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(2),
     name: PROFILE.validityDays,
@@ -134,6 +133,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     content: DEFAULT_BACKDATE_MINUTES,
     constraints: [inRange({ from: 0, to: MAX_BACKDATE_MINUTES })],
   }),
+];
+
+const usageAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(5),
     name: PROFILE.keyUsages,
@@ -162,6 +164,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     group: groups.usage,
     contentType: 'text',
   }),
+];
+
+const keyAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(8),
     name: PROFILE.keyAlgorithms,
@@ -191,6 +196,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     choices: Object.keys(CURVES),
     multiSelect: true,
   }),
+];
+
+const subjectAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(11),
     name: PROFILE.copySubject,
@@ -223,6 +231,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'boolean',
     content: true,
   }),
+];
+
+const altNameAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(15),
     name: PROFILE.altNameTypes,
@@ -293,6 +304,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     group: groups.altNames,
     contentType: 'text',
   }),
+];
+
+const urlAttributes = (deltaCrls: boolean): BaseAttributeDto[] => [
   dataAttribute({
     uuid: uuid(22),
     name: PROFILE.crlUrls,
@@ -329,6 +343,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'text',
     content: DEFAULT_URLS[PROFILE.caIssuersUrls],
   }),
+];
+
+const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(26),
     name: PROFILE.policies,
@@ -353,6 +370,9 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'boolean',
     content: false,
   }),
+];
+
+const caAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(29),
     name: PROFILE.isCa,
@@ -370,4 +390,20 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
     contentType: 'integer',
     constraints: [inRange({ from: 0, to: 10 })],
   }),
+];
+
+/**
+ * Definitions in the order of the form. `deltaCrls`: the CA leaves revocations to deltas, so certificates say where
+ * those are.
+ */
+export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
+  infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
+  ...validityAttributes,
+  ...usageAttributes,
+  ...keyAttributes,
+  ...subjectAttributes,
+  ...altNameAttributes,
+  ...urlAttributes(deltaCrls),
+  ...furtherExtensionAttributes,
+  ...caAttributes,
 ];

@@ -100,7 +100,7 @@ describe('a root CA', () => {
   it.each<[string, RequestAttributeDto[], RegExp]>([
     ['a subject that is no name', [text(AUTHORITY.subject, 'nonsense')], /data_subject/],
     ['an unknown algorithm', [text(AUTHORITY.keyAlgorithm, 'RSA-1024')], /no choice/],
-    ['a life without end', [integer(AUTHORITY.validityYears, 1000)], /at most 50/],
+    ['an endless validity', [integer(AUTHORITY.validityYears, 1000)], /at most 50/],
     ['a parent', [text(AUTHORITY.parent, randomUUID())], /subordinate|choice/],
     ['an import without a file', [text(AUTHORITY.source, 'import')], /data_keyStore/],
     ['a subordinate without a parent', [text(AUTHORITY.source, 'subordinate')], /data_parentAuthority/],
@@ -312,7 +312,7 @@ describe('changing', () => {
   const update = (uuid: string, name: string, ...attributes: RequestAttributeDto[]) =>
     ours.call(operations.updateAuthorityInstance, { params: { uuid }, body: { name, kind: 'SoftwareCA', attributes } });
 
-  it('changes the name and the life of CRLs, and takes the rest as it is', async () => {
+  it('changes the name and the validity of CRLs, and takes the rest as it is', async () => {
     const uuid = await create('Before', text(AUTHORITY.subject, 'CN=Fixed'), integer(AUTHORITY.crlValidityHours, 10));
     const changed = await update(
       uuid,

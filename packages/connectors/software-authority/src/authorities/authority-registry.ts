@@ -1,4 +1,4 @@
-// The CAs in use, with their keys opened. Kept in memory and looked after every few seconds, so that a change made on another
+// The CAs in use, with their keys opened. Kept in memory and checked every few seconds, so that a change on another
 // node is seen soon and the database is not asked for each certificate.
 import { LRUCache } from 'lru-cache';
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
@@ -52,7 +52,7 @@ export function createAuthorityRegistry(
     return authority;
   }
 
-  /** Callers that arrive together share one look. */
+  /** Concurrent callers share one query. */
   function loadOnce(uuid: string): Promise<SigningAuthority> {
     const underWay = loading.get(uuid);
     if (underWay) return underWay;

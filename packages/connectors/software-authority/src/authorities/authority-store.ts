@@ -25,113 +25,116 @@ export type NewAuthorityRow = Omit<AuthorityRow, 'revision'>;
 const COLUMNS =
   'uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain, crl_validity_hours, delta_crl_validity_hours, revision, created_at';
 
-export type AuthorityStore = ReturnType<typeof createAuthorityStore>;
+export class AuthorityStore {
+  private readonly storage: ConnectorStorage;
+  private readonly table: string;
 
-export function createAuthorityStore(storage: ConnectorStorage) {
-  const table = storage.table('authority');
+  constructor(storage: ConnectorStorage) {
+    this.storage = storage;
+    this.table = storage.table('authority');
+  }
 
-  return {
-    /** Also finds an authority whose creation was cut off. */
-    async find(uuid: string): Promise<AuthorityRow | undefined> {
-      const [row] = await storage.query<AuthorityRow>(
-        `SELECT ${COLUMNS} FROM ${table} WHERE uuid = $1 AND removed_at IS NULL`,
-        [uuid],
-      );
-      return row;
+  /** Also finds an authority whose creation was interrupted. */
+  async find(uuid: string): Promise<AuthorityRow | undefined> {
+    const [row] = await this.storage.query<AuthorityRow>(
+      `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL`,
+      [uuid],
+    );
+    return row;
+  }
+
+  /** Revision of a usable authority; a cheap way to see whether it changed. */
+  async findRevision(uuid: string): Promise<number | undefined> {
+    const [row] = await this.storage.query<{ revision: number }>(
+      `SELECT revision FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL AND certificate IS NOT NULL`,
+      [uuid],
+      { name: `${this.storage.schema}.authority_revision` },
+    );
+    return row?.revision;
+  }
+
+  findAll(): Promise<Pick<AuthorityRow, 'uuid' | 'name' | 'attributes'>[]> {
+    return this.storage.query(
+      `SELECT uuid, name, attributes FROM ${this.table}
+       WHERE removed_at IS NULL AND certificate IS NOT NULL ORDER BY name, uuid`,
+    );
+  }
+
+  async findCertificates(): Promise<{ readonly uuid: string; readonly certificate: Uint8Array }[]> {
+    const rows = await this.storage.query<{ uuid: string; certificate: Uint8Array }>(
+      `SELECT uuid, certificate FROM ${this.table} WHERE removed_at IS NULL AND certificate IS NOT NULL`,
+    );
+    return rows.map((row) => ({ ...row, certificate: new Uint8Array(row.certificate) }));
+  }
+
+  /** Also in the chains of the CAs below. Does nothing when the certificate was replaced meanwhile. */
+  async replaceCertificate(
+    uuid: string,
+    change: {
+      readonly replaced: Uint8Array;
+      readonly certificate: Uint8Array;
+      readonly chain: readonly Uint8Array[];
     },
+  ): Promise<void> {
+    await this.storage.query(
+      `WITH own AS (
+         UPDATE ${this.table} SET certificate = $3, chain = $4, revision = revision + 1
+         WHERE uuid = $1 AND certificate = $2 RETURNING uuid)
+       UPDATE ${this.table} SET chain = array_replace(chain, $2, $3), revision = revision + 1
+       WHERE $2 = ANY (chain) AND EXISTS (SELECT FROM own)`,
+      [uuid, change.replaced, change.certificate, change.chain],
+    );
+  }
 
-    /** Revision of a usable authority; a cheap look at whether it changed. */
-    async findRevision(uuid: string): Promise<number | undefined> {
-      const [row] = await storage.query<{ revision: number }>(
-        `SELECT revision FROM ${table} WHERE uuid = $1 AND removed_at IS NULL AND certificate IS NOT NULL`,
-        [uuid],
-        { name: `${storage.schema}.authority_revision` },
-      );
-      return row?.revision;
-    },
+  async insert(row: NewAuthorityRow): Promise<void> {
+    await this.storage.query(
+      `INSERT INTO ${this.table} (uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain,
+         crl_validity_hours, delta_crl_validity_hours, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        row.uuid,
+        row.name,
+        row.source,
+        JSON.stringify(row.attributes),
+        row.signature_algorithm,
+        row.sealed_key,
+        row.certificate,
+        row.chain,
+        row.crl_validity_hours,
+        row.delta_crl_validity_hours,
+        row.created_at,
+      ],
+    );
+  }
 
-    findAll: (): Promise<Pick<AuthorityRow, 'uuid' | 'name' | 'attributes'>[]> =>
-      storage.query(
-        `SELECT uuid, name, attributes FROM ${table}
-         WHERE removed_at IS NULL AND certificate IS NOT NULL ORDER BY name, uuid`,
-      ),
+  /** Makes an authority usable: its certificate is signed. */
+  async finish(
+    uuid: string,
+    result: { readonly certificate: Uint8Array; readonly chain: readonly Uint8Array[] },
+  ): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.table} SET certificate = $2, chain = $3, revision = revision + 1 WHERE uuid = $1 AND certificate IS NULL`,
+      [uuid, result.certificate, result.chain],
+    );
+  }
 
-    async findCertificates(): Promise<{ readonly uuid: string; readonly certificate: Uint8Array }[]> {
-      const rows = await storage.query<{ uuid: string; certificate: Uint8Array }>(
-        `SELECT uuid, certificate FROM ${table} WHERE removed_at IS NULL AND certificate IS NOT NULL`,
-      );
-      return rows.map((row) => ({ ...row, certificate: new Uint8Array(row.certificate) }));
-    },
+  async update(
+    row: Pick<AuthorityRow, 'uuid' | 'name' | 'attributes' | 'crl_validity_hours' | 'delta_crl_validity_hours'>,
+  ): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.table} SET name = $2, attributes = $3, crl_validity_hours = $4, delta_crl_validity_hours = $5,
+         revision = revision + 1
+       WHERE uuid = $1 AND removed_at IS NULL`,
+      [row.uuid, row.name, JSON.stringify(row.attributes), row.crl_validity_hours, row.delta_crl_validity_hours],
+    );
+  }
 
-    /** Also in the chains of the CAs below. Does nothing when the certificate was replaced meanwhile. */
-    async replaceCertificate(
-      uuid: string,
-      change: {
-        readonly replaced: Uint8Array;
-        readonly certificate: Uint8Array;
-        readonly chain: readonly Uint8Array[];
-      },
-    ): Promise<void> {
-      await storage.query(
-        `WITH own AS (
-           UPDATE ${table} SET certificate = $3, chain = $4, revision = revision + 1
-           WHERE uuid = $1 AND certificate = $2 RETURNING uuid)
-         UPDATE ${table} SET chain = array_replace(chain, $2, $3), revision = revision + 1
-         WHERE $2 = ANY (chain) AND EXISTS (SELECT FROM own)`,
-        [uuid, change.replaced, change.certificate, change.chain],
-      );
-    },
-
-    async insert(row: NewAuthorityRow): Promise<void> {
-      await storage.query(
-        `INSERT INTO ${table} (uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain,
-           crl_validity_hours, delta_crl_validity_hours, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-        [
-          row.uuid,
-          row.name,
-          row.source,
-          JSON.stringify(row.attributes),
-          row.signature_algorithm,
-          row.sealed_key,
-          row.certificate,
-          row.chain,
-          row.crl_validity_hours,
-          row.delta_crl_validity_hours,
-          row.created_at,
-        ],
-      );
-    },
-
-    /** Makes an authority usable: its certificate is signed. */
-    async finish(
-      uuid: string,
-      result: { readonly certificate: Uint8Array; readonly chain: readonly Uint8Array[] },
-    ): Promise<void> {
-      await storage.query(
-        `UPDATE ${table} SET certificate = $2, chain = $3, revision = revision + 1 WHERE uuid = $1 AND certificate IS NULL`,
-        [uuid, result.certificate, result.chain],
-      );
-    },
-
-    async update(
-      row: Pick<AuthorityRow, 'uuid' | 'name' | 'attributes' | 'crl_validity_hours' | 'delta_crl_validity_hours'>,
-    ): Promise<void> {
-      await storage.query(
-        `UPDATE ${table} SET name = $2, attributes = $3, crl_validity_hours = $4, delta_crl_validity_hours = $5,
-           revision = revision + 1
-         WHERE uuid = $1 AND removed_at IS NULL`,
-        [row.uuid, row.name, JSON.stringify(row.attributes), row.crl_validity_hours, row.delta_crl_validity_hours],
-      );
-    },
-
-    /** Answers false when there is none. The row with the sealed key stays, so that a slip can be undone by hand. */
-    async remove(uuid: string, now: Date): Promise<boolean> {
-      const rows = await storage.query(
-        `UPDATE ${table} SET removed_at = $2, revision = revision + 1 WHERE uuid = $1 AND removed_at IS NULL RETURNING uuid`,
-        [uuid, now],
-      );
-      return rows.length > 0;
-    },
-  };
+  /** Returns false when there is none. The row with the sealed key stays, so that a mistake can be undone by hand. */
+  async remove(uuid: string, now: Date): Promise<boolean> {
+    const rows = await this.storage.query(
+      `UPDATE ${this.table} SET removed_at = $2, revision = revision + 1 WHERE uuid = $1 AND removed_at IS NULL RETURNING uuid`,
+      [uuid, now],
+    );
+    return rows.length > 0;
+  }
 }

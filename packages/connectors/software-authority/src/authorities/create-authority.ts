@@ -1,5 +1,5 @@
 // Creates a CA: a root, a subordinate signed by another one here, or an imported key. The sealed key is stored before
-// anything is signed with it or for it, and a creation that was cut off is continued by the same call.
+// anything is signed with it or for it, and an interrupted creation is continued by the same call.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -141,6 +141,6 @@ function sealKey({ context }: CreateAuthorityParts, uuid: string, key: KeyObject
 
 const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([AUTHORITY.keyStore, AUTHORITY.keyStorePassword]);
 
-/** A file with a key and its password are used once and kept nowhere but as the sealed key. */
+/** A file with a key and its password are used once; only the sealed key is kept. */
 export const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>
   attributes.filter(({ name }) => !SECRET_ATTRIBUTES.has(name));

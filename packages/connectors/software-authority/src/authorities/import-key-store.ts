@@ -1,4 +1,5 @@
-// Takes over an existing CA: its key and certificates from PKCS#12 or PEM, held together before anything is stored.
+// Takes over an existing CA: its key and certificates from PKCS#12 or PEM, checked against each other before anything
+// is stored.
 import type { KeyObject } from 'node:crypto';
 import { rejected, type FileContent } from '@signetry/connector-sdk';
 import {

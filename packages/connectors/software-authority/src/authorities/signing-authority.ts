@@ -31,12 +31,12 @@ export interface SigningAuthority {
 export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
   certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
 
-/** Hashing more takes longer than the way to another thread. */
+/** Hashing more takes longer than the transfer to another thread. */
 const MAX_SIGNED_AT_ONCE = 64 * 1024;
 
 /**
- * Signs with the key of an authority. P-256 and Ed25519 take less time than the way to another thread; everything else is
- * done there, so that the event loop is free (RSA-4096 takes milliseconds, and so does the hash of a long CRL).
+ * Signs with the key of an authority. P-256 and Ed25519 take less time than the transfer to another thread; everything
+ * else is done there, so that the event loop is free (RSA-4096 takes milliseconds, and so does the hash of a long CRL).
  */
 export async function signWith(
   authority: Pick<SigningAuthority, 'privateKey' | 'algorithm'>,

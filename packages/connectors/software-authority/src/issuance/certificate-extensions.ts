@@ -1,5 +1,5 @@
-// The extensions of a certificate under a profile. What does not depend on the request is encoded once for each profile, CA
-// and type of key.
+// The extensions of a certificate under a profile. What does not depend on the request is encoded once for each
+// profile, CA and type of key.
 import {
   authorityInfoAccessExtension,
   authorityKeyIdentifierExtension,
@@ -96,8 +96,8 @@ const ENCIPHERMENT: ReadonlySet<KeyUsage> = new Set(['keyEncipherment', 'dataEnc
 const AGREEMENT: ReadonlySet<KeyUsage> = new Set(['keyAgreement', 'encipherOnly', 'decipherOnly']);
 
 /**
- * The usages of a profile that a type of key can have: RSA encrypts, EC keys agree on keys (RFC 8813 §3), the others only sign
- * (RFC 8410 §5, RFC 9881 §5). So one profile serves all types.
+ * The usages of a profile that a type of key can have: RSA encrypts, EC keys agree on keys (RFC 8813 §3), the others
+ * only sign (RFC 8410 §5, RFC 9881 §5). So one profile serves all types.
  */
 export function usagesFor(usages: readonly KeyUsage[], family: KeyFamily): readonly KeyUsage[] {
   return usages.filter((usage) => {

@@ -57,8 +57,8 @@ export function wantedOnIssue(request: RequestToCertify, wish: NameWish, problem
 }
 
 /**
- * A renewal keeps what the old certificate got instead of the request's names; otherwise the new request speaks, and where
- * it is silent the old certificate.
+ * A renewal keeps what the old certificate got instead of the request's names; otherwise the names are those of the new
+ * request, and where it has none, those of the old certificate.
  */
 export function wantedOnRenewal(
   request: RequestToCertify,
@@ -110,8 +110,8 @@ function checkCommonName(subject: Name, { commonNamePattern }: CertificateProfil
 }
 
 /**
- * A host name in the common name is believed by old clients, so in a server certificate it counts as an alternative name: it
- * is added, or at least held to the same rules.
+ * Old clients accept a host name in the common name, so in a server certificate it counts as an alternative name: it is
+ * added, or at least checked by the same rules.
  */
 function withHostOfCommonName(
   names: { readonly subject: Name; readonly altNames: readonly GeneralName[] },

@@ -1,4 +1,5 @@
-// Everything about a certificate but its serial number, decided and held to the rules before anything is written or signed.
+// Everything about a certificate but its serial number, decided and checked against the rules before anything is
+// written or signed.
 import { rejected } from '@signetry/connector-sdk';
 import {
   buildTbsCertificate,
@@ -88,7 +89,7 @@ function checkPathLength({ authority, profile }: PlanRequest, problems: Problems
   }
 }
 
-/** Lint before the key is used: what a certificate must not be is refused while it costs nothing. */
+/** Lint before the key is used: a bad certificate is refused before it exists. */
 function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();

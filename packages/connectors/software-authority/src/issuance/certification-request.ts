@@ -10,7 +10,9 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import { readOrReject } from '../problems.ts';
 
-/** Largest request in Base64: one with an ML-DSA-87 key and signature takes about 10 KB, a thousand names some 60 KB. */
+/**
+ * Largest request in Base64: one with an ML-DSA-87 key and signature takes about 10 KB, a thousand names some 60 KB.
+ */
 const MAX_REQUEST = 512 * 1024;
 
 export interface RequestToCertify {

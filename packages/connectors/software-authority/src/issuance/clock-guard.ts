@@ -1,11 +1,11 @@
-// Refuses to sign while the clock is behind what was already recorded: a clock that fell back would date certificates
-// and CRLs wrongly, and a database that was restored next to a younger one shows up here, too. When it was the recorded
-// time that was wrong, an operator says so by naming it; from the next entry on the guard is what it was.
+// Refuses to sign while the clock is behind the newest entry of the journal: a clock that was set back would date
+// certificates and CRLs wrongly. If the recorded time was wrong instead, an operator accepts it by naming it; from the
+// next entry on the check is as before.
 import { ConnectorError, type ConnectorContext } from '@signetry/connector-sdk';
 import type { CrlStore } from '../revocation/crl-store.ts';
 import type { IssuanceJournal } from './issuance-journal.ts';
 
-/** Nodes may differ by a little; more is a clock that is wrong. */
+/** Clocks of nodes may differ a little; a larger difference is a wrong clock. */
 const TOLERANCE_MS = 60_000;
 
 export interface ClockGuard {

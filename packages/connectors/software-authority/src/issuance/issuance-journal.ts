@@ -1,6 +1,6 @@
 // The journal of everything a CA key is used for. An entry is committed before the key is used and never changed; the
-// signature follows as an entry of its own. So whatever happens in between, what was signed is known, a serial number is used
-// once, and a repeated call gets the same certificate. Concurrent entries share one commit.
+// signature follows as an entry of its own. So whatever happens in between, what was signed is known, a serial number
+// is used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group.
 import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface Reservation {
@@ -28,14 +28,17 @@ export interface JournalEntry {
   readonly expiresAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
-  /** Absent when the work was cut off between the entry and the signature. */
+  /** Absent when the work was interrupted between the entry and the signature. */
   readonly signature: Uint8Array | undefined;
 }
 
 export interface IssuanceJournal {
-  /** Answers the identifier, or nothing when the serial number or the idempotency key is taken. Committed when it answers. */
+  /**
+   * Resolves after the commit, with the identifier, or undefined when the serial number or the idempotency key is
+   * taken.
+   */
   reserve(reservation: Reservation): Promise<number | undefined>;
-  /** Answers the signature that counts: the first one recorded. */
+  /** Returns the signature that counts: the first one recorded. */
   recordSignature(entry: { readonly id: number; readonly signature: Uint8Array }): Promise<Uint8Array>;
   findByKey(authorityUuid: string, idempotencyKey: string): Promise<JournalEntry | undefined>;
   findBySerial(authorityUuid: string, serial: Uint8Array): Promise<JournalEntry | undefined>;
@@ -55,12 +58,37 @@ interface EntryRow {
 }
 
 export function createIssuanceJournal(storage: ConnectorStorage): IssuanceJournal {
-  const issuance = storage.table('issuance');
-  const signatures = storage.table('issuance_signature');
-  const hot = (name: string) => ({ name: `${storage.schema}.${name}` });
+  const tables = { issuance: storage.table('issuance'), signatures: storage.table('issuance_signature') };
+  const { scheduleFlush } = storage;
+  const find = (condition: string, values: readonly unknown[], name: string) =>
+    findEntry(storage, tables, { condition, values, name });
+  return {
+    reserve: createBatcher({ scheduleFlush, write: reserveAll(storage, tables) }),
+    recordSignature: createBatcher({ scheduleFlush, write: recordAll(storage, tables) }),
+    findByKey: (authorityUuid, key) =>
+      find('i.authority_uuid = $1 AND i.idempotency_key = $2', [authorityUuid, key], 'find_by_key'),
+    findBySerial: (authorityUuid, serial) =>
+      find('i.authority_uuid = $1 AND i.serial = $2', [authorityUuid, serial], 'find_by_serial'),
+    async lastPreparedAt() {
+      const [row] = await storage.query<{ prepared_at: Date }>(
+        `SELECT prepared_at FROM ${tables.issuance} ORDER BY id DESC LIMIT 1`,
+      );
+      return row?.prepared_at;
+    },
+  };
+}
 
+interface JournalTables {
+  readonly issuance: string;
+  readonly signatures: string;
+}
+
+const hot = (storage: ConnectorStorage, name: string) => ({ name: `${storage.schema}.${name}` });
+
+/** Reserves many entries in one statement. */
+function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
   // A conflict of any of the unique keys leaves the row out; which one it was is looked up by whoever needs to know.
-  const reserveStatement = `
+  const statement = `
     INSERT INTO ${issuance} (authority_uuid, serial, idempotency_key, operation, request_digest, key_fingerprint,
       names_overridden, expires_at, prepared_at, tbs_sha256, tbs)
     SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::bytea[], $6::bytea[], $7::boolean[],
@@ -68,93 +96,74 @@ export function createIssuanceJournal(storage: ConnectorStorage): IssuanceJourna
     ON CONFLICT DO NOTHING
     RETURNING id, tbs_sha256`;
 
-  const reserve = createBatcher<Reservation, number | undefined>({
-    departure: storage.departure,
-    write: async (items) => {
-      const column = <Value>(pick: (item: Reservation) => Value): Value[] => items.map(pick);
-      const rows = await storage.query<{ id: string | number; tbs_sha256: Uint8Array }>(
-        reserveStatement,
-        [
-          column((item) => item.authorityUuid),
-          column((item) => item.serial),
-          column((item) => item.idempotencyKey ?? null),
-          column((item) => item.operation),
-          column((item) => item.requestDigest),
-          column((item) => item.keyFingerprint),
-          column((item) => item.namesOverridden),
-          column((item) => item.expiresAt),
-          column((item) => item.preparedAt),
-          column((item) => item.tbsSha256),
-          column((item) => item.tbs),
-        ],
-        hot('reserve'),
-      );
-      // The digest of the signed octets tells rows apart even when a serial number was drawn twice in one batch.
-      const ids = new Map(rows.map((row) => [row.tbs_sha256.toHex(), Number(row.id)]));
-      return items.map((item) => {
-        const digest = item.tbsSha256.toHex();
-        const id = ids.get(digest);
-        ids.delete(digest);
-        return id;
-      });
-    },
-  });
+  return async (items: readonly Reservation[]): Promise<(number | undefined)[]> => {
+    const column = <Value>(pick: (item: Reservation) => Value): Value[] => items.map(pick);
+    const rows = await storage.query<{ id: string | number; tbs_sha256: Uint8Array }>(
+      statement,
+      [
+        column((item) => item.authorityUuid),
+        column((item) => item.serial),
+        column((item) => item.idempotencyKey ?? null),
+        column((item) => item.operation),
+        column((item) => item.requestDigest),
+        column((item) => item.keyFingerprint),
+        column((item) => item.namesOverridden),
+        column((item) => item.expiresAt),
+        column((item) => item.preparedAt),
+        column((item) => item.tbsSha256),
+        column((item) => item.tbs),
+      ],
+      hot(storage, 'reserve'),
+    );
+    // The digest of the signed octets tells rows apart even when a serial number was drawn twice in one batch.
+    const ids = new Map(rows.map((row) => [row.tbs_sha256.toHex(), Number(row.id)]));
+    return items.map((item) => {
+      const digest = item.tbsSha256.toHex();
+      const id = ids.get(digest);
+      ids.delete(digest);
+      return id;
+    });
+  };
+}
 
-  const recordStatement = `
+interface SignatureOfEntry {
+  readonly id: number;
+  readonly signature: Uint8Array;
+}
+
+/** Records many signatures in one statement and returns those that count: the first of each entry. */
+function recordAll(storage: ConnectorStorage, { signatures }: JournalTables) {
+  const statement = `
     INSERT INTO ${signatures} (issuance_id, signature) SELECT * FROM unnest($1::bigint[], $2::bytea[])
     ON CONFLICT DO NOTHING
     RETURNING issuance_id`;
 
-  const recordSignature = createBatcher<{ id: number; signature: Uint8Array }, Uint8Array>({
-    departure: storage.departure,
-    write: async (items) => {
-      const rows = await storage.query<{ issuance_id: string | number }>(
-        recordStatement,
-        [items.map((item) => item.id), items.map((item) => item.signature)],
-        hot('record_signature'),
-      );
-      if (rows.length === items.length) return items.map((item) => item.signature);
-      const stored = await storedSignatures(items.map((item) => item.id));
-      return items.map((item) => stored.get(item.id) ?? item.signature);
-    },
-  });
-
-  async function storedSignatures(ids: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
+  return async (items: readonly SignatureOfEntry[]): Promise<Uint8Array[]> => {
+    const ids = items.map(({ id }) => id);
+    const values = [ids, items.map(({ signature }) => signature)];
+    const recorded = await storage.query(statement, values, hot(storage, 'record_signature'));
+    if (recorded.length === items.length) return items.map(({ signature }) => signature);
     const rows = await storage.query<{ issuance_id: string | number; signature: Uint8Array }>(
       `SELECT issuance_id, signature FROM ${signatures} WHERE issuance_id = ANY($1::bigint[])`,
       [ids],
     );
-    return new Map(rows.map((row) => [Number(row.issuance_id), row.signature]));
-  }
-
-  const find = async (
-    condition: string,
-    values: readonly unknown[],
-    name: string,
-  ): Promise<JournalEntry | undefined> => {
-    const [row] = await storage.query<EntryRow>(
-      `SELECT i.id, i.serial, i.request_digest, i.names_overridden, i.expires_at, i.tbs_sha256, i.tbs, s.signature
-       FROM ${issuance} i LEFT JOIN ${signatures} s ON s.issuance_id = i.id WHERE ${condition}`,
-      values,
-      hot(name),
-    );
-    return row && entryOf(row);
+    const stored = new Map(rows.map((row) => [Number(row.issuance_id), row.signature]));
+    return items.map(({ id, signature }) => stored.get(id) ?? signature);
   };
+}
 
-  return {
-    reserve,
-    recordSignature,
-    findByKey: (authorityUuid, key) =>
-      find('i.authority_uuid = $1 AND i.idempotency_key = $2', [authorityUuid, key], 'find_by_key'),
-    findBySerial: (authorityUuid, serial) =>
-      find('i.authority_uuid = $1 AND i.serial = $2', [authorityUuid, serial], 'find_by_serial'),
-    async lastPreparedAt() {
-      const [row] = await storage.query<{ prepared_at: Date }>(
-        `SELECT prepared_at FROM ${issuance} ORDER BY id DESC LIMIT 1`,
-      );
-      return row?.prepared_at;
-    },
-  };
+async function findEntry(
+  storage: ConnectorStorage,
+  { issuance, signatures }: JournalTables,
+  query: { readonly condition: string; readonly values: readonly unknown[]; readonly name: string },
+): Promise<JournalEntry | undefined> {
+  const [row] = await storage.query<EntryRow>(
+    `SELECT i.id, i.serial, i.request_digest, i.names_overridden, i.expires_at, i.tbs_sha256, i.tbs, s.signature
+     FROM ${issuance} i LEFT JOIN ${signatures} s ON s.issuance_id = i.id WHERE ${query.condition}`,
+    query.values,
+    hot(storage, query.name),
+  );
+  return row && entryOf(row);
 }
 
 const entryOf = (row: EntryRow): JournalEntry => ({

@@ -1,5 +1,5 @@
-// The order that keeps a CA honest: entry in the journal, commit, signature, commit, answer. And its other half: the same call
-// again yields the same certificate.
+// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed that is not recorded,
+// and the same call again yields the same certificate.
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -33,23 +33,48 @@ export interface SignOnceParts {
 /** Two equal numbers of 126 random bits mean a broken generator: after some tries it is better to stop. */
 const MAX_SERIAL_TRIES = 3;
 
-export function createSignOnce({ journal, guard, randomBytes }: SignOnceParts): SignOnce {
-  /** Calls under way by their key: equal ones wait for the first instead of signing the same octets again. */
-  const underWay = new Map<string, Promise<IssuedCertificate>>();
+/** A function that carries out each call once, and answers a repeated one with the same certificate. */
+export function createSignOnce(parts: SignOnceParts): SignOnce {
+  const signer = new Signer(parts);
+  return (call) => signer.sign(call);
+}
 
-  async function carryOut(call: IssuanceCall): Promise<IssuedCertificate> {
+class Signer {
+  private readonly parts: SignOnceParts;
+  /** Running calls by their key: equal ones wait for the first instead of signing the same octets again. */
+  private readonly running = new Map<string, Promise<IssuedCertificate>>();
+
+  constructor(parts: SignOnceParts) {
+    this.parts = parts;
+  }
+
+  async sign(call: IssuanceCall): Promise<IssuedCertificate> {
+    if (call.idempotencyKey === undefined) return this.carryOut(call);
+    const slot = `${call.authority.uuid} ${call.idempotencyKey}`;
+    const first = this.running.get(slot);
+    if (first) {
+      await first.catch(() => undefined);
+      return this.carryOut(call);
+    }
+    const started = this.carryOut(call).finally(() => this.running.delete(slot));
+    this.running.set(slot, started);
+    return started;
+  }
+
+  private async carryOut(call: IssuanceCall): Promise<IssuedCertificate> {
     try {
-      return await issueNew(call);
+      return await this.issueNew(call);
     } catch (error) {
       // The profile may have changed since the first call; what was promised then still holds.
       if (!isConnectorError(error) || error.status !== 422) throw error;
-      const earlier = await findEarlier(call);
+      const earlier = await this.findEarlier(call);
       if (!earlier) throw error;
-      return replay(call, earlier);
+      return this.replay(call, earlier);
     }
   }
 
-  async function issueNew(call: IssuanceCall): Promise<IssuedCertificate> {
+  private async issueNew(call: IssuanceCall): Promise<IssuedCertificate> {
+    const { journal, guard, randomBytes } = this.parts;
     const now = await guard.now();
     const plan = await call.plan(now);
     for (let attempt = 0; attempt < MAX_SERIAL_TRIES; attempt += 1) {
@@ -70,45 +95,33 @@ export function createSignOnce({ journal, guard, randomBytes }: SignOnceParts): 
       });
       if (id !== undefined) {
         guard.recorded(now);
-        return complete(call, { id, tbs, serial });
+        return this.complete(call, { id, tbs, serial });
       }
-      const earlier = await findEarlier(call);
-      if (earlier) return replay(call, earlier);
+      const earlier = await this.findEarlier(call);
+      if (earlier) return this.replay(call, earlier);
     }
     throw new ConnectorError(500, 'The random number generator repeats serial numbers; nothing was signed.');
   }
 
-  async function complete(
+  private async complete(
     { authority }: IssuanceCall,
     entry: Pick<JournalEntry, 'id' | 'tbs' | 'serial'>,
   ): Promise<IssuedCertificate> {
     const own = await signWith(authority, entry.tbs);
-    const signature = await journal.recordSignature({ id: entry.id, signature: own });
+    const signature = await this.parts.journal.recordSignature({ id: entry.id, signature: own });
     return { der: certificateOf(authority, { tbs: entry.tbs, signature }), serial: entry.serial };
   }
 
-  const findEarlier = async ({ authority, idempotencyKey }: IssuanceCall): Promise<JournalEntry | undefined> =>
-    idempotencyKey === undefined ? undefined : journal.findByKey(authority.uuid, idempotencyKey);
+  private async findEarlier({ authority, idempotencyKey }: IssuanceCall): Promise<JournalEntry | undefined> {
+    return idempotencyKey === undefined ? undefined : this.parts.journal.findByKey(authority.uuid, idempotencyKey);
+  }
 
-  async function replay(call: IssuanceCall, entry: JournalEntry): Promise<IssuedCertificate> {
+  private async replay(call: IssuanceCall, entry: JournalEntry): Promise<IssuedCertificate> {
     if (!equalBytes(entry.requestDigest, call.requestDigest)) {
       throw rejected(`The idempotency key ${call.idempotencyKey} was used for another request.`);
     }
     const { tbs, signature, serial } = entry;
-    if (!signature) return complete(call, entry);
+    if (!signature) return this.complete(call, entry);
     return { der: certificateOf(call.authority, { tbs, signature }), serial };
   }
-
-  return async (call) => {
-    if (call.idempotencyKey === undefined) return carryOut(call);
-    const slot = `${call.authority.uuid} ${call.idempotencyKey}`;
-    const first = underWay.get(slot);
-    if (first) {
-      await first.catch(() => undefined);
-      return carryOut(call);
-    }
-    const started = carryOut(call).finally(() => underWay.delete(slot));
-    underWay.set(slot, started);
-    return started;
-  };
 }

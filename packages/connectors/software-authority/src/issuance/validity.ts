@@ -1,11 +1,12 @@
-// When a certificate begins and ends. Pure. A certificate never outlives its CA: the default end is cut, because nobody asked
-// for it; an end that was asked for is refused with the latest possible one, because silently giving less would mislead.
+// When a certificate begins and ends. Pure. A certificate never outlives its CA: the default end is cut, because nobody
+// asked for it; an end that was asked for is refused with the latest possible one, because silently giving less would
+// mislead.
 import type { Certificate } from '@signetry/pki';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { Problems } from '../problems.ts';
 
 const DAY_MS = 86_400_000;
-/** Wishes for a start in the past reach back no further: clocks may differ, records must not be falsified. */
+/** How far in the past a requested start may be: clocks may differ, but nothing may be backdated. */
 const MAX_BACKDATE_MS = 5 * 60_000;
 
 export interface ValidityWish {

@@ -50,7 +50,9 @@ function nameProblem(name: GeneralName, policy: NamePolicy): string | undefined 
   }
 }
 
-/** Whether a text has the form of a host name: letters, digits and hyphens (RFC 5280 §4.2.1.6), at most 253 characters. */
+/**
+ * Whether a text has the form of a host name: letters, digits and hyphens (RFC 5280 §4.2.1.6), at most 253 characters.
+ */
 export function isHostName(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
 }

@@ -10,7 +10,7 @@ import {
 } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestAuthority, type TestAuthority } from '../testing/test-authority.ts';
-import { createCrlEntryStore, type FullEntriesRequest, type FullListFacts } from './crl-entry-store.ts';
+import { CrlEntryStore, type FullEntriesRequest, type FullListFacts } from './crl-entry-store.ts';
 import { COMPLETE_LISTS } from './crl-tables.ts';
 
 let ours: TestAuthority;
@@ -54,7 +54,7 @@ describe('entries of a full list', () => {
     async (seed) => {
       const roll = dice(seed);
       const { storage } = ours.context;
-      const store = createCrlEntryStore(storage, COMPLETE_LISTS);
+      const store = new CrlEntryStore(storage, COMPLETE_LISTS);
       const authorityUuid = randomUUID();
       let nowMs = START_MS;
       let number = 0;
@@ -94,7 +94,7 @@ describe('entries of a full list', () => {
 
   it('are made of all rows when the list before lacks one', async () => {
     const { storage } = ours.context;
-    const store = createCrlEntryStore(storage, COMPLETE_LISTS);
+    const store = new CrlEntryStore(storage, COMPLETE_LISTS);
     const authorityUuid = randomUUID();
     const serials = Array.from({ length: 5 }, (_, n) => Uint8Array.of(0x40, n));
     await ours.pool.query(

@@ -57,47 +57,58 @@ const PORTION = 2_000;
 const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
   floor(extract(epoch FROM invalidity_at))::float8 AS invalidity_s`;
 
-export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>, { owner, mark }: CrlTables) {
-  const revocation = storage.table('revocation');
-  const since = (number: string): string => sinceFull(mark, number);
-  const [isListed, isLeaving] = [listed(mark), leavingAfter(mark)];
+export class CrlEntryStore {
+  private readonly revocation: string;
+  private readonly owner: CrlTables['owner'];
+  private readonly mark: CrlTables['mark'];
+  private readonly isListed: string;
+  private readonly isLeaving: string;
 
-  /** Entries of a full list; marks what it is the first to have. In the transaction that takes its number. */
-  async function entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
-    await tx.query(`UPDATE ${revocation} SET ${mark} = $2 WHERE ${owner} = $1 AND ${mark} IS NULL`, [
-      wanted.ownerUuid,
-      wanted.number,
-    ]);
-    return (await patchLast(tx, wanted)) ?? (await gatherAll(tx, wanted));
+  constructor(storage: Pick<ConnectorStorage, 'table'>, { owner, mark }: CrlTables) {
+    this.revocation = storage.table('revocation');
+    this.owner = owner;
+    this.mark = mark;
+    this.isListed = listed(mark);
+    this.isLeaving = leavingAfter(mark);
   }
 
-  async function patchLast(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList | undefined> {
+  /** Entries of a full list; marks what it is the first to have. In the transaction that takes its number. */
+  async entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
+    await tx.query(
+      `UPDATE ${this.revocation} SET ${this.mark} = $2 WHERE ${this.owner} = $1 AND ${this.mark} IS NULL`,
+      [wanted.ownerUuid, wanted.number],
+    );
+    return (await this.patchLast(tx, wanted)) ?? (await this.gatherAll(tx, wanted));
+  }
+
+  private async patchLast(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList | undefined> {
     if (!wanted.last) return undefined;
     const { facts, der } = wanted.last;
     const put = await tx.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM ${revocation} WHERE ${owner} = $1 AND ${mark} > $2 LIMIT ${PORTION + 1}`,
+      `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} > $2 LIMIT ${PORTION + 1}`,
       [wanted.ownerUuid, facts.number],
     );
-    const drop = facts.isScheduled ? await leaving(tx, { ...facts, ownerUuid: wanted.ownerUuid }) : [];
+    const drop = facts.isScheduled ? await this.leaving(tx, { ...facts, ownerUuid: wanted.ownerUuid }) : [];
     if (put.length > PORTION || drop.length > PORTION) return undefined;
     const changed = await withChanges(der, { put: put.map(entryOf), drop: drop.map(({ serial }) => serial) });
     // A list that somehow went wrong must not be carried on for ever.
-    return changed && changed.count === (await countAll(tx, wanted)) ? changed : undefined;
+    return changed && changed.count === (await this.countAll(tx, wanted)) ? changed : undefined;
   }
 
   /** Entries of a scheduled list that those after it do not have any more. */
-  const leaving = (
+  private leaving(
     tx: ConnectorStorage,
     list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly ownerUuid: string },
-  ): Promise<readonly EntryRow[]> =>
-    tx.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM ${revocation} WHERE ${owner} = $1 AND ${isLeaving} LIMIT ${PORTION + 1}`,
+  ): Promise<readonly EntryRow[]> {
+    return tx.query<EntryRow>(
+      `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.isLeaving} LIMIT ${PORTION + 1}`,
       [list.ownerUuid, list.number, list.thisUpdate, list.after?.number ?? null, list.after?.thisUpdate ?? null],
     );
+  }
 
-  async function countAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<number> {
+  private async countAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<number> {
     const [row] = await tx.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${revocation} WHERE ${owner} = $1 AND ${mark} IS NOT NULL AND ${isListed}`,
+      `SELECT count(*)::int AS count FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} IS NOT NULL AND ${this.isListed}`,
       [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null],
     );
     return row?.count ?? 0;
@@ -107,23 +118,24 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>, { 
    * All rows, portion by portion. One that is not marked (a hold made final meanwhile, or a certificate revoked just
    * now) is there as well: at worst the next list has it once more as new.
    */
-  const gatherAll = (tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> =>
-    gather(async (serial) =>
+  private gatherAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> {
+    return gather(async (serial) =>
       tx.query<EntryRow>(
-        `SELECT ${COLUMNS} FROM ${revocation} WHERE ${owner} = $1 AND ${isListed} AND serial > $4
+        `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.isListed} AND serial > $4
          ORDER BY serial LIMIT ${PORTION}`,
         [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null, serial],
       ),
     );
+  }
 
   /** Entries of a delta: what its base does not have as it is, and what of the base has left the lists since. */
-  async function entriesOfDelta(
+  async entriesOfDelta(
     tx: ConnectorStorage,
     delta: { readonly ownerUuid: string; readonly number: number; readonly base: FullListFacts },
   ): Promise<EntryList> {
     const { ownerUuid, number, base } = delta;
     await tx.query(
-      `UPDATE ${revocation} SET delta_crl_number = $2 WHERE ${owner} = $1 AND ${since('$3')} AND delta_crl_number IS NULL`,
+      `UPDATE ${this.revocation} SET delta_crl_number = $2 WHERE ${this.owner} = $1 AND ${this.since('$3')} AND delta_crl_number IS NULL`,
       [ownerUuid, number, base.number],
     );
     const values = [
@@ -135,15 +147,17 @@ export function createCrlEntryStore(storage: Pick<ConnectorStorage, 'table'>, { 
     ];
     return gather((serial) =>
       tx.query<EntryRow>(
-        `SELECT serial, CASE WHEN ${since('$2')} THEN reason ELSE 'removeFromCRL' END AS reason, revoked_s, invalidity_s
-         FROM (SELECT ${COLUMNS}, ${mark}, expires_at FROM ${revocation} WHERE ${owner} = $1) AS r
-         WHERE (${since('$2')} OR ${isLeaving}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
+        `SELECT serial, CASE WHEN ${this.since('$2')} THEN reason ELSE 'removeFromCRL' END AS reason, revoked_s, invalidity_s
+         FROM (SELECT ${COLUMNS}, ${this.mark}, expires_at FROM ${this.revocation} WHERE ${this.owner} = $1) AS r
+         WHERE (${this.since('$2')} OR ${this.isLeaving}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
         [...values, serial],
       ),
     );
   }
 
-  return { entriesOfFull, entriesOfDelta };
+  private since(number: string): string {
+    return sinceFull(this.mark, number);
+  }
 }
 
 /** Entries that a full list does not have as they are. */

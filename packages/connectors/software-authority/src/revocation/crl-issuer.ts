@@ -43,72 +43,97 @@ interface Sequence {
   readonly isEarly: boolean;
 }
 
-export function createCrlIssuer({ complete, ofShards, shards, kept, guard }: CrlIssuerParts): CrlIssuer {
-  /** Callers that arrive while a CRL is being made wait for it and then look again. */
-  const underWay = new Map<string, Promise<Uint8Array>>();
+export const createCrlIssuer = (parts: CrlIssuerParts): CrlIssuer => new StoredCrlIssuer(parts);
 
-  async function inTurn(slot: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const earlier = underWay.get(slot);
+class StoredCrlIssuer implements CrlIssuer {
+  private readonly parts: CrlIssuerParts;
+  /** Callers that arrive while a CRL is being made wait for it and then look again. */
+  private readonly running = new Map<string, Promise<Uint8Array>>();
+
+  constructor(parts: CrlIssuerParts) {
+    this.parts = parts;
+  }
+
+  async get(authority: SigningAuthority, { delta, shard }: CrlChoice): Promise<Uint8Array> {
+    const now = await this.parts.guard.now();
+    if (shard !== undefined) {
+      // Looked for in its turn: addresses that were recorded while another list was made are in the next one.
+      return this.inTurn(`${authority.uuid} ${shard}`, async () =>
+        this.currentFull(await this.shardOf(authority, shard), now),
+      );
+    }
+    const sequence = this.completeOf(authority);
+    return this.inTurn(authority.uuid, () =>
+      delta ? this.currentDelta(sequence, now) : this.currentFull(sequence, now),
+    );
+  }
+
+  private async inTurn(slot: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const earlier = this.running.get(slot);
     const own = (earlier ?? Promise.resolve()).then(work, work);
-    underWay.set(slot, own);
+    this.running.set(slot, own);
     try {
       return await own;
     } finally {
-      if (underWay.get(slot) === own) underWay.delete(slot);
+      if (this.running.get(slot) === own) this.running.delete(slot);
     }
   }
 
-  const completeOf = (authority: SigningAuthority): Sequence => ({
-    authority,
-    store: complete,
-    ownerUuid: authority.uuid,
-    shard: undefined,
-    isEarly: authority.crlOnRevocation === 'full',
-  });
-
-  async function shardOf(authority: SigningAuthority, number: number): Promise<Sequence> {
-    const shard = await shards.find(authority.uuid, number);
-    if (!shard) throw notFound(`Shard ${number} of the CRL of`, authority.name);
-    return { authority, store: ofShards, ownerUuid: shard.uuid, shard, isEarly: true };
+  private completeOf(authority: SigningAuthority): Sequence {
+    return {
+      authority,
+      store: this.parts.complete,
+      ownerUuid: authority.uuid,
+      shard: undefined,
+      isEarly: authority.crlOnRevocation === 'full',
+    };
   }
 
-  async function currentFull(sequence: Sequence, now: Date): Promise<Uint8Array> {
+  private async shardOf(authority: SigningAuthority, number: number): Promise<Sequence> {
+    const shard = await this.parts.shards.find(authority.uuid, number);
+    if (!shard) throw notFound(`Shard ${number} of the CRL of`, authority.name);
+    return { authority, store: this.parts.ofShards, ownerUuid: shard.uuid, shard, isEarly: true };
+  }
+
+  private async currentFull(sequence: Sequence, now: Date): Promise<Uint8Array> {
     const { authority, store, ownerUuid } = sequence;
     const { full, scheduled } = await store.findLatest(ownerUuid);
     if (!full || !scheduled || !isFresh(scheduled, authority.crlValidityMs, now))
-      return makeFull(sequence, { now, isScheduled: true });
+      return this.makeFull(sequence, { now, isScheduled: true });
     const isEarlyOneDue =
       sequence.isEarly && (!isFresh(full, authority.crlValidityMs, now) || (await store.isOutdated(ownerUuid, full)));
-    if (isEarlyOneDue) return makeFull(sequence, { now, isScheduled: false });
-    const der = await octetsOf(sequence, full);
-    return sequence.shard && !namesAll(der, sequence.shard) ? makeFull(sequence, { now, isScheduled: false }) : der;
+    if (isEarlyOneDue) return this.makeFull(sequence, { now, isScheduled: false });
+    const der = await this.octetsOf(sequence, full);
+    return sequence.shard && !namesAll(der, sequence.shard)
+      ? this.makeFull(sequence, { now, isScheduled: false })
+      : der;
   }
 
-  async function currentDelta(sequence: Sequence, now: Date): Promise<Uint8Array> {
+  private async currentDelta(sequence: Sequence, now: Date): Promise<Uint8Array> {
     const { authority, store, ownerUuid } = sequence;
-    const base = await baseOf(sequence, now);
+    const base = await this.baseOf(sequence, now);
     const { delta } = await store.findLatest(ownerUuid);
     const isUsable =
       delta?.baseNumber === base.number &&
       isFresh(delta, authority.deltaCrlValidityMs, now) &&
       !(await store.isDeltaOutdated(ownerUuid, { number: delta.number, baseNumber: base.number }));
-    return delta && isUsable ? octetsOf(sequence, delta) : makeDelta(sequence, { now, base });
+    return delta && isUsable ? this.octetsOf(sequence, delta) : this.makeDelta(sequence, { now, base });
   }
 
   /**
    * The scheduled list that relying parties have: a fresh one that nobody has fetched yet would be of no use to them.
    */
-  async function baseOf(sequence: Sequence, now: Date): Promise<CrlFacts> {
+  private async baseOf(sequence: Sequence, now: Date): Promise<CrlFacts> {
     const { store, ownerUuid } = sequence;
     const { scheduled } = await store.findLatest(ownerUuid);
     if (scheduled && scheduled.nextUpdate > now) return scheduled;
-    await makeFull(sequence, { now, isScheduled: true });
+    await this.makeFull(sequence, { now, isScheduled: true });
     const made = (await store.findLatest(ownerUuid)).scheduled;
     if (!made) throw new Error(`The full CRL of the authority ${ownerUuid} was made and is not there.`);
     return made;
   }
 
-  async function makeFull(
+  private async makeFull(
     sequence: Sequence,
     { now, isScheduled }: { readonly now: Date; readonly isScheduled: boolean },
   ): Promise<Uint8Array> {
@@ -116,10 +141,10 @@ export function createCrlIssuer({ complete, ofShards, shards, kept, guard }: Crl
     refuseWithoutRight(authority);
     const { crlValidityMs: validityMs } = authority;
     const reserved = await store.reserveFull({ ownerUuid, now, validityMs, isScheduled });
-    return finish(sequence, reserved, { base: undefined, isScheduled });
+    return this.finish(sequence, reserved, { base: undefined, isScheduled });
   }
 
-  async function makeDelta(
+  private async makeDelta(
     sequence: Sequence,
     { now, base }: { readonly now: Date; readonly base: CrlFacts },
   ): Promise<Uint8Array> {
@@ -127,10 +152,10 @@ export function createCrlIssuer({ complete, ofShards, shards, kept, guard }: Crl
     refuseWithoutRight(authority);
     const { deltaCrlValidityMs: validityMs } = authority;
     const reserved = await store.reserveDelta({ ownerUuid, now, validityMs, base });
-    return finish(sequence, reserved, { base, isScheduled: true });
+    return this.finish(sequence, reserved, { base, isScheduled: true });
   }
 
-  async function finish(
+  private async finish(
     { authority, store, ownerUuid, shard }: Sequence,
     reserved: ReservedCrl,
     { base, isScheduled }: { readonly base: CrlFacts | undefined; readonly isScheduled: boolean },
@@ -151,27 +176,15 @@ export function createCrlIssuer({ complete, ofShards, shards, kept, guard }: Crl
     });
     const der = assembleCrl(tbs, { algorithm: authority.algorithm, signature: await signWith(authority, tbs) });
     await store.finish(ownerUuid, { number, isDelta: base !== undefined, isScheduled, der });
-    kept.keep(ownerUuid, { number, isDelta: base !== undefined, der });
+    this.parts.kept.keep(ownerUuid, { number, isDelta: base !== undefined, der });
     return der;
   }
 
-  async function octetsOf({ store, ownerUuid }: Sequence, crl: CrlFacts): Promise<Uint8Array> {
+  private async octetsOf({ store, ownerUuid }: Sequence, crl: CrlFacts): Promise<Uint8Array> {
     const der = await store.octetsOf(ownerUuid, crl);
-    kept.keep(ownerUuid, { number: crl.number, isDelta: crl.baseNumber !== undefined, der });
+    this.parts.kept.keep(ownerUuid, { number: crl.number, isDelta: crl.baseNumber !== undefined, der });
     return der;
   }
-
-  return {
-    async get(authority, { delta, shard }) {
-      const now = await guard.now();
-      if (shard !== undefined) {
-        // Looked for in its turn: addresses that were recorded while another list was made are in the next one.
-        return inTurn(`${authority.uuid} ${shard}`, async () => currentFull(await shardOf(authority, shard), now));
-      }
-      const sequence = completeOf(authority);
-      return inTurn(authority.uuid, () => (delta ? currentDelta(sequence, now) : currentFull(sequence, now)));
-    },
-  };
 }
 
 /** Whether a list has every address that a certificate of the shard may name. */
@@ -181,7 +194,7 @@ function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
   return urls.every((url) => listed.has(url));
 }
 
-/** Renewed at half of its life, so that relying parties always find one that is good for a while. */
+/** Renewed at half of its validity, so that relying parties always find one that is good for a while. */
 const isFresh = (crl: Pick<CrlFacts, 'nextUpdate'>, validityMs: number, now: Date): boolean =>
   crl.nextUpdate.getTime() - now.getTime() > validityMs / 2;
 

@@ -290,8 +290,8 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-describe('lives of certificates under shards that rise in number', () => {
-  /** Each life begins where the one before ended: nothing is signed under a clock that fell back. */
+describe('lifecycles of certificates under shards that rise in number', () => {
+  /** Each lifecycle begins where the one before ended: nothing is signed under a clock that fell back. */
   let startMs = Date.now();
   it.each([1, 2])('the list of the own shard says what the complete one says, and no other does (%i)', async (seed) => {
     const roll = dice(seed);

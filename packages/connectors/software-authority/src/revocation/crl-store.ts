@@ -2,7 +2,7 @@
 // transaction before it is signed; so no number is used twice and no revocation is forgotten, whatever is cut off.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
-import { createCrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
+import { CrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
 import type { CrlTables } from './crl-tables.ts';
 
 export interface CrlFacts extends FullListFacts {
@@ -51,60 +51,72 @@ interface CrlRow {
 /** Octets of a list read from the database at a time. */
 const SLICE_BYTES = 1024 * 1024;
 
-export type CrlStore = ReturnType<typeof createCrlStore>;
+export class CrlStore {
+  private readonly storage: ConnectorStorage;
+  private readonly kept: KeptOctets;
+  private readonly tables: CrlTables;
+  private readonly sequence: string;
+  private readonly crl: string;
+  private readonly revocation: string;
+  private readonly entryStore: CrlEntryStore;
 
-export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tables: CrlTables) {
-  const { owner, mark } = tables;
-  const sequence = storage.table(tables.sequence);
-  const crl = storage.table(tables.lists);
-  const revocation = storage.table('revocation');
-  const entryStore = createCrlEntryStore(storage, tables);
+  constructor(storage: ConnectorStorage, kept: KeptOctets, tables: CrlTables) {
+    this.storage = storage;
+    this.kept = kept;
+    this.tables = tables;
+    this.sequence = storage.table(tables.sequence);
+    this.crl = storage.table(tables.lists);
+    this.revocation = storage.table('revocation');
+    this.entryStore = new CrlEntryStore(storage, tables);
+  }
 
   /** Takes the next number and gathers the entries of a full list. */
-  const reserveFull = (request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> =>
-    storage.transaction(async (tx) => {
-      const times = await takeNumber(tx, request);
-      const { full, scheduled } = await findLatest(request.ownerUuid, tx);
+  reserveFull(request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> {
+    return this.storage.transaction(async (tx) => {
+      const times = await this.takeNumber(tx, request);
+      const { full, scheduled } = await this.findLatest(request.ownerUuid, tx);
       const after = scheduled && { number: scheduled.number, thisUpdate: scheduled.thisUpdate };
-      const entries = await entryStore.entriesOfFull(tx, {
+      const entries = await this.entryStore.entriesOfFull(tx, {
         ownerUuid: request.ownerUuid,
         number: times.number,
         after,
-        last: full && { facts: full, der: await octetsOf(request.ownerUuid, full, tx) },
+        last: full && { facts: full, der: await this.octetsOf(request.ownerUuid, full, tx) },
       });
-      await insert(tx, { ...request, ...times, base: undefined, after });
+      await this.insert(tx, { ...request, ...times, base: undefined, after });
       return { ...times, entries };
     });
+  }
 
   /** The same for a delta to the last scheduled list. */
-  const reserveDelta = (request: CrlRequest & { readonly base: CrlFacts }): Promise<ReservedCrl> =>
-    storage.transaction(async (tx) => {
-      const times = await takeNumber(tx, request);
-      const entries = await entryStore.entriesOfDelta(tx, { ...request, number: times.number });
-      await insert(tx, { ...request, ...times, isScheduled: true, after: undefined });
+  reserveDelta(request: CrlRequest & { readonly base: CrlFacts }): Promise<ReservedCrl> {
+    return this.storage.transaction(async (tx) => {
+      const times = await this.takeNumber(tx, request);
+      const entries = await this.entryStore.entriesOfDelta(tx, { ...request, number: times.number });
+      await this.insert(tx, { ...request, ...times, isScheduled: true, after: undefined });
       return { ...times, entries };
     });
+  }
 
   /**
-   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not give out a
-   * number again that is already published. Time does not go back either.
+   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not give
+   * out a number again that is already published. Time does not go back either.
    */
-  async function takeNumber(
+  private async takeNumber(
     tx: ConnectorStorage,
     { ownerUuid, now, validityMs }: CrlRequest,
   ): Promise<{ number: number; thisUpdate: Date; nextUpdate: Date }> {
     const [row] = await tx.query<{ crl_number: string | number; crl_this_update: Date }>(
-      `UPDATE ${sequence} SET crl_number = GREATEST(crl_number + 1, $2::bigint),
+      `UPDATE ${this.sequence} SET crl_number = GREATEST(crl_number + 1, $2::bigint),
          crl_this_update = GREATEST(crl_this_update, $3::timestamptz)
        WHERE uuid = $1 RETURNING crl_number, crl_this_update`,
       [ownerUuid, Math.floor(now.getTime() / 1000), wholeSecond(now)],
     );
-    if (!row) throw new Error(`The ${tables.sequence} ${ownerUuid} is gone.`);
+    if (!row) throw new Error(`The ${this.tables.sequence} ${ownerUuid} is gone.`);
     const thisUpdate = row.crl_this_update;
     return { number: Number(row.crl_number), thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + validityMs) };
   }
 
-  async function insert(
+  private async insert(
     tx: ConnectorStorage,
     row: Omit<ReservedCrl, 'entries'> & {
       readonly ownerUuid: string;
@@ -114,7 +126,7 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tabl
     },
   ): Promise<void> {
     await tx.query(
-      `INSERT INTO ${crl} (${owner}, number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update)
+      `INSERT INTO ${this.crl} (${this.tables.owner}, number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         row.ownerUuid,
@@ -129,11 +141,11 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tabl
     );
   }
 
-  async function findLatest(ownerUuid: string, on: ConnectorStorage = storage): Promise<LatestCrls> {
+  async findLatest(ownerUuid: string, on: ConnectorStorage = this.storage): Promise<LatestCrls> {
     const rows = await on.query<CrlRow>(
       `SELECT number, base_number, this_update, next_update, is_scheduled, after_number, after_this_update,
          octet_length(der) AS bytes
-       FROM ${crl} WHERE ${owner} = $1 AND der IS NOT NULL ORDER BY number DESC`,
+       FROM ${this.crl} WHERE ${this.tables.owner} = $1 AND der IS NOT NULL ORDER BY number DESC`,
       [ownerUuid],
     );
     const lists = rows.map(factsOf);
@@ -147,91 +159,84 @@ export function createCrlStore(storage: ConnectorStorage, kept: KeptOctets, tabl
   /**
    * The octets of a signed list, from memory or in slices: as one value they would come as text of twice their length.
    */
-  async function octetsOf(
+  async octetsOf(
     ownerUuid: string,
     { number, bytes }: Pick<CrlFacts, 'number' | 'bytes'>,
-    on: ConnectorStorage = storage,
+    on: ConnectorStorage = this.storage,
   ): Promise<Uint8Array> {
-    const known = kept(ownerUuid, number);
+    const known = this.kept(ownerUuid, number);
     if (known) return known;
     const slices: Uint8Array[] = [];
     for (let from = 1; from <= bytes; from += SLICE_BYTES) {
       const [row] = await on.query<{ slice: Uint8Array }>(
-        `SELECT substring(der FROM $3 FOR $4) AS slice FROM ${crl} WHERE ${owner} = $1 AND number = $2`,
+        `SELECT substring(der FROM $3 FOR $4) AS slice FROM ${this.crl} WHERE ${this.tables.owner} = $1 AND number = $2`,
         [ownerUuid, number, from, SLICE_BYTES],
       );
-      if (!row) throw new Error(`The CRL ${number} of ${tables.sequence} ${ownerUuid} was replaced meanwhile.`);
+      if (!row) throw new Error(`The CRL ${number} of ${this.tables.sequence} ${ownerUuid} was replaced meanwhile.`);
       slices.push(row.slice);
     }
     return concatBytes(slices);
   }
 
-  return {
-    reserveFull,
-    reserveDelta,
-    findLatest,
-    octetsOf,
+  /**
+   * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted
+   * and have every entry again whose certificate has not ended by it.
+   */
+  async endFutureCrls(now: Date): Promise<void> {
+    await this.storage.transaction(async (tx) => {
+      const values = [wholeSecond(now)];
+      await tx.query(`UPDATE ${this.sequence} SET crl_this_update = $1 WHERE crl_this_update > $1`, values);
+      await tx.query(`UPDATE ${this.crl} SET this_update = $1, next_update = $1 WHERE this_update > $1`, values);
+    });
+  }
 
-    /**
-     * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted
-     * and have every entry again whose certificate has not ended by it.
-     */
-    async endFutureCrls(now: Date): Promise<void> {
-      await storage.transaction(async (tx) => {
-        const values = [wholeSecond(now)];
-        await tx.query(`UPDATE ${sequence} SET crl_this_update = $1 WHERE crl_this_update > $1`, values);
-        await tx.query(`UPDATE ${crl} SET this_update = $1, next_update = $1 WHERE this_update > $1`, values);
-      });
+  /**
+   * Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to.
+   */
+  async finish(
+    ownerUuid: string,
+    signed: {
+      readonly number: number;
+      readonly isDelta: boolean;
+      readonly isScheduled: boolean;
+      readonly der: Uint8Array;
     },
-
-    /**
-     * Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to.
-     */
-    async finish(
-      ownerUuid: string,
-      signed: {
-        readonly number: number;
-        readonly isDelta: boolean;
-        readonly isScheduled: boolean;
-        readonly der: Uint8Array;
-      },
-    ): Promise<void> {
-      await storage.transaction(async (tx) => {
-        await tx.query(`UPDATE ${crl} SET der = $3 WHERE ${owner} = $1 AND number = $2`, [
-          ownerUuid,
-          signed.number,
-          signed.der,
-        ]);
-        await tx.query(
-          `DELETE FROM ${crl} WHERE ${owner} = $1 AND number < $2 AND (base_number IS NOT NULL) = $3
-             AND ($4 OR NOT is_scheduled OR der IS NULL)`,
-          [ownerUuid, signed.number, signed.isDelta, signed.isScheduled],
-        );
-      });
-    },
-
-    /** Whether something was revoked that a full CRL does not have. */
-    async isOutdated(ownerUuid: string, full: { readonly number: number }): Promise<boolean> {
-      const [row] = await storage.query<{ outdated: boolean }>(
-        `SELECT EXISTS (SELECT FROM ${revocation} WHERE ${owner} = $1 AND ${sinceFull(mark, '$2')}) AS outdated`,
-        [ownerUuid, full.number],
+  ): Promise<void> {
+    await this.storage.transaction(async (tx) => {
+      await tx.query(`UPDATE ${this.crl} SET der = $3 WHERE ${this.tables.owner} = $1 AND number = $2`, [
+        ownerUuid,
+        signed.number,
+        signed.der,
+      ]);
+      await tx.query(
+        `DELETE FROM ${this.crl} WHERE ${this.tables.owner} = $1 AND number < $2 AND (base_number IS NOT NULL) = $3
+           AND ($4 OR NOT is_scheduled OR der IS NULL)`,
+        [ownerUuid, signed.number, signed.isDelta, signed.isScheduled],
       );
-      return row?.outdated ?? false;
-    },
+    });
+  }
 
-    /** Whether something was revoked that neither a delta CRL nor its base has. */
-    async isDeltaOutdated(
-      ownerUuid: string,
-      delta: { readonly number: number; readonly baseNumber: number },
-    ): Promise<boolean> {
-      const [row] = await storage.query<{ outdated: boolean }>(
-        `SELECT EXISTS (SELECT FROM ${revocation} WHERE ${owner} = $1 AND ${sinceFull(mark, '$2')}
-           AND (delta_crl_number IS NULL OR delta_crl_number > $3)) AS outdated`,
-        [ownerUuid, delta.baseNumber, delta.number],
-      );
-      return row?.outdated ?? false;
-    },
-  };
+  /** Whether something was revoked that a full CRL does not have. */
+  async isOutdated(ownerUuid: string, full: { readonly number: number }): Promise<boolean> {
+    const [row] = await this.storage.query<{ outdated: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${sinceFull(this.tables.mark, '$2')}) AS outdated`,
+      [ownerUuid, full.number],
+    );
+    return row?.outdated ?? false;
+  }
+
+  /** Whether something was revoked that neither a delta CRL nor its base has. */
+  async isDeltaOutdated(
+    ownerUuid: string,
+    delta: { readonly number: number; readonly baseNumber: number },
+  ): Promise<boolean> {
+    const [row] = await this.storage.query<{ outdated: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${sinceFull(this.tables.mark, '$2')}
+         AND (delta_crl_number IS NULL OR delta_crl_number > $3)) AS outdated`,
+      [ownerUuid, delta.baseNumber, delta.number],
+    );
+    return row?.outdated ?? false;
+  }
 }
 
 const wholeSecond = (instant: Date): Date => new Date(Math.floor(instant.getTime() / 1000) * 1000);

@@ -90,7 +90,7 @@ describe('a full CRL', () => {
     ]);
   });
 
-  it('is the stored one while nothing changed and half of its life is left', async () => {
+  it('is the stored one while nothing changed and half of its validity is left', async () => {
     const first = await full();
     expect((await full()).crlNumber).toBe(first.crlNumber);
     later(13 * HOUR);
@@ -99,7 +99,7 @@ describe('a full CRL', () => {
     expect((next.nextUpdateMs ?? 0) - next.thisUpdateMs).toBe(24 * HOUR);
   });
 
-  it('lives as long as the authority says', async () => {
+  it('is valid as long as the authority says', async () => {
     authority = await createCa(ours.call, 'Weekly', [integer(AUTHORITY.crlValidityHours, 168)]);
     const crl = await full();
     expect((crl.nextUpdateMs ?? 0) - crl.thisUpdateMs).toBe(168 * HOUR);
@@ -293,7 +293,7 @@ describe('a delta CRL', () => {
     expect(entriesOf(await delta())).toEqual([]);
   });
 
-  it('lives shorter than the full one', async () => {
+  it('is valid for a shorter time than the full one', async () => {
     const change = await delta();
     expect((change.nextUpdateMs ?? 0) - change.thisUpdateMs).toBe(4 * HOUR);
   });

@@ -27,7 +27,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
 
   /** Answers false when the certificate is revoked already, or the key was used for another one. */
   const insert = createBatcher<Revocation, boolean>({
-    departure: storage.departure,
+    scheduleFlush: storage.scheduleFlush,
     write: async (items) => {
       const column = <Value>(pick: (item: Revocation) => Value): Value[] => items.map(pick);
       const rows = await storage.query<{ authority_uuid: string; serial: Uint8Array }>(
@@ -68,8 +68,8 @@ export function createRevocationStore(storage: ConnectorStorage) {
     },
 
     /**
-     * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been good. The
-     * entry counts as new for CRLs. Answers false when it is not on hold.
+     * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been
+     * good. The entry counts as new for CRLs. Answers false when it is not on hold.
      */
     async endHold(revocation: Revocation): Promise<boolean> {
       const rows = await storage.query(

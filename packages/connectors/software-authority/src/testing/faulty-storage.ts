@@ -10,7 +10,7 @@ export interface StatementHooks {
 export function watchedStorage(storage: ConnectorStorage, hooks: StatementHooks): ConnectorStorage {
   return {
     schema: storage.schema,
-    departure: storage.departure,
+    scheduleFlush: storage.scheduleFlush,
     table: (name) => storage.table(name),
     async query<Row>(
       text: string,

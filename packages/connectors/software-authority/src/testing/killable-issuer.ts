@@ -1,5 +1,5 @@
-// A process that issues certificates until it is killed, telling its parent what it was going to do and what it got. Run by
-// the kill test with its facts in the environment.
+// A process that issues certificates until it is killed, telling its parent what it was going to do and what it got.
+// Run by the kill test with its facts in the environment.
 import { randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations } from '@signetry/contract';

@@ -1,5 +1,5 @@
 // A filter after validation. The twenty operators of the interface come down to seven kinds, so that the compiler and
-// the in-memory evaluator each have seven cases and can be held against each other.
+// the in-memory evaluator each have seven cases and can be tested against each other.
 import type { FilterField, Scalar } from './field.ts';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '<>';

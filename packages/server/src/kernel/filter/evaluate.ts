@@ -1,4 +1,5 @@
-// Tests an object in memory against conditions: rules and triggers do, and tests hold the SQL compiler against it.
+// Evaluates conditions on an object in memory: for rules and triggers, and as the reference for tests of the SQL
+// compiler.
 import type { Comparison, FilterCondition } from './condition.ts';
 import type { FieldValue, FilterField, Scalar } from './field.ts';
 

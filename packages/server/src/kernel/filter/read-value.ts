@@ -92,7 +92,9 @@ function readInstant(value: unknown, options: { readonly offsetRequired: boolean
 /** Escapes that PostgreSQL and the engine of rules read differently, or that only one of them knows. */
 const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[QRGhHzXV]/;
 
-/** The regular expression itself is judged by the engine that runs it; here its size and what engines disagree about. */
+/**
+ * The regular expression itself is judged by the engine that runs it; here its size and what engines disagree about.
+ */
 export function readPattern(value: unknown): string | Complaint {
   const text = readText(value);
   if (isComplaint(text)) return text;

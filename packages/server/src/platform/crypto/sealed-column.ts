@@ -1,5 +1,5 @@
-// Where sealed values lie in the database. Whoever seals declares it, so that a rotation of the sealing key finds all
-// of them.
+// Where sealed values are stored in the database. Whoever seals declares it, so that a rotation of the sealing key
+// finds all of them.
 
 export interface SealedColumn {
   /** Table, with its schema where it is another than that of the platform; quoted where needed. */

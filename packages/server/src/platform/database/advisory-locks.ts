@@ -1,5 +1,5 @@
-// The advisory locks of the platform, each with a number of its own: two that share one stop each other's work. They
-// are the same on every node, and stay the same, because nodes of two versions share a database during an upgrade.
+// The advisory locks of the platform, each with a number of its own: two with the same number would block each other.
+// They are the same on every node, and stay the same, because nodes of two versions share a database during an upgrade.
 
 export const ADVISORY_LOCKS = {
   /** Whoever brings the schema up to date. */

@@ -1,38 +1,32 @@
-// Finds connections that died without a word: packets are dropped, no reset comes, and TCP would wait for a quarter of
-// an hour (Node cannot set TCP_USER_TIMEOUT). A connection that keeps silent while it should answer is asked after over
-// a new one: where the server does not work for it any more, or no new connection can be had, it is dead. Its socket is
-// destroyed, so that whoever waits fails at once, and its server side is ended, so that its locks are free. Idle
-// connections are made to speak.
+// Finds half-open connections: packets are dropped, no reset comes, and TCP would retransmit for a quarter of an hour
+// (Node cannot set TCP_USER_TIMEOUT). When a connection is silent while it should answer, the server is asked over a
+// new connection what it does for the silent one: if it no longer works for it, or no new connection can be had, the
+// connection is dead. Its socket is destroyed, so that whoever waits fails at once, and its backend is terminated, so
+// that its locks are released. Idle connections get heartbeats.
 import pg from 'pg';
-import { Heartbeat } from './flight.ts';
+import { activeQueryOf, isEnding, socketOf } from './pg-internals.ts';
+import { Heartbeat } from './pipeline.ts';
 
 const TICK_MS = 1_000;
-/** Silence after which the server is asked what the connection does. */
+/** Silence after which the server is asked about the connection. */
 const ASK_AFTER_MS = 2_500;
-/** Pause before a connection that was found at work is asked after again. */
+/** Pause before the server is asked again about a connection for which it works. */
 const ASK_AGAIN_MS = 4_000;
-/** How long the question may take; the server is as good as away when it does not answer. */
+/** How long the answer may take; after that the server counts as unreachable. */
 const ANSWER_MS = 3_000;
-/** Once might be an answer that is on its way. */
+/** How often in a row: the first time, the result may be on its way. */
 const SUSPICIONS = 2;
 const HEARTBEAT_AFTER_MS = 3_000;
-/** A connection that says goodbye over a dead path would keep its socket, and a stop, waiting. */
-const FAREWELL_MS = 2_000;
-/** Beyond the limit that the server keeps itself, so that it is heard first. */
+/** A connection that is closed over a dead path would keep its socket open, and a stop waiting. */
+const CLOSING_MS = 2_000;
+/** Beyond the limit that the server enforces itself, so that its error comes first. */
 const LIMIT_GRACE_MS = 5_000;
 
-/** More than this process has connections, in several outages. */
+/** More than the connections of this process in several outages. */
 const MAX_ORPHANS = 256;
 
 /** States of a backend (pg_stat_activity) that is not working for its client. */
 const RESTING = new Set(['idle', 'idle in transaction', 'idle in transaction (aborted)']);
-
-/** Parts of `pg.Client` that its types do not tell. */
-interface ClientState {
-  readonly connection: { readonly stream: { readonly bytesRead: number; destroy(error?: Error): void } };
-  readonly _activeQuery: object | null;
-  readonly _ending: boolean;
-}
 
 class ConnectionSilent extends Error {
   /** As the system would call it. */
@@ -45,7 +39,7 @@ class ConnectionSilent extends Error {
   }
 }
 
-/** Identity of the server side. A pooler in between hands out process numbers of its own, so the server is asked. */
+/** Identity of the server process. A pooler in between hands out process numbers of its own, so the server is asked. */
 interface Backend {
   readonly pid: number;
   readonly since: string;
@@ -53,14 +47,14 @@ interface Backend {
 
 interface Watched {
   readonly client: pg.Client;
-  readonly state: ClientState;
+
   backend: Backend | undefined;
   limitMs: number;
   active: object | null;
   bytesRead: number;
-  /** Since then nothing was heard: monotonic milliseconds. */
+  /** Monotonic milliseconds of the last octet received. */
   silentSince: number;
-  /** Since then it has worked at `active`, or rested. */
+  /** Monotonic milliseconds since which `active` runs, or nothing does. */
   since: number;
   askAt: number;
   suspicions: number;
@@ -72,7 +66,7 @@ export class ConnectionWatch {
   private readonly watched = new Map<pg.Client, Watched>();
   private readonly timer: NodeJS.Timeout;
   private asking = false;
-  /** Server sides of connections that were given up; they may hold locks. */
+  /** Backends of connections that were given up; they may hold locks. */
   private orphans: readonly Backend[] = [];
   private ending = false;
 
@@ -81,13 +75,11 @@ export class ConnectionWatch {
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  /** Watches a connected client until it ends. `limitMs` of zero: its statements may take as long as they like. */
+  /** Watches a connected client until it ends. `limitMs` of zero: its statements have no limit. */
   async add(client: pg.Client, limitMs: number): Promise<void> {
-    const state = client as unknown as ClientState; // its types lack what is used here
     const now = performance.now();
     const found: Watched = {
       client,
-      state,
       backend: undefined,
       limitMs,
       active: null,
@@ -100,8 +92,8 @@ export class ConnectionWatch {
     };
     this.watched.set(client, found);
     client.once('end', () => this.watched.delete(client));
-    // Without an identity it could not be asked after.
-    const late = setTimeout(() => state.connection.stream.destroy(new ConnectionSilent('no answer')), ANSWER_MS);
+    // Without an identity the server could not be asked about it.
+    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no answer')), ANSWER_MS);
     try {
       const { rows } = await client.query<Backend>(
         'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
@@ -123,8 +115,8 @@ export class ConnectionWatch {
 
   close(): void {
     clearInterval(this.timer);
-    for (const one of this.watched.values()) {
-      if (one.state._ending) one.state.connection.stream.destroy();
+    for (const client of this.watched.keys()) {
+      if (isEnding(client)) socketOf(client).destroy();
     }
   }
 
@@ -133,7 +125,7 @@ export class ConnectionWatch {
     const suspects: Watched[] = [];
     for (const one of this.watched.values()) {
       this.look(one, now);
-      if (one.state._ending) this.hurryFarewell(one, now);
+      if (isEnding(one.client)) this.limitClosing(one, now);
       else if (one.active === null) this.keepAwake(one, now);
       else if (one.limitMs > 0 && now - one.since > one.limitMs + LIMIT_GRACE_MS)
         void this.giveUp([one], 'a statement took longer than its limit');
@@ -144,8 +136,8 @@ export class ConnectionWatch {
   }
 
   private look(one: Watched, now: number): void {
-    const { _activeQuery: active, connection } = one.state;
-    const { bytesRead } = connection.stream;
+    const active = activeQueryOf(one.client);
+    const { bytesRead } = socketOf(one.client);
     if (active !== one.active) one.since = now;
     if (active !== one.active || bytesRead !== one.bytesRead) {
       one.silentSince = now;
@@ -158,13 +150,13 @@ export class ConnectionWatch {
 
   private keepAwake({ client, silentSince }: Watched, now: number): void {
     if (now - silentSince < HEARTBEAT_AFTER_MS) return;
-    // Its failure is that of the connection, which others hear of.
+    // If it fails, so does the connection, which raises its own error.
     client.query(new Heartbeat()).result.catch(() => undefined);
   }
 
-  private hurryFarewell(one: Watched, now: number): void {
+  private limitClosing(one: Watched, now: number): void {
     one.endingSince ??= now;
-    if (now - one.endingSince > FAREWELL_MS) one.state.connection.stream.destroy();
+    if (now - one.endingSince > CLOSING_MS) socketOf(one.client).destroy();
   }
 
   private async askAfter(suspects: readonly Watched[]): Promise<void> {
@@ -193,7 +185,7 @@ export class ConnectionWatch {
     }
   }
 
-  /** What the server does for each. `silent`: there is no server that answers. */
+  /** What the server does for each; `silent` when no server answers. */
   private async askServer(suspects: readonly Watched[]): Promise<ReadonlyMap<Watched, 'working' | 'gone'> | 'silent'> {
     let rows: readonly { pid: number; since: string; state: string | null }[];
     try {
@@ -202,7 +194,7 @@ export class ConnectionWatch {
         [pidsOf(suspects)],
       );
     } catch (error) {
-      // A server that refuses to answer is alive; the limits of statements hold all the same.
+      // A server that answers with an error is alive; the limits of statements still hold.
       if (error instanceof pg.DatabaseError) return new Map(suspects.map((one) => [one, 'working']));
       return 'silent';
     }
@@ -210,23 +202,23 @@ export class ConnectionWatch {
       suspects.map((one) => {
         const { backend } = one;
         const row = rows.find(({ pid, since }) => pid === backend?.pid && since === backend.since);
-        // Without an identity nothing can be said: then only the limits of statements hold.
+        // Without an identity it cannot be told; then only the limits of statements hold.
         return [one, !backend || (row && !RESTING.has(row.state ?? '')) ? 'working' : 'gone'];
       }),
     );
   }
 
-  /** Fails whoever waits, and frees what the server still holds for the connection. */
+  /** Fails whoever waits, and releases what the server still holds for the connection. */
   private async giveUp(dead: readonly Watched[], why: string): Promise<void> {
     for (const one of dead) {
       this.watched.delete(one.client);
-      one.state.connection.stream.destroy(new ConnectionSilent(why));
+      socketOf(one.client).destroy(new ConnectionSilent(why));
     }
     this.orphans = [...this.orphans, ...dead.flatMap(({ backend }) => (backend ? [backend] : []))].slice(-MAX_ORPHANS);
     await this.endOrphans();
   }
 
-  /** As soon as the server can be asked again: its own time-outs would leave their locks for a minute. */
+  /** As soon as the server can be reached again: its own timeouts would leave the locks held for a minute. */
   private async endOrphans(): Promise<void> {
     const { orphans } = this;
     if (orphans.length === 0 || this.ending) return;
@@ -239,7 +231,7 @@ export class ConnectionWatch {
       );
       this.orphans = this.orphans.filter((each) => !orphans.includes(each));
     } catch {
-      // Tried again with the next look.
+      // Tried again at the next tick.
     } finally {
       this.ending = false;
     }
@@ -248,15 +240,14 @@ export class ConnectionWatch {
   private async ask<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {
     const client = new pg.Client({ ...this.config, connectionTimeoutMillis: ANSWER_MS });
     client.on('error', () => undefined); // the query fails as well
-    const { connection } = client;
-    const late = setTimeout(() => connection.stream.destroy(new ConnectionSilent('no answer')), ANSWER_MS);
+    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no answer')), ANSWER_MS);
     try {
       await client.connect();
       const { rows } = await client.query<Row>(text, values);
       return rows;
     } finally {
       clearTimeout(late);
-      connection.stream.destroy();
+      socketOf(client).destroy();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import { asAppError, renderRestError } from '../http/render-error.ts';
-import { atTheDoor, DatabaseUnavailable, findOutage, sqlState, type Outage } from './database-errors.ts';
+import { translateDatabaseError, DatabaseUnavailable, findOutage, sqlState, type Outage } from './database-errors.ts';
 
 const failure = (message: string, facts: object = {}): Error => Object.assign(new Error(message), facts);
 
@@ -22,21 +22,21 @@ const outages: readonly (readonly [string, Error, Outage])[] = [
 
 describe('an error of the database', () => {
   it.each(outages)('is an outage: %s', (_what, cause, outage) => {
-    expect(atTheDoor(cause, 'working')).toMatchObject({ outage, cause });
+    expect(translateDatabaseError(cause, 'working')).toMatchObject({ outage, cause });
   });
 
   it('before any statement was sent never leaves an outcome open', () => {
     const lost = failure('Connection terminated unexpectedly');
-    expect(atTheDoor(lost, 'connecting')).toMatchObject({ outage: 'unreachable' });
+    expect(translateDatabaseError(lost, 'connecting')).toMatchObject({ outage: 'unreachable' });
   });
 
   it.each(['23505', '22P02', '42501', '40001'])('that speaks of the statement stays as it is: %s', (code) => {
     const error = failure('refused', { code });
-    expect(atTheDoor(error, 'working')).toBe(error);
+    expect(translateDatabaseError(error, 'working')).toBe(error);
   });
 
   it('keeps its SQLSTATE, and is found behind the error of a use case', () => {
-    const outage = atTheDoor(failure('canceling statement', { code: '57014' }), 'working');
+    const outage = translateDatabaseError(failure('canceling statement', { code: '57014' }), 'working');
     expect(sqlState(outage)).toBe('57014');
     expect(findOutage(new AppError('unavailable', { reason: 'x' }, { cause: outage }))).toBe(outage);
     expect(findOutage(new Error('something else'))).toBeUndefined();

@@ -1,5 +1,5 @@
-// Errors of PostgreSQL and its driver, recognised at one door: those that use cases expect, and those that mean that
-// the database cannot work now. The latter leave the door as `DatabaseUnavailable`, and transports answer them with
+// Errors of PostgreSQL and its driver, recognised in one place: those that use cases expect, and those that mean that
+// the database cannot work now. The latter are translated into `DatabaseUnavailable`, and transports answer them with
 // 503.
 import { isObject } from '../../kernel/is-object.ts';
 
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<Outage, string>> = {
   connectionLost:
     'the connection to its database broke, so it is not known whether a change was made; look before you repeat it',
   noSpace: 'its database cannot write, because it has no space left',
-  overloaded: 'its database has no room for more work',
+  overloaded: 'its database is overloaded',
   tooSlow: 'its database took too long',
   readOnly: 'its database takes no changes now',
   closing: 'it is stopping',
@@ -63,7 +63,9 @@ export function findOutage(error: unknown): DatabaseUnavailable | undefined {
   return undefined;
 }
 
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) that speak of the server's state and not of the statement. */
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) that are about the server's state and not about the statement.
+ */
 const OUTAGE_OF_STATE: readonly (readonly [prefix: string, outage: Outage])[] = [
   ['08', 'connectionLost'],
   ['25006', 'readOnly'], // read_only_sql_transaction: a standby, or one that was made read-only
@@ -99,8 +101,8 @@ const DRIVER_MESSAGES: readonly (readonly [RegExp, Outage])[] = [
   [/^Cannot use a pool after calling end on the pool$/, 'closing'],
 ];
 
-/** The error as it leaves the door. `connecting`: no statement was sent yet. */
-export function atTheDoor(error: unknown, phase: 'connecting' | 'working'): unknown {
+/** The error that callers see. `connecting`: no statement was sent yet. */
+export function translateDatabaseError(error: unknown, phase: 'connecting' | 'working'): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const outage = outageOf(error);
   if (!outage) return error;

@@ -1,6 +1,6 @@
-// Does the database take changes? A small write now and then tells, and what statements meet in between. An outage is
-// told in the log when it begins, counted once a minute, and told when it is over: a line for each request would fill
-// the disk next.
+// Whether the database accepts changes: from a small write every few seconds, and from the failures of statements in
+// between. An outage is logged when it begins, once a minute with the number of failures, and when it is over: a line
+// for each request would fill the disk next.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from '../logging/logger.ts';
@@ -23,7 +23,7 @@ interface Failing {
   readonly sinceMs: number;
   failures: number;
   toldMs: number;
-  /** A small write may find room where a larger one does not. */
+  /** A small write may find space where a larger one does not. */
   noSpace: boolean;
 }
 
@@ -34,90 +34,102 @@ export interface DatabaseHealth {
   note(outage: DatabaseUnavailable): void;
   /** Told of every connection that broke, whoever used it. */
   noteConnection(error: Error): void;
-  /** Begins to write now and then; `stop` ends that. */
+  /** Starts the periodic write; `stop` ends it. */
   probe(database: Database, nodeId: string): void;
   stop(): Promise<void>;
 }
 
-export function createDatabaseHealth(log: Logger, monotonicMs = () => performance.now()): DatabaseHealth {
-  let failing: Failing | undefined;
-  let writing = true;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let stopped = false;
-  let attempt: (() => Promise<void>) | undefined;
+export const createDatabaseHealth = (log: Logger, monotonicMs = () => performance.now()): DatabaseHealth =>
+  new ProbedHealth(log, monotonicMs);
 
-  function count(error: Error): Failing {
-    const nowMs = monotonicMs();
-    if (!failing) {
-      failing = { sinceMs: nowMs, failures: 0, toldMs: nowMs, noSpace: false };
-      log.error({ outage: error.message }, 'the database does not work as it should; what fails is counted');
-      schedule(0);
+class ProbedHealth implements DatabaseHealth {
+  private readonly log: Logger;
+  private readonly monotonicMs: () => number;
+  private failing: Failing | undefined;
+  private writing = true;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  private attempt: (() => Promise<void>) | undefined;
+
+  constructor(log: Logger, monotonicMs: () => number) {
+    this.log = log;
+    this.monotonicMs = monotonicMs;
+  }
+
+  readonly isWriting = (): boolean => this.writing;
+
+  readonly note = (outage: DatabaseUnavailable): void => {
+    // One slow statement says nothing about others, and a stop is no fault.
+    if (this.stopped || outage.outage === 'tooSlow' || outage.outage === 'closing') return;
+    const current = this.count(outage);
+    if (outage.outage === 'noSpace') current.noSpace = true;
+    if (outage.outage === 'noSpace' || outage.outage === 'readOnly') this.writing = false;
+  };
+
+  readonly noteConnection = (error: Error): void => {
+    if (!this.stopped) this.count(error);
+  };
+
+  probe(database: Database, nodeId: string): void {
+    this.attempt = async () => {
+      await runHot(database.hot, WRITE_PROBE, [nodeId]);
+      if (this.failing?.noSpace) await assertSpace(database);
+    };
+    this.schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private count(error: Error): Failing {
+    const nowMs = this.monotonicMs();
+    if (!this.failing) {
+      this.failing = { sinceMs: nowMs, failures: 0, toldMs: nowMs, noSpace: false };
+      this.log.error({ outage: error.message }, 'the database does not work; failures are counted');
+      this.schedule(0);
     }
-    failing.failures += 1;
-    if (nowMs - failing.toldMs >= COUNT_MS) tellCount(failing, nowMs);
-    return failing;
+    this.failing.failures += 1;
+    if (nowMs - this.failing.toldMs >= COUNT_MS) this.tellCount(this.failing, nowMs);
+    return this.failing;
   }
 
-  function tellCount(outage: Failing, nowMs: number): void {
+  private tellCount(outage: Failing, nowMs: number): void {
     outage.toldMs = nowMs;
-    log.error({ ...figures(outage, nowMs) }, 'the database still does not work as it should');
+    this.log.error({ ...figures(outage, nowMs) }, 'the database still does not work');
   }
 
-  function recovered(): void {
-    writing = true;
-    if (!failing) return;
-    log.info(figures(failing, monotonicMs()), 'the database works again');
-    failing = undefined;
+  private recovered(): void {
+    this.writing = true;
+    if (!this.failing) return;
+    this.log.info(figures(this.failing, this.monotonicMs()), 'the database works again');
+    this.failing = undefined;
   }
 
-  function schedule(delayMs: number): void {
-    if (stopped || !attempt || running) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = round().finally(() => {
-        running = undefined;
-        schedule(failing ? PROBE_AGAIN_MS : PROBE_MS);
+  private schedule(delayMs: number): void {
+    if (this.stopped || !this.attempt || this.running) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running = this.round().finally(() => {
+        this.running = undefined;
+        this.schedule(this.failing ? PROBE_AGAIN_MS : PROBE_MS);
       });
     }, delayMs);
   }
 
-  async function round(): Promise<void> {
+  private async round(): Promise<void> {
     try {
-      await attempt?.();
-      recovered();
+      await this.attempt?.();
+      this.recovered();
     } catch (error) {
-      if (stopped) return;
-      writing = false;
-      count(error as Error); // the door throws errors only
+      if (this.stopped) return;
+      this.writing = false;
+      this.count(error as Error); // the database layer throws errors only
     }
   }
-
-  return {
-    isWriting: () => writing,
-    note(outage) {
-      // A statement that takes long says nothing about others, and a stop is no fault.
-      if (stopped || outage.outage === 'tooSlow' || outage.outage === 'closing') return;
-      const current = count(outage);
-      if (outage.outage === 'noSpace') current.noSpace = true;
-      if (outage.outage === 'noSpace' || outage.outage === 'readOnly') writing = false;
-    },
-    noteConnection(error) {
-      if (!stopped) count(error);
-    },
-    probe(database, nodeId) {
-      attempt = async () => {
-        await runHot(database.hot, WRITE_PROBE, [nodeId]);
-        if (failing?.noSpace) await assertSpace(database);
-      };
-      schedule(0);
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
 }
 
 const figures = ({ failures, sinceMs }: Failing, nowMs: number) => ({

@@ -1,15 +1,15 @@
-// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No business words here.
+// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No domain terms here.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
-import { DatabaseUnavailable, atTheDoor } from './database-errors.ts';
-import { HotConnections, HotLane } from './hot-connections.ts';
+import { DatabaseUnavailable, translateDatabaseError } from './database-errors.ts';
+import { HotConnections, HotRunner } from './hot-connections.ts';
 import type { HotStatement } from './hot-statement.ts';
 import { currentLimitMs, HOT_LIMIT_MS, REQUEST_LIMIT_MS } from './query-limits.ts';
 
 export type { HotStatement } from './hot-statement.ts';
 
-/** A connection or an open transaction; stores take one and never know which. Table types come from `withTables`. */
+/** A connection or an open transaction; stores need not know which. Table types come from `withTables`. */
 export type Executor = Kysely<Record<never, never>>;
 
 export interface ConnectionFacts {
@@ -40,7 +40,7 @@ export function hotStatement(name: string, text: string): HotStatement {
 }
 
 /** Where a hot statement runs: as a transaction of its own, or within one. */
-export type HotExecutor = HotLane | Executor;
+export type HotExecutor = HotRunner | Executor;
 
 /** Runs a hot statement and returns its rows; `Row` is what the statement's select list says. */
 export async function runHot<Row>(
@@ -48,14 +48,14 @@ export async function runHot<Row>(
   statement: HotStatement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  if (executor instanceof HotLane) return executor.run<Row>(statement, values);
+  if (executor instanceof HotRunner) return executor.run<Row>(statement, values);
   const result = await executor.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]));
   return result.rows;
 }
 
-/** When batches of hot statements leave that run there. */
-export const departureOf = (executor: HotExecutor): HotLane['departure'] | undefined =>
-  executor instanceof HotLane ? executor.departure : undefined;
+/** When batches of hot statements that run there are flushed. */
+export const scheduleFlushOf = (executor: HotExecutor): HotRunner['scheduleFlush'] | undefined =>
+  executor instanceof HotRunner ? executor.scheduleFlush : undefined;
 
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -70,7 +70,9 @@ const FIND_DEAD_CLIENTS =
 const limited = (limitMs: number): string => `-c statement_timeout=${limitMs}`;
 /** Plans made against tables that are still empty would keep sequential scans until the first ANALYZE. */
 const SESSION = `-c enable_seqscan=off -c timezone=UTC ${FIND_DEAD_CLIENTS}`;
-/** Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more. */
+/**
+ * Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more.
+ */
 const HOT_SESSION = `${SESSION} ${limited(HOT_LIMIT_MS)} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
 const HOT_CONNECTIONS = 4;
 /** To make a connection, or to wait for one of the pool. */
@@ -82,7 +84,7 @@ const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
 
 /** The shape that connector storage asks of a pool. */
 export interface ConnectorConnections {
-  readonly departure: HotLane['departure'];
+  readonly scheduleFlush: HotRunner['scheduleFlush'];
   connect(): Promise<pg.PoolClient>;
   query(statement: {
     readonly text: string;
@@ -94,12 +96,13 @@ export interface ConnectorConnections {
 export class Database {
   readonly executor: Executor;
   /** For hot statements that are transactions of their own. */
-  readonly hot: HotLane;
+  readonly hot: HotRunner;
   /**
-   * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a step that a
-   * later, waited-for commit makes durable (the log is ordered). The end of this process loses none of them.
+   * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a
+   * step that a later, waited-for commit makes durable (the log is ordered). The end of this process loses none of
+   * them.
    */
-  readonly relaxed: HotLane;
+  readonly relaxed: HotRunner;
   private readonly pool: pg.Pool;
   private readonly watch: ConnectionWatch;
   private readonly hotConnections: HotConnections;
@@ -119,8 +122,8 @@ export class Database {
       onError: options.onError,
       onOutage: this.onOutage,
     });
-    this.hot = new HotLane(this.hotConnections, 'durable');
-    this.relaxed = new HotLane(this.hotConnections, 'relaxed');
+    this.hot = new HotRunner(this.hotConnections, 'durable');
+    this.relaxed = new HotRunner(this.hotConnections, 'relaxed');
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
@@ -129,8 +132,8 @@ export class Database {
   }
 
   /**
-   * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several statements in one
-   * text the rows of all.
+   * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several
+   * statements in one text the rows of all.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const results = [await this.queryOnce({ text, values: [...values] })].flat();
@@ -140,7 +143,7 @@ export class Database {
   /** For the storage of built-in connectors, which speak SQL of their own. Named statements are hot ones. */
   get connections(): ConnectorConnections {
     return {
-      departure: this.hot.departure,
+      scheduleFlush: this.hot.scheduleFlush,
       connect: () => this.connect(),
       query: async ({ name, text, values = [] }) =>
         name === undefined
@@ -158,13 +161,13 @@ export class Database {
       const client = await this.pool.connect();
       try {
         await this.limit(client);
-        return guarded(client, (error) => this.atTheDoor(error));
+        return guarded(client, (error) => this.translate(error));
       } catch (error) {
         client.release(true);
         throw error;
       }
     } catch (error) {
-      throw this.atTheDoor(error, 'connecting');
+      throw this.translate(error, 'connecting');
     }
   }
 
@@ -194,14 +197,14 @@ export class Database {
     this.watch.setLimit(client, limitMs);
   }
 
-  private atTheDoor(cause: unknown, phase: 'connecting' | 'working' = 'working'): unknown {
-    const error = atTheDoor(cause, phase);
+  private translate(cause: unknown, phase: 'connecting' | 'working' = 'working'): unknown {
+    const error = translateDatabaseError(cause, phase);
     if (error instanceof DatabaseUnavailable) this.onOutage(error);
     return error;
   }
 }
 
-/** The client, with errors as they leave the door. */
+/** The client, with errors translated. */
 function guarded(client: pg.PoolClient, translate: (error: unknown) => unknown): pg.PoolClient {
   return new Proxy(client, {
     get(target, name) {
@@ -234,8 +237,8 @@ function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
     max: options.maxConnections ?? 8,
     onConnect: (client) => watch.add(client as pg.Client, REQUEST_LIMIT_MS), // the pool makes clients of this class
   });
-  // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an error event
-  // that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
+  // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an
+  // error event that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
   return pool;

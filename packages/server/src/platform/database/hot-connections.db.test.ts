@@ -107,11 +107,11 @@ describe('hot statements', () => {
     const touch = (node: Database, id: number) =>
       node.hot.run({ name: 'touch', text: 'UPDATE item SET touched = touched + 1 WHERE id = $1::integer' }, [id]);
     const pause = (node: Database) => node.hot.run(SLEEP, [0.2]);
-    const flights = [
+    const transactions = [
       [touch(database, 1), pause(database), touch(database, 2)],
       [touch(other, 2), pause(other), touch(other, 1)],
     ];
-    const outcomes = await Promise.allSettled(flights.flat());
+    const outcomes = await Promise.allSettled(transactions.flat());
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(await database.query('SELECT touched FROM item')).toEqual([{ touched: 2 }, { touched: 2 }]);
     expect(await deadlocks()).toBe(1);
@@ -142,7 +142,7 @@ describe('batches', () => {
     const sizes: number[] = [];
     const submitter = () =>
       createBatcher<number, string | undefined>({
-        departure: database.hot.departure,
+        scheduleFlush: database.hot.scheduleFlush,
         write: (ids) => {
           sizes.push(ids.length);
           return Promise.all(ids.map(async (id) => (await add(id))[0]?.made_in));
@@ -161,7 +161,7 @@ describe('batches', () => {
   it('do not wait long for statements that hang', async () => {
     const hanging = database.hot.run(SLEEP, [1]);
     const submit = createBatcher<number, unknown>({
-      departure: database.hot.departure,
+      scheduleFlush: database.hot.scheduleFlush,
       write: (ids) => Promise.all(ids.map(add)),
     });
     const began = performance.now();

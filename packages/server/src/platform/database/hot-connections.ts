@@ -1,42 +1,37 @@
-// Connections of hot statements, and when these leave. Statements are named, so PostgreSQL parses and plans each once. All that
-// are run in one turn of the event loop leave together, as one transaction with one commit; while they are under way the batches
-// of all kinds gather more, and leave when they are back. So the requests of a moment stay together from step to step: under
-// load there are fewer and larger statements, fewer commits and fewer changes between processes. At rest nothing waits.
+// Group commit of hot statements. Statements are named, so PostgreSQL parses and plans each once. All that are run in
+// one turn of the event loop are sent together, as one pipelined transaction with one commit; while transactions are
+// running, the batches of all kinds gather items, and are flushed together when the last transaction is done. So the
+// requests of a moment stay together from step to step: under load there are fewer and larger statements, fewer commits
+// and fewer context switches. At rest nothing waits.
 import pg from 'pg';
-import utils from 'pg/lib/utils.js';
-import type { ConnectionWatch } from './connection-watch.ts';
-import { atTheDoor, DatabaseUnavailable, sqlState } from './database-errors.ts';
-import { Flight, Preparation, type Columns, type PreparedCall } from './flight.ts';
+import { DatabaseUnavailable, sqlState, translateDatabaseError } from './database-errors.ts';
+import { HotConnection, isOutdated, type HotCall, type HotConnectionHooks } from './hot-connection.ts';
 import type { HotStatement } from './hot-statement.ts';
-import { HOT_LIMIT_MS } from './query-limits.ts';
+import { prepareValue } from './pg-internals.ts';
 
-export interface HotConnectionsOptions {
+export interface HotConnectionsOptions extends HotConnectionHooks {
   readonly client: pg.ClientConfig;
   /** Settings of connections whose commits are waited for, and of those whose commits are not. */
   readonly sessions: Readonly<Record<Durability, string>>;
   /** Of each of the two. */
   readonly count: number;
-  readonly watch: ConnectionWatch;
-  readonly onError: (error: Error) => void;
   readonly onOutage: (outage: DatabaseUnavailable) => void;
 }
 
 export type Durability = 'durable' | 'relaxed';
 
-/** Bounds what a batch waits for the statements of others, e.g. for one that waits for a lock itself. */
+/** How long a batch waits at most for the statements of others, e.g. for one that waits for a lock itself. */
 const MAX_WAIT_MS = 20;
 const DISK_FULL = '53100';
 
-interface Passenger {
-  readonly statement: HotStatement;
-  readonly values: readonly unknown[];
+interface PendingCall extends HotCall {
   readonly durability: Durability;
   readonly resolve: (rows: readonly unknown[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Where hot statements of one durability run. */
-export class HotLane {
+/** Runs hot statements with one durability. */
+export class HotRunner {
   private readonly connections: HotConnections;
   private readonly durability: Durability;
 
@@ -50,198 +45,109 @@ export class HotLane {
     return this.connections.run<Row>({ statement, values, durability: this.durability });
   }
 
-  /** Calls `leave` in the turn of the event loop in which a batch should be made and run. */
-  get departure(): (leave: () => void) => void {
-    return this.connections.departure;
+  /** Calls `flush` in the turn of the event loop in which a batch should be made and run. */
+  get scheduleFlush(): (flush: () => void) => void {
+    return this.connections.scheduleFlush;
   }
 }
 
 export class HotConnections {
-  private readonly slots: Readonly<Record<Durability, readonly Slot[]>>;
+  private readonly connections: Readonly<Record<Durability, readonly HotConnection[]>>;
   private closed = false;
-  private underWay = 0;
-  private boarding: (() => void)[] = [];
-  private departing = false;
-  private latest: NodeJS.Timeout | undefined;
-  private passengers: Passenger[] = [];
+  /** Transactions of several calls each. */
+  private running = 0;
+  private flushes: (() => void)[] = [];
+  private flushing = false;
+  private flushTimer: NodeJS.Timeout | undefined;
+  private calls: PendingCall[] = [];
   private readonly onOutage: HotConnectionsOptions['onOutage'];
 
   constructor({ client, sessions, count, watch, onError, onOutage }: HotConnectionsOptions) {
-    const slots = (options: string): readonly Slot[] =>
-      Array.from({ length: count }, () => new Slot({ ...client, options }, { watch, onError }));
+    const open = (options: string): readonly HotConnection[] =>
+      Array.from({ length: count }, () => new HotConnection({ ...client, options }, { watch, onError }));
     this.onOutage = onOutage;
-    this.slots = { durable: slots(sessions.durable), relaxed: slots(sessions.relaxed) };
+    this.connections = { durable: open(sessions.durable), relaxed: open(sessions.relaxed) };
   }
 
-  readonly departure = (leave: () => void): void => {
-    this.boarding.push(leave);
-    if (this.underWay === 0) this.depart();
-    else this.latest ??= setTimeout(() => this.depart(), MAX_WAIT_MS);
+  readonly scheduleFlush = (flush: () => void): void => {
+    this.flushes.push(flush);
+    if (this.running === 0) this.flushInNextTurn();
+    else this.flushTimer ??= setTimeout(() => this.flushInNextTurn(), MAX_WAIT_MS);
   };
 
-  run<Row>(facts: Pick<Passenger, 'statement' | 'values' | 'durability'>): Promise<readonly Row[]> {
+  run<Row>(facts: Pick<PendingCall, 'statement' | 'values' | 'durability'>): Promise<readonly Row[]> {
     return new Promise<readonly Row[]>((resolve, reject) => {
       if (this.closed)
         throw new DatabaseUnavailable('closing', new Error('The connections of hot statements are closed.'));
-      const values = facts.values.map((value) => utils.prepareValue(value));
+      const values = facts.values.map((value) => prepareValue(value));
       // The statement's select list decides the shape.
-      this.passengers.push({ ...facts, values, resolve: resolve as Passenger['resolve'], reject });
-      // At the end of the turn, with all that the batches of this departure run.
-      if (this.passengers.length > 1) return;
-      this.underWay += 1;
-      process.nextTick(() => void this.takeOff());
+      this.calls.push({ ...facts, values, resolve: resolve as PendingCall['resolve'], reject });
+      // At the end of the turn, with the calls of all batches that are flushed in it.
+      if (this.calls.length > 1) return;
+      this.running += 1;
+      process.nextTick(() => void this.runPending());
     });
   }
 
-  /** Ends the connections after what is under way on them. */
+  /** Ends the connections once their transactions are done. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([...this.slots.durable, ...this.slots.relaxed].map((slot) => slot.close()));
+    await Promise.all([...this.connections.durable, ...this.connections.relaxed].map((each) => each.close()));
   }
 
-  /** In the next turn, so that requests read from the sockets in this one come along. */
-  private depart(): void {
-    clearTimeout(this.latest);
-    this.latest = undefined;
-    if (this.departing) return;
-    this.departing = true;
+  /** So that requests read from the sockets in this turn have a share. */
+  private flushInNextTurn(): void {
+    clearTimeout(this.flushTimer);
+    this.flushTimer = undefined;
+    if (this.flushing) return;
+    this.flushing = true;
     setImmediate(() => {
-      this.departing = false;
-      const leaving = this.boarding;
-      this.boarding = [];
-      for (const leave of leaving) leave();
+      this.flushing = false;
+      const { flushes } = this;
+      this.flushes = [];
+      for (const flush of flushes) flush();
     });
   }
 
-  private async takeOff(): Promise<void> {
-    const passengers = this.passengers;
-    this.passengers = [];
+  private async runPending(): Promise<void> {
+    const { calls } = this;
+    this.calls = [];
     try {
-      await this.fly(passengers);
+      await this.runTogether(calls);
     } finally {
-      this.underWay -= 1;
-      if (this.underWay === 0 && this.boarding.length > 0) this.depart();
+      this.running -= 1;
+      if (this.running === 0 && this.flushes.length > 0) this.flushInNextTurn();
     }
   }
 
-  /** What PostgreSQL refuses undoes its neighbours too, so then each flies alone, and only what is bad itself fails. */
-  private async fly(passengers: readonly Passenger[]): Promise<void> {
-    const durability = passengers.some((each) => each.durability === 'durable') ? 'durable' : 'relaxed';
+  /**
+   * A call that PostgreSQL refuses rolls the others back too; so each is run again alone, and only the bad one fails.
+   */
+  private async runTogether(calls: readonly PendingCall[]): Promise<void> {
+    const durability = calls.some((each) => each.durability === 'durable') ? 'durable' : 'relaxed';
     try {
-      const results = await this.leastBusy(durability).fly(passengers);
-      for (const [index, { resolve }] of passengers.entries()) resolve(results[index] ?? []);
+      const results = await this.leastBusy(durability).transaction(calls);
+      for (const [index, { resolve }] of calls.entries()) resolve(results[index] ?? []);
     } catch (error) {
-      if (isRefusal(error) && (passengers.length > 1 || isOutdated(error)))
-        await Promise.all(passengers.map((each) => this.fly([each])));
+      if (isRefusal(error) && (calls.length > 1 || isOutdated(error)))
+        await Promise.all(calls.map((each) => this.runTogether([each])));
       else {
-        const failure = atTheDoor(error, 'working');
+        const failure = translateDatabaseError(error, 'working');
         if (failure instanceof DatabaseUnavailable) this.onOutage(failure);
-        for (const { reject } of passengers) reject(failure);
+        for (const { reject } of calls) reject(failure);
       }
     }
   }
 
-  private leastBusy(durability: Durability): Slot {
-    const [first, ...others] = this.slots[durability];
+  private leastBusy(durability: Durability): HotConnection {
+    const [first, ...others] = this.connections[durability];
     if (!first) throw new Error('There are no connections of hot statements.');
-    return others.reduce((best, slot) => (slot.flights < best.flights ? slot : best), first);
+    return others.reduce((best, each) => (each.pending < best.pending ? each : best), first);
   }
 }
 
 /**
- * Not so when the connection broke: what was under way then may have been committed. A full disk refuses each of them.
+ * Not when the connection broke: the transaction may have been committed then. A full disk refuses each of the calls.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;
-
-/** The columns of a prepared statement have changed, by a migration that another node ran. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
-
-/** A connection that is opened when it is needed. Its flights leave one after another. */
-class Slot {
-  /** Under way and waiting. */
-  flights = 0;
-  private readonly config: pg.ClientConfig;
-  private readonly hooks: Pick<HotConnectionsOptions, 'watch' | 'onError'>;
-  private client: pg.Client | undefined;
-  private readonly prepared = new Map<string, Columns>();
-  private last: Promise<unknown> = Promise.resolve();
-  private failure: { readonly at: number; readonly error: unknown } | undefined;
-
-  constructor(config: pg.ClientConfig, hooks: Pick<HotConnectionsOptions, 'watch' | 'onError'>) {
-    this.config = config;
-    this.hooks = hooks;
-  }
-
-  async fly(calls: readonly Pick<Passenger, 'statement' | 'values'>[]): ReturnType<Slot['run']> {
-    this.flights += 1;
-    const began = performance.now();
-    const flight = this.flights === 1 ? this.run(calls) : this.last.then(() => this.runLate(calls, began));
-    this.last = flight.catch(() => undefined);
-    try {
-      return await flight;
-    } finally {
-      this.flights -= 1;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.last;
-    await this.client?.end();
-  }
-
-  /**
-   * Those who were waiting when no connection could be had would otherwise each wait for another attempt, one after
-   * another.
-   */
-  private runLate(calls: readonly Pick<Passenger, 'statement' | 'values'>[], began: number): ReturnType<Slot['run']> {
-    if (this.failure && this.failure.at > began) throw this.failure.error;
-    return this.run(calls);
-  }
-
-  private async run(calls: readonly Pick<Passenger, 'statement' | 'values'>[]) {
-    const client = this.client ?? (await this.connect());
-    const prepared: PreparedCall[] = [];
-    for (const { statement, values } of calls) {
-      const columns = this.prepared.get(statement.name) ?? (await this.prepare(client, statement));
-      prepared.push({ name: statement.name, columns, values });
-    }
-    try {
-      return await client.query(new Flight(prepared)).result;
-    } catch (error) {
-      if (isOutdated(error)) this.prepared.clear();
-      throw error;
-    }
-  }
-
-  private async prepare(client: pg.Client, statement: HotStatement): Promise<Columns> {
-    const columns = await client.query(new Preparation(statement)).result;
-    this.prepared.set(statement.name, columns);
-    return columns;
-  }
-
-  /** A connection that breaks is forgotten: what was under way on it fails, and the next flight opens another. */
-  private async connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.config);
-    const forget = (): void => {
-      if (this.client === client) this.client = undefined;
-    };
-    client.on('error', (error: Error) => {
-      forget();
-      this.hooks.onError(error);
-    });
-    client.on('end', forget);
-    try {
-      await client.connect();
-      await this.hooks.watch.add(client, HOT_LIMIT_MS);
-    } catch (cause) {
-      const error = atTheDoor(cause, 'connecting');
-      this.failure = { at: performance.now(), error };
-      throw error;
-    }
-    this.client = client;
-    this.prepared.clear();
-    return client;
-  }
-}

@@ -38,7 +38,8 @@ export async function migrate(database: Database): Promise<MigrationResult> {
       applied.push(file.name);
     }
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrations]).catch(() => undefined); // a broken connection released it already
+    // a broken connection released it already
+    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrations]).catch(() => undefined);
     client.release();
   }
   return { applied };

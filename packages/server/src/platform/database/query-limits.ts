@@ -1,5 +1,5 @@
-// How long a statement may take, by who waits for it. The server ends what takes longer; `ConnectionWatch` ends a
-// connection over which not even that is heard.
+// How long a statement may take, by who waits for it. The server cancels what takes longer; `ConnectionWatch` closes a
+// connection over which not even that error arrives.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
@@ -8,7 +8,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 export type WorkKind = 'request' | 'job' | 'long';
 
-/** Hot statements look rows up by key; what holds them up for so long is no work of theirs. */
+/** Hot statements look rows up by key; if one takes this long, it is not because of its own work. */
 export const HOT_LIMIT_MS = 10_000;
 
 /** Zero: no limit. */

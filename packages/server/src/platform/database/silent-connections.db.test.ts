@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that die without a word: packets are dropped, and no reset tells.
+// Half-open connections to PostgreSQL: packets are dropped, and no reset is sent.
 import { sql } from 'kysely';
 import { startDatabaseProxy, testDatabaseWithConnection, type DatabaseProxy } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,17 +1,17 @@
-// Statements that may take only so long. Those who ask are people; what takes longer is better asked otherwise, or not at all.
+// Statements with a time limit, for queries that people wait for.
 import { sql } from 'kysely';
 import { sqlState } from './database-errors.ts';
 import type { Database, Executor } from './database.ts';
 
-/** SQLSTATE of a statement that was cut off. */
+/** SQLSTATE of a statement that was cancelled. */
 export const QUERY_CANCELED = '57014';
 
-/** Each statement of the transaction from here on is cut off after so long. */
+/** Each further statement of the transaction is cancelled after this time. */
 export async function limitStatements(tx: Executor, limitMs: number): Promise<void> {
   await sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx);
 }
 
-/** What the query answers, or undefined when one of its statements takes longer. */
+/** The result of the query, or undefined when one of its statements takes longer. */
 export async function withinTime<Result>(
   { database, limitMs }: { readonly database: Database; readonly limitMs: number },
   query: (executor: Executor) => Promise<Result>,

@@ -56,7 +56,7 @@ export class Events {
     });
   }
 
-  /** Is anybody interested? A hot path may leave the row out when nobody is. */
+  /** Is there a subscriber? A hot path may leave the row out when there is none. */
   hasSubscribers(event: EventName): boolean {
     return this.subscriptions.has(event);
   }
@@ -75,7 +75,7 @@ export class Events {
     this.rounds.start();
   }
 
-  /** Looks at the outbox at once; call after a commit that appended an event. */
+  /** Processes the outbox at once; call after a commit that appended an event. */
   wake(): void {
     this.rounds.wake();
   }

@@ -1,5 +1,5 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Knows the contract, not the
-// business: who somebody is and what they may do is decided by the functions passed in.
+// domain: the functions passed in authenticate callers and decide what they may do.
 import { namesObjectsInBody, type Operation, type OperationInput } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import { serializerOf } from './reply-serializer.ts';
 import { isAnswer, type Route } from './routes.ts';
 
 export interface Gatekeeper {
-  /** Who calls. Answers the anonymous actor when there is no credential, refuses a bad one. */
+  /** Authenticates the caller: the anonymous actor without a credential; refuses a bad one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
   /**
    * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where
@@ -53,7 +53,7 @@ export interface BinderOptions {
 }
 
 export function bindRoutes(server: FastifyInstance, list: readonly Route[], options: BinderOptions): void {
-  // Other media types reach the parser of the server around this scope; here only JSON is spoken.
+  // Other media types reach the parser of the outer server; in this scope only JSON is accepted.
   const parseOffLoop = createOffLoopParser();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer; // parseAs says so
@@ -88,7 +88,8 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
         options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
       }
       const input = { ...parseInput(operation, request), context };
-      const result = await route.handle(input as Parameters<Route['handle']>[0]); // parsed by the operation's own schemas
+      // parsed by the operation's own schemas
+      const result = await route.handle(input as Parameters<Route['handle']>[0]);
       const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
       const body = options.gatekeeper.visible(context.actor, operation, whole);
       reply.status(operation.success.status).headers(headers);
@@ -131,9 +132,10 @@ async function refuse(
   await reply.status(status).headers(headers).send(JSON.stringify(body));
 }
 
-const paramsOf = (request: FastifyRequest) => (request.params ?? {}) as Record<string, string>; // path parameters are text
+// path parameters are text
+const paramsOf = (request: FastifyRequest) => (request.params ?? {}) as Record<string, string>;
 
-/** The context that use cases see. */
+/** The context that use cases get. */
 function contextOf(
   request: FastifyRequest,
   { reply, operation }: { readonly reply: FastifyReply; readonly operation: Operation },
@@ -154,7 +156,9 @@ function contextOf(
   };
 }
 
-/** Aborts when the caller leaves before the answer. `request.signal` of Fastify also does once the body has been read. */
+/**
+ * Aborts when the caller leaves before the answer. `request.signal` of Fastify also does once the body has been read.
+ */
 function callerGone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
@@ -166,7 +170,8 @@ function callerGone({ raw }: FastifyReply): AbortSignal {
 function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
   const params = parsePart(operation.params, request.params, { place: 'path' });
   const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query' });
-  if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>; // typed by the operation's schemas
+  // typed by the operation's schemas
+  if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined && operation.bodyOptional)
     return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined) throw new AppError('malformed_request', { problem: 'the body is missing' });
@@ -188,7 +193,8 @@ function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
 
 function takesList(field: z.ZodType): boolean {
   if (field instanceof z.ZodArray) return true;
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType); // inner types are public schemas too
+  // inner types are public schemas too
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType);
   return false;
 }
 

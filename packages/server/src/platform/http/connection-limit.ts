@@ -6,7 +6,7 @@ import { contains } from '../net/networks.ts';
 export interface ConnectionLimit {
   /** Open connections of one address, over all servers that share the limit. */
   readonly max: number;
-  /** Reverse proxies bring the connections of many. */
+  /** Reverse proxies carry the connections of many clients. */
   readonly exempt: BlockList;
   readonly onRefused: () => void;
 }
@@ -17,12 +17,12 @@ export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimi
 
   function admit(socket: Socket): void {
     const { remoteAddress } = socket;
-    // Without an address the connection is gone already.
+    // Without an address the connection is closed already.
     if (remoteAddress === undefined || contains(exempt, remoteAddress)) return;
     const network = networkOf(remoteAddress);
     const count = (open.get(network) ?? 0) + 1;
     if (count > max) {
-      // Nothing is read and nothing answered: a refusal must cost less than what it refuses.
+      // Nothing is read and no response is sent: refusing must cost less than serving.
       socket.destroy();
       onRefused();
       return;

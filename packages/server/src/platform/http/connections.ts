@@ -1,5 +1,5 @@
-// What holds for every connection, whichever listener it came in by: how long a request may take to arrive, how large
-// its headers may be, and how requests are refused that Node's parser does not hand on.
+// Rules for the connections of all listeners: how long a request may take to arrive, how large its headers may be, and
+// how requests are refused that Node's parser rejects.
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server as HttpServer, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -17,8 +17,8 @@ const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 /** Node looks for requests that are late once in this time; its own 30 s would make 40 s of 10. */
 const LATENESS_CHECK_MS = 1_000;
-/** For an answer to leave and be read before the connection is cut. */
-const FAREWELL_MS = 1_000;
+/** For a response to be sent and read before the connection is closed. */
+const CLOSING_MS = 1_000;
 
 /** Options that Node takes only when a server is created. */
 export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LIMITS) =>
@@ -35,10 +35,7 @@ export function askForBodiesLater(server: HttpServer | HttpsServer): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/**
- * Answers what is no request, comes too slowly or has too large headers in the form of the interface, and closes the
- * connection.
- */
+/** Answers malformed, too slow and too large requests with an error of the interface, and closes the connection. */
 export function refuseConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
   if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
@@ -57,15 +54,16 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
   // What was sent and not read would make the system reset the connection, and the answer would be lost.
   socket.resume();
-  const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-  socket.once('close', () => clearTimeout(farewell));
+  const deadline = setTimeout(() => socket.destroy(), CLOSING_MS).unref();
+  socket.once('close', () => clearTimeout(deadline));
 }
 
 /**
  * A refusal must not stand in the middle of the answer to an earlier request. Node keeps that answer with the socket.
  */
 const isAnswering = (socket: Socket): boolean =>
-  (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true; // as Node's own refusal does
+  // as Node's own refusal does
+  (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 
 function refusalOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLimits): AppError {
   switch (code) {

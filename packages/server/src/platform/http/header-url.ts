@@ -1,15 +1,9 @@
-// Addresses in headers (`Location`, `Link`): parts of them come from paths and settings, and may hold any character
-// there is.
+// Addresses in headers (`Location`, `Link`): parts of them come from paths and settings, and may contain any character.
 
-/**
- * Everything but the characters of a URI (RFC 3986 §2); `%` stays, since what is escaped already is to stay as it is.
- */
+/** Everything but the characters of a URI (RFC 3986 §2); `%` stays, since escapes are kept as they are. */
 const NOT_IN_URLS = /[^\w!#$%&'()*+,\-./:;=?@[\]~]/gu;
 
-/**
- * The address with everything escaped that may not stand in one, so that it ends neither the header nor the address
- * within it.
- */
+/** The address with every illegal character escaped, so that none ends the header or the address within it. */
 const headerUrl = (url: string): string =>
   url.toWellFormed().replaceAll(NOT_IN_URLS, (character) => encodeURIComponent(character));
 

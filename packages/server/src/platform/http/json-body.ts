@@ -5,14 +5,14 @@ import { isObject } from '../../kernel/is-object.ts';
 
 export const JSON_BODY_LIMIT_BYTES = 1024 * 1024;
 export const FILE_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Attribute definitions nest about ten deep; 64 leaves room and keeps recursion harmless. */
+/** Attribute definitions nest about ten levels deep; 64 leaves a margin and keeps recursion harmless. */
 const JSON_DEPTH_LIMIT = 64;
 /**
  * Every value costs time and some hundred octets of memory, however short its text: the longest list of identifiers
  * that fits has 27,000.
  */
 export const JSON_VALUE_LIMIT = 50_000;
-/** Bodies of files are large by one long text, beside a few attributes. */
+/** Bodies with files are large because of one long text, beside a few attributes. */
 export const FILE_BODY_VALUE_LIMIT = 10_000;
 
 const QUOTE = 0x22;
@@ -35,8 +35,8 @@ export function parseJsonBody(bytes: Uint8Array, limits: { readonly values: numb
 }
 
 /**
- * Takes null members out of what was just parsed and belongs to nobody else: the wire writes absent members as absent,
- * and clients also send null for them, which means the same. Items of lists stay where they are.
+ * Removes null members in place, from a value that was just parsed and is not shared: the wire writes absent members as
+ * absent, and clients also send null for them, which means the same. Items of lists stay where they are.
  */
 function prune(value: object): void {
   if (Array.isArray(value)) {

@@ -2,9 +2,9 @@
 // second, however few values they hold, and JSON.parse cannot be interrupted.
 import { createWorkerPool } from '../threads/worker-pool.ts';
 
-/** What is smaller takes a few milliseconds, less than handing it over. */
+/** Smaller bodies take a few milliseconds, less than the transfer to a thread. */
 export const OFF_LOOP_FROM_BYTES = 1024 * 1024;
-/** Bodies that wait here for their turn, in memory, beside the one that is read. */
+/** Bodies that wait in memory, beside the one that is parsed. */
 const MAX_WAITING = 7;
 
 export interface ParseRequest {
@@ -12,7 +12,7 @@ export interface ParseRequest {
   readonly values: number;
 }
 
-/** Answers the value of a body like `parseJsonBody`, and refuses it alike. */
+/** Like `parseJsonBody`, with the same refusals. */
 export function createOffLoopParser(): (request: ParseRequest) => Promise<unknown> {
   const thread = createWorkerPool<ParseRequest, unknown>({
     file: new URL('./parse-off-loop-thread.ts', import.meta.url),

@@ -7,7 +7,7 @@ import { isObject } from '../../kernel/is-object.ts';
 
 interface RestForm {
   readonly status: number;
-  /** Wire code; clients show the text only when both `code` and `message` are there. */
+  /** Wire code; clients show the text only when both `code` and `message` are present. */
   readonly code: string;
 }
 
@@ -49,7 +49,7 @@ export interface RenderedError {
 
 /**
  * Renders an error for an operation. Business validation is a list of strings where the operation documents 422 and
- * `{code, message}` with 400 where it does not, so that no client meets a status its document does not name.
+ * `{code, message}` with 400 where it does not, so that no client gets a status that the document does not name.
  */
 export function renderRestError(error: AppError, documented: readonly number[] | undefined): RenderedError {
   const { status, code } = restForms[error.code];
@@ -81,7 +81,7 @@ export function renderRestError(error: AppError, documented: readonly number[] |
   return json(status, { code, message, ...uuid });
 }
 
-/** Does somebody have to look for the cause in the log? An outage of the database is told there once. */
+/** Does the cause belong in the log? An outage of the database is logged once elsewhere. */
 export const isFault = (error: AppError): boolean =>
   error.code === 'internal' || (error.code === 'unavailable' && findOutage(error)?.outage === 'tooSlow');
 
@@ -91,7 +91,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   body,
 });
 
-/** Fastify's own refusals (parsers, limits) in our catalogue; anything unknown is a fault of ours. */
+/** Fastify's own refusals (parsers, limits) in our catalogue; anything unknown is an internal error. */
 export function asAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   const outage = findOutage(error);
@@ -115,7 +115,7 @@ export function asAppError(error: unknown, requestId: string): AppError {
   return new AppError('internal', { requestId }, { cause: error });
 }
 
-/** Headers of the answer that failed because of them must not let its replacement fail too. */
+/** Headers that made the first response fail must not make the error response fail too. */
 export function dropUnsendableHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     const isSendable = [value].flat().every((text) => canBeSent(name, text));

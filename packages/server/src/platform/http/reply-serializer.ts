@@ -1,5 +1,5 @@
-// Compiles the answer form of an operation into a serializer. Members that the contract does not name are dropped,
-// which keeps what must not leave inside. Union members are written as they are: their presenters choose the form.
+// Compiles the answer form of an operation into a serializer. Members that the contract does not name are dropped, so
+// nothing leaks that it does not declare. Union members are written as they are: their presenters choose the form.
 import fastJsonStringify from 'fast-json-stringify';
 import { z } from 'zod';
 import type { Operation } from '@signetry/contract';
@@ -11,8 +11,8 @@ type Serializer = (value: unknown) => string;
 const compiled = new WeakMap<Operation, Serializer>();
 
 /**
- * Of an operation that answers JSON. Compiled when it answers first: a third of a start would go into serializers that
- * nobody needs yet.
+ * Of an operation that answers JSON. Compiled at its first response: compiling all of them would take a third of a
+ * start.
  */
 export function serializerOf(operation: Operation): Serializer {
   const found = compiled.get(operation);

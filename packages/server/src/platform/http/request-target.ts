@@ -1,5 +1,4 @@
-// What a request is for: the path that is routed and the host that it names, from the forms that clients and proxies
-// write.
+// The path that is routed and the host that a request names, from the forms that clients and proxies send.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 
@@ -22,7 +21,7 @@ export function routedPath(request: IncomingMessage & { originalUrl?: string }):
 /** A repeated slash at the start is sent by real clients; `new URL` would read the next part as a host. */
 const withoutDoubledSlashes = (path: string): string => path.replace(/^\/{2,}/, '/').replace(/^(\/api)\/{2,}/, '$1/');
 
-/** Two of them are refused (RFC 9112 §3.2): whoever stands before us may have believed the other one. */
+/** Two of them are refused (RFC 9112 §3.2): a proxy in front may have used the other one. */
 export function assertOneHost({ rawHeaders }: IncomingMessage): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

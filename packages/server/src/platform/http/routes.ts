@@ -1,4 +1,4 @@
-// Ties operations to handlers. The types make sure that every operation of a table has a handler of its own shape.
+// Binds operations to handlers. The types ensure that every operation of a table has a handler of its own shape.
 import type { Readable } from 'node:stream';
 import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';

@@ -1,4 +1,4 @@
-// The HTTP server around all routes: limits, host check, request ids, and the answers for what no route takes.
+// The HTTP server around all routes: limits, host check, request ids, and the responses to unknown paths and methods.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { anonymous } from '../../kernel/actor.ts';
@@ -16,12 +16,14 @@ const MAX_PATH_PARAMETER_CHARS = 512;
 export interface HttpServerOptions {
   /** Does this server answer for that Host? Guards against DNS rebinding. */
   readonly isServedHost: (host: string) => boolean;
-  /** Is a stop under way? Then clients are told to come back over another connection, which leads elsewhere. */
+  /**
+   * Is the server stopping? Then clients are told to close the connection, so that the next one goes to another node.
+   */
   readonly isLeaving?: () => boolean;
-  /** Addresses of reverse proxies whose forwarding headers are believed. */
+  /** Addresses of reverse proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
-  /** Answers a browser that opens an address which no route takes. */
+  /** Answers a browser that opens a path without a route. */
   readonly page?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /** Host name that browsers are to ask for by HTTPS only. */
   readonly strictTransportHost?: string | undefined;
@@ -39,7 +41,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: connections.requestTimeout,
     keepAliveTimeout: connections.keepAliveTimeout,
     forceCloseConnections: 'idle',
-    // What still arrives on open connections is served as ever and told to come back on another one: no client sees a node stop.
+    // Requests on open connections are still served, and told to use another connection next: no client notices that a
+    // node stops.
     return503OnClosing: false,
     logger: false,
     exposeHeadRoutes: false,
@@ -65,7 +68,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('unsupported_media_type', { received: `${encoding} encoded` });
-    // What nobody serves is refused without its body being read.
+    // Requests without a route are refused before their body is read.
     if (request.is404 && !isBodyless(request.method)) throw noRoute(server, request);
   });
   handleUnreadBodies(server);
@@ -107,11 +110,11 @@ export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest
 /** Fastify reads no body of these. */
 const isBodyless = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Programs take JSON or whatever there is; who wants to see a page says so. */
+/** Programs accept JSON or anything; browsers ask for a page explicitly. */
 const opensPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Paths that the router cannot read reach no hook and no error handler; they are answered in the usual form all the same. */
+/** Paths that the router cannot parse reach no hook and no error handler; they get the usual error all the same. */
 function refusePath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const problem =
     cause.code === 'FST_ERR_MAX_PARAM_LENGTH'

@@ -1,23 +1,23 @@
-// What happens to a body that nobody reads, because the answer was clear without it. The client is still sending: a
-// connection that is closed then takes the answer along with it. So the rest is received and thrown away, for a while,
-// and slowly: all such bodies together get a small share of the process, however many there are.
+// Handles bodies of requests that are refused without reading them. The client is still sending, and closing the
+// connection now would lose the response. So the rest is received and discarded, for a limited time, and slowly: all
+// such bodies together get a small share of the process, however many there are.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What is received of all unread bodies together: 25 MB a second, which costs less than a tenth of a core. */
 const TURN_BYTES = 128 * 1024;
 const TURN_MS = 5;
-/** Whoever is still sending then loses the connection. */
+/** A client that is still sending then loses the connection. */
 const PATIENCE_MS = 5_000;
 /**
- * Connections that are treated so at once; each keeps some 200 KB. Beyond, a connection ends with its answer, which its
- * client may then not get to read: only a flood comes so far.
+ * Connections handled in this way at once; each holds some 200 KB. Beyond that, a connection is closed right after its
+ * response, which the client may then not receive: only a flood reaches this limit.
  */
 const MAX_WAITING = 32;
 
 /**
- * `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body when it is asked to, which is when somebody
- * reads it.
+ * `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body when it is told to continue, which happens
+ * when the body is read.
  */
 const continued = new WeakSet<IncomingMessage>();
 
@@ -52,7 +52,7 @@ function settleConnection(
   const isKept = reply.raw.shouldKeepAlive;
   reply.raw.shouldKeepAlive = true;
   reply.removeHeader('connection');
-  // Node throws away at full speed what nobody has begun to read; whoever has begun reads on when it likes.
+  // Node discards at full speed what nobody has begun to read; once reading has begun, the reader sets the pace.
   request.raw.pause();
   request.raw.read(0);
   reply.raw.once('finish', () => receiveRest(request.raw, { isKept }));
@@ -69,7 +69,7 @@ function createRestReceiver(): ReceiveRest {
   const waiting = new Set<IncomingMessage>();
   let turns: NodeJS.Timeout | undefined;
 
-  /** Whoever had a turn stands at the end again. */
+  /** Round robin: whoever had a turn goes to the end. */
   function takeTurn(): void {
     let left = TURN_BYTES;
     const order = Array.from(waiting);

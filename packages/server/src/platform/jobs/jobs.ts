@@ -1,14 +1,15 @@
-// Background work: pg-boss behind a small face. A queue is declared with its handler before `start`; `enqueue` writes
-// the job with the caller's transaction, so that work exists exactly when the change that asks for it was committed.
+// Background work: pg-boss behind a small interface. A queue is declared with its handler before `start`; `enqueue`
+// writes the job with the caller's transaction, so that work exists exactly when the change that asks for it was
+// committed.
 import { CompiledQuery } from 'kysely';
 import { PgBoss, type Job } from 'pg-boss';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, Executor } from '../database/database.ts';
 import { asWork } from '../database/query-limits.ts';
 
-/** A job whose node gave no sign of life for this time is free again when the jobs are looked over next. */
+/** A job without a heartbeat of its node for this time is released at the next check. */
 const HEARTBEAT_S = 10;
-/** Jobs are looked over this often, by one node of all: jobs of a dead node wait twice as long at most. */
+/** One node checks the jobs this often: jobs of a dead node wait twice as long at most. */
 const SUPERVISION_S = 10;
 const SCHEMA = 'job';
 
@@ -19,7 +20,7 @@ export interface QueueFacts<Payload extends object> {
   /** Retries after the first failure; the delay doubles from `retryDelayS`. */
   readonly retryLimit?: number;
   readonly retryDelayS?: number;
-  /** Seconds between looks at the queue when nothing wakes it. */
+  /** Seconds between polls of the queue when nothing wakes it. */
   readonly pollS?: number;
   /** At most one job per `singletonKey` waits; what is enqueued meanwhile is merged into it. */
   readonly merges?: boolean;

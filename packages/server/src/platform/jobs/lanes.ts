@@ -1,5 +1,5 @@
-// Work side by side in lanes, one lane for each foreign party: each has so many slots of its own and no more. A party
-// that hangs fills its own lane; the others go on as if it were not there.
+// Bulkheads: work for each remote party runs in a lane of its own with a fixed number of slots. A party that hangs
+// fills its own lane only; the others are not affected.
 
 export interface Lanes {
   /**
@@ -7,9 +7,9 @@ export interface Lanes {
    * them.
    */
   fill(lane: string, next: () => Promise<boolean>): void;
-  /** No slot begins anew; resolves when those that are filled have ended. */
+  /** Starts no more work; resolves when the slots in use are free. */
   stop(): Promise<void>;
-  /** Resolves when all slots that are filled now have ended. */
+  /** Resolves when the slots in use now are free. */
   idle(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Work that looks for something to do again and again in this process: one round at a time, a pause between two.
+// Periodic work of this process: one round at a time, with a pause in between.
 import { asWork } from '../database/query-limits.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -14,7 +14,7 @@ export interface RoundsOptions {
 export interface Rounds {
   /** The first round begins after `delayMs`, or at once. */
   start(delayMs?: number): void;
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the running round has ended. */
   stop(): Promise<void>;
 }
 

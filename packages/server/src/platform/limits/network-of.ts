@@ -1,5 +1,5 @@
-// Whom an address counts for: one IPv4 address, or the /64 network of an IPv6 address, since whoever has one has all of
-// them.
+// The client that an address stands for: one IPv4 address, or the /64 network of an IPv6 address, since one host
+// usually has all of it.
 import { parseIpAddress } from '@signetry/pki';
 
 const NETWORK_OCTETS = 8;

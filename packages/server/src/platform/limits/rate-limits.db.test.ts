@@ -1,5 +1,5 @@
 // Limits over a real database: two nodes count together where it says so, and a node counts alone when the database is
-// away.
+// unreachable.
 import { testDatabase } from '@signetry/testkit';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../crypto/sealing.ts';
@@ -8,7 +8,8 @@ import { createRateLimits, limited, type LimitName, type Rate, type RateLimitsOp
 const database = await testDatabase();
 const sealer = createSealer([newSealingKey()]);
 const rate: Rate = { count: 3, perS: 3_600 };
-const all = Object.fromEntries(Object.keys(limited).map((name) => [name, rate])) as Record<LimitName, Rate>; // keys of the table
+// keys of the table
+const all = Object.fromEntries(Object.keys(limited).map((name) => [name, rate])) as Record<LimitName, Rate>;
 const node = (options: Partial<RateLimitsOptions> = {}) =>
   createRateLimits({ database, sealer, rates: all, ...options });
 
@@ -39,7 +40,8 @@ describe('a limit over all nodes', () => {
 
   it('is kept by each node alone while the database does not answer', async () => {
     const away = { run: () => Promise.reject(new Error('connection lost')) };
-    const { acmeAccounts } = node({ database: { relaxed: away as never } }); // a lane that fails like one without a database
+    // a lane that fails like one without a database
+    const { acmeAccounts } = node({ database: { relaxed: away as never } });
     expect(await taken(() => acmeAccounts.take('192.0.2.3'))).toBe(3);
   });
 });

@@ -1,5 +1,5 @@
-// How often somebody may do what leaves rows, makes calls or costs signatures here. The counting is a library's work;
-// this file says what is counted where, keeps the number of counters bounded, and words the refusal.
+// Rate limits on what writes rows, makes calls or costs signatures. A library does the counting; this file says what is
+// counted where, bounds the number of counters, and words the refusal.
 import { createHmac } from 'node:crypto';
 import {
   RateLimiterMemory,
@@ -11,7 +11,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Sealer } from '../crypto/sealing.ts';
 import { runHot, type Database } from '../database/database.ts';
 
-/** So many in any window of so many seconds; a window begins with the first. */
+/** A count per window of some seconds; a window begins with the first event. */
 export interface Rate {
   readonly count: number;
   readonly perS: number;
@@ -22,7 +22,7 @@ export interface RateLimit {
   take(subject: string): Promise<void>;
   /** Counts one that has happened. */
   note(subject: string): Promise<void>;
-  /** Takes one back that turned out well. */
+  /** Takes one back after a success. */
   giveBack(subject: string): Promise<void>;
   /** Refuses when `take` would, and counts nothing. */
   assertOpen(subject: string): Promise<void>;
@@ -66,7 +66,8 @@ export function createRateLimits({ database, sealer, rates }: RateLimitsOptions)
     if (!rate) return unlimited;
     return createRateLimit(counterOf(name, { database, rate }), { what: limited[name].what, key, rate });
   };
-  return Object.fromEntries(Object.keys(limited).map((name) => [name, limitOf(name as LimitName)])) as RateLimits; // keys of the table
+  // keys of the table
+  return Object.fromEntries(Object.keys(limited).map((name) => [name, limitOf(name as LimitName)])) as RateLimits;
 }
 
 /** Where a setting turns a limit off. */
@@ -78,7 +79,8 @@ const unlimited: RateLimit = {
 };
 
 /** No limits at all; for tests of something else. */
-export const noRateLimits = Object.fromEntries(Object.keys(limited).map((name) => [name, unlimited])) as RateLimits; // keys of the table
+// keys of the table
+export const noRateLimits = Object.fromEntries(Object.keys(limited).map((name) => [name, unlimited])) as RateLimits;
 
 function counterOf(name: LimitName, { database, rate }: { database: RateLimitsOptions['database']; rate: Rate }) {
   const facts = { keyPrefix: name, points: rate.count, duration: rate.perS };
@@ -90,7 +92,7 @@ function counterOf(name: LimitName, { database, rate }: { database: RateLimitsOp
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
-    // Who is over the rate costs no statement until the window ends.
+    // A subject over its rate costs no statement until the window ends.
     inMemoryBlockOnConsumed: rate.count + 1,
     // Without the database this node counts by itself.
     insuranceLimiter: counter,

@@ -46,8 +46,8 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
 }
 
 /**
- * Whatever fails because the database is away fails for the same reason: `database-health.ts` tells it once and counts.
- * A slow statement is a matter of its own.
+ * What fails because the database is unavailable has one cause, which `database-health.ts` logs once with a count. A
+ * slow statement is logged by itself.
  */
 function speaksOfOutage(facts: unknown): boolean {
   if (!isObject(facts)) return false;
@@ -67,7 +67,8 @@ function terminal(stream: NodeJS.WritableStream): NodeJS.WritableStream {
 }
 
 export function readableLine(json: string): string {
-  const { level, time, msg, error, ...facts } = JSON.parse(json) as Record<string, unknown>; // pino writes one object a line
+  // pino writes one object a line
+  const { level, time, msg, error, ...facts } = JSON.parse(json) as Record<string, unknown>;
   const details = Object.entries(facts).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

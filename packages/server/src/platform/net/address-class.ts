@@ -1,11 +1,11 @@
-// What kind of place an address leads to. An IPv6 address that carries an IPv4 one leads where that one does, so both
-// are judged and the worse of the two counts.
+// The class of an address. An IPv6 address that embeds an IPv4 address reaches that one, so both are classified and the
+// worse class counts.
 import { BlockList, isIP } from 'node:net';
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 
 /**
- * `metadata`: services of a cloud for its machines, which give out credentials. `reserved`: nothing that is meant to be
- * reached lies there (documentation, benchmarks, relays of old tunnels). `unspecified`: also the broadcast address.
+ * `metadata`: services of a cloud for its machines, which give out credentials. `reserved`: ranges in which nothing is
+ * meant to be reached (documentation, benchmarks, relays of old tunnels). `unspecified`: also the broadcast address.
  */
 export type AddressClass =
   'public' | 'private' | 'loopback' | 'linkLocal' | 'metadata' | 'multicast' | 'reserved' | 'unspecified';
@@ -19,9 +19,10 @@ const networks = (list: readonly string[]): BlockList => {
   return block;
 };
 
-/** Addresses inside the link-local network are named all the same: the class tells why they are refused. */
+/** Addresses inside the link-local network are listed all the same, because the class says why they are refused. */
 const METADATA = networks([
-  '169.254.169.254/32', // Amazon EC2, Google, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, Akamai: instance metadata
+  // Amazon EC2, Google, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, Akamai: instance metadata
+  '169.254.169.254/32',
   '169.254.170.2/32', // Amazon ECS: credentials of tasks
   '169.254.170.23/32', // Amazon EKS: credentials of pods
   'fd00:ec2::/32', // Amazon: metadata ::254, pods ::23, resolver ::253, time ::123
@@ -36,7 +37,7 @@ const METADATA = networks([
   '169.254.0.23/32', // Tencent Cloud: metadata
 ]);
 
-/** The first class that an address lies in; what lies in none is public. */
+/** The first class whose range contains the address; otherwise public. */
 const CLASSES: readonly (readonly [AddressClass, BlockList])[] = [
   ['metadata', METADATA],
   ['loopback', networks(['127.0.0.0/8', '::1/128'])],
@@ -58,7 +59,7 @@ const CLASSES: readonly (readonly [AddressClass, BlockList])[] = [
       '5f00::/16', // segments of routes (RFC 9602)
     ]), // prettier-ignore
   ],
-  // Site-local addresses are deprecated (RFC 3879) and led to places like those of RFC 4193.
+  // Site-local addresses are deprecated (RFC 3879) and had the use of those of RFC 4193.
   ['private', networks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'])],
 ];
 
@@ -71,14 +72,14 @@ const BY_DANGER: readonly AddressClass[] = [
 export function addressClass(address: string): AddressClass {
   const bare = address.replace(/%.*$/, '');
   const embedded = embeddedAddresses(bare);
-  // Of the forms that only wrap an IPv4 address nothing else remains to be judged.
+  // In forms that only wrap an IPv4 address nothing else is left to classify.
   const classes = [...(isWrapping(bare) ? [] : [ownClass(bare)]), ...embedded.map(ownClass)];
   return BY_DANGER.find((each) => classes.includes(each)) ?? 'unspecified';
 }
 
 function ownClass(address: string): AddressClass {
   const family = isIP(address);
-  // What is no address leads nowhere.
+  // Not an address.
   if (family === 0) return 'unspecified';
   return CLASSES.find(([, block]) => block.check(address, family === 6 ? 'ipv6' : 'ipv4'))?.[0] ?? 'public';
 }
@@ -86,7 +87,7 @@ function ownClass(address: string): AddressClass {
 interface Form {
   /** Leading octets in hexadecimal. */
   readonly prefix: string;
-  /** Where the octets of the IPv4 address stand. */
+  /** Positions of the octets of the IPv4 address. */
   readonly places: readonly number[];
   /** The address is nothing but the IPv4 one in another form. */
   readonly wraps?: boolean;
@@ -127,7 +128,7 @@ export function embeddedAddresses(address: string): readonly string[] {
   return forms.flatMap(({ places, inverted, wraps }) => {
     // The octets are there: addresses of IPv6 have sixteen.
     const inner = Uint8Array.from(places, (place) => (octets[place] ?? 0) ^ (inverted ? 0xff : 0));
-    // A form that was tried and holds nothing is not the one.
+    // An empty result means that this form does not apply.
     return wraps || inner.some((octet) => octet !== 0) ? [formatIpAddress(inner) ?? ''] : [];
   });
 }
@@ -141,7 +142,7 @@ function isOfForm(octets: Uint8Array, { prefix, zero = [] }: Form): boolean {
   return octets.toHex().startsWith(prefix) && zero.every((place) => octets[place] === 0);
 }
 
-/** Octets of an IPv6 address other than `::` and `::1`, which lie in the compatible network and wrap nothing. */
+/** Octets of an IPv6 address other than `::` and `::1`, which are in the compatible range and wrap nothing. */
 function octetsOf(address: string): Uint8Array | undefined {
   if (!address.includes(':')) return undefined;
   const octets = parseIpAddress(address.replace(/%.*$/, ''));

@@ -1,5 +1,5 @@
-// The one way out. Every outgoing connection resolves its host here, has each address checked against its class and is
-// pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
+// The only path of outgoing connections. Each resolves its host here, has every address checked against its class and
+// is pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
@@ -17,7 +17,7 @@ export interface EgressPolicy {
   readonly allowedHosts: readonly string[];
   /** When not empty, nothing else is reachable. */
   readonly onlyHosts: readonly string[];
-  /** `address:port` of our own listeners, which nobody may make us call. */
+  /** Our own listeners, which no caller may make us connect to. */
   readonly isOwnListener: (address: string, port: number) => boolean;
   /** Told of every refusal, for metrics. */
   readonly onRefused?: (reason: EgressError['reason']) => void;
@@ -34,7 +34,7 @@ export class EgressError extends Error {
 }
 
 export interface EgressGate {
-  /** Checks a URL by its form alone, without a look-up: scheme, credentials, literal addresses. */
+  /** Checks a URL without a look-up: scheme, credentials, literal addresses. */
   assertUrl(url: string): URL;
   /** Checks one address that was looked up elsewhere and is going to be connected to. Throws `EgressError`. */
   assertAddress(host: string, target: EgressTarget): void;
@@ -47,7 +47,9 @@ export interface EgressGate {
 export interface EgressTarget {
   readonly address: string;
   readonly port: number;
-  /** Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused. */
+  /**
+   * Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused.
+   */
   readonly allowLoopback?: boolean;
 }
 
@@ -69,45 +71,89 @@ const TOTAL_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS_PER_ORIGIN = 32;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-export function createEgressGate(policy: EgressPolicy): EgressGate {
-  const listed = (hosts: readonly string[], host: string, address: string) =>
-    hosts.includes(host) || hosts.includes(address);
+export const createEgressGate = (policy: EgressPolicy): EgressGate => new PolicyGate(policy);
 
-  function refuse(reason: EgressError['reason'], message: string): never {
-    policy.onRefused?.(reason);
-    throw new EgressError(reason, message);
+const portOf = ({ port, protocol }: { readonly port: string; readonly protocol: string }): number =>
+  Number(port) || (protocol === 'https:' ? 443 : 80);
+
+class PolicyGate implements EgressGate {
+  private readonly policy: EgressPolicy;
+
+  constructor(policy: EgressPolicy) {
+    this.policy = policy;
   }
 
-  function assertAddress(host: string, { address, port, allowLoopback = false }: EgressTarget): void {
+  assertUrl(text: string): URL {
+    const url = URL.parse(text);
+    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+      this.refuse('scheme', 'Only http and https URLs can be reached.');
+    if (url.username !== '' || url.password !== '')
+      this.refuse('credentials', 'A URL must not carry credentials; use the authentication settings.');
+    const bare = bareHost(url.hostname);
+    if (isIP(bare) !== 0) this.assertAddress(bare, { address: bare, port: portOf(url) });
+    return url;
+  }
+
+  assertAddress(host: string, { address, port, allowLoopback = false }: EgressTarget): void {
+    const { policy } = this;
     if ([address, ...embeddedAddresses(address)].some((each) => policy.isOwnListener(each, port)))
-      refuse('ownListener', `${host}:${port} is a listener of this platform.`);
-    if (policy.onlyHosts.length > 0 && !listed(policy.onlyHosts, host, address)) {
-      refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egressOnlyHosts).`);
-    }
-    if (listed(policy.allowedHosts, host, address)) return;
+      this.refuse('ownListener', `${host}:${port} is a listener of this platform.`);
+    const isListed = (hosts: readonly string[]): boolean => hosts.includes(host) || hosts.includes(address);
+    if (policy.onlyHosts.length > 0 && !isListed(policy.onlyHosts))
+      this.refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egressOnlyHosts).`);
+    if (isListed(policy.allowedHosts)) return;
     const kind = addressClass(address);
     if (kind === 'public' || kind === 'private' || (kind === 'loopback' && (policy.allowLoopback || allowLoopback)))
       return;
-    refuse(
+    this.refuse(
       'addressClass',
       `${host} has a ${kind} address, which is not reachable from here (egressAllowedHosts can allow it).`,
     );
   }
 
-  async function resolve(host: string, port: number): Promise<readonly { address: string; family: 4 | 6 }[]> {
+  async resolve(host: string, port: number): Promise<readonly { address: string; family: 4 | 6 }[]> {
     const bare = bareHost(host);
     const found = await lookup(bare, { all: true }).catch(() =>
-      refuse('unresolvable', `The host name ${bare} has no address.`),
+      this.refuse('unresolvable', `The host name ${bare} has no address.`),
     );
-    for (const { address } of found) assertAddress(bare, { address, port });
+    for (const { address } of found) this.assertAddress(bare, { address, port });
     return found as readonly { address: string; family: 4 | 6 }[]; // node answers family 4 or 6
   }
 
+  dispatcher(options: EgressDispatcherOptions = {}): Dispatcher {
+    const totalMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
+    const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    // The look-up of a connection is not told the port, and the port decides whether a target is a listener of ours.
+    const byPort = new Map<number, buildConnector.connector>();
+    const connectorFor = (port: number): buildConnector.connector => {
+      const lookup = this.pinnedLookup(port);
+      const connector = byPort.get(port) ?? buildConnector({ ...options.tls, lookup, timeout });
+      byPort.set(port, connector);
+      return connector;
+    };
+    return new Agent({
+      connections: MAX_CONNECTIONS_PER_ORIGIN,
+      maxResponseSize: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+      headersTimeout: totalMs,
+      bodyTimeout: totalMs,
+      connect: (target, callback) => {
+        const port = portOf(target);
+        try {
+          // A literal address is never looked up.
+          const address = bareHost(target.hostname);
+          if (isIP(address) !== 0) this.assertAddress(target.hostname, { address, port });
+          connectorFor(port)(target, callback);
+        } catch (error) {
+          callback(error as Error, null);
+        }
+      },
+    });
+  }
+
   /** `lookup` of a connection: answers only addresses that were checked just now. */
-  const pinnedLookup =
-    (port: number): LookupFunction =>
-    (host, options, callback) => {
-      resolve(host, port).then(
+  private pinnedLookup(port: number): LookupFunction {
+    return (host, options, callback) => {
+      this.resolve(host, port).then(
         (addresses) => {
           const [first] = addresses;
           if (options.all) callback(null, addresses as { address: string; family: number }[]);
@@ -116,50 +162,12 @@ export function createEgressGate(policy: EgressPolicy): EgressGate {
         (error: NodeJS.ErrnoException) => callback(error, ''),
       );
     };
+  }
 
-  return {
-    assertUrl(text) {
-      const url = URL.parse(text);
-      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-        refuse('scheme', 'Only http and https URLs can be reached.');
-      if (url.username !== '' || url.password !== '')
-        refuse('credentials', 'A URL must not carry credentials; use the authentication settings.');
-      const bare = bareHost(url.hostname);
-      if (isIP(bare) !== 0)
-        assertAddress(bare, { address: bare, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) });
-      return url;
-    },
-    assertAddress,
-    resolve,
-    dispatcher(options = {}) {
-      const totalMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
-      const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-      // A connector's look-up is not told the port, and the port decides whether a target is a listener of ours.
-      const byPort = new Map<number, buildConnector.connector>();
-      const connectorFor = (port: number) => {
-        const connector = byPort.get(port) ?? buildConnector({ ...options.tls, lookup: pinnedLookup(port), timeout });
-        byPort.set(port, connector);
-        return connector;
-      };
-      return new Agent({
-        connections: MAX_CONNECTIONS_PER_ORIGIN,
-        maxResponseSize: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
-        headersTimeout: totalMs,
-        bodyTimeout: totalMs,
-        connect: (target, callback) => {
-          const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
-          try {
-            // A literal address never passes a look-up.
-            const address = bareHost(target.hostname);
-            if (isIP(address) !== 0) assertAddress(target.hostname, { address, port });
-            connectorFor(port)(target, callback);
-          } catch (error) {
-            callback(error as Error, null);
-          }
-        },
-      });
-    },
-  };
+  private refuse(reason: EgressError['reason'], message: string): never {
+    this.policy.onRefused?.(reason);
+    throw new EgressError(reason, message);
+  }
 }
 
 /** Host without the brackets of an IPv6 literal. */

@@ -1,7 +1,7 @@
-// Lists of addresses and networks, as settings name them, to ask an address against.
+// Lists of addresses and networks from settings, to match addresses against.
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses (`192.0.2.1`) and networks (`192.0.2.0/24`) to ask an address against. */
+/** Addresses (`192.0.2.1`) and networks (`192.0.2.0/24`) to match addresses against. */
 export function networks(list: readonly string[]): BlockList {
   const result = new BlockList();
   for (const entry of list) {

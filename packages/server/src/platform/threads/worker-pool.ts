@@ -1,6 +1,5 @@
-// Work that would hold the event loop for too long, in worker threads: few, started when there is something to do and
-// ended when there is not. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be
-// cloned.
+// Worker threads for work that would block the event loop for too long: few, started when there is work and ended when
+// there is none. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be cloned.
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
@@ -11,7 +10,7 @@ export interface WorkerPoolOptions {
   /** The work, for the refusal when too much of it comes at once: "large bodies". */
   readonly what: string;
   readonly maxWorkers?: number;
-  /** Tasks beyond those under way; more are refused at once. */
+  /** Tasks that may wait; more are refused at once. */
   readonly maxWaiting?: number;
   /** A worker that takes longer for a task is ended. */
   readonly timeoutMs?: number;
@@ -22,11 +21,11 @@ export interface WorkerPoolOptions {
 export interface WorkerPool<Task, Answer> {
   /** Rejects with the refusal of the task, or with `unavailable` when too many wait or a worker fails. */
   run(task: Task): Promise<Answer>;
-  /** Ends the workers; tasks under way are refused. */
+  /** Ends the workers; running tasks are refused. */
   stop(): Promise<void>;
 }
 
-/** Half of the processors stay with the loop and the database. */
+/** Half of the processors are left to the event loop and the database. */
 const DEFAULT_WORKERS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const MAX_HEAP_MB = 256;
 
@@ -45,14 +44,19 @@ interface Thread<Task, Answer> {
 type Reply<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<ErrorCode> };
 
+const unavailable = (reason: string): AppError => new AppError('unavailable', { reason });
+
+/** Nothing of the environment is needed there; the main thread's arguments and output stay its own. */
+const newWorker = (file: WorkerPoolOptions['file']): Worker =>
+  new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+
 export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): WorkerPool<Task, Answer> {
   const { file, what, maxWorkers = DEFAULT_WORKERS, maxWaiting = 64, timeoutMs = 30_000, idleMs = 30_000 } = options;
   const threads = new Set<Thread<Task, Answer>>();
   const waiting: Pending<Task, Answer>[] = [];
 
   function start(): Thread<Task, Answer> {
-    // Nothing of the environment is needed there; the main thread's arguments and output stay its own.
-    const worker = new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const worker = newWorker(file);
     const thread: Thread<Task, Answer> = { worker, current: undefined, timer: undefined };
     worker.on('message', (reply: Reply<Answer>) => settle(thread, reply));
     worker.on('error', () => lose(thread, 'the work took too much memory or failed'));
@@ -91,7 +95,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
   function lose(thread: Thread<Task, Answer>, reason: string): void {
     clearTimeout(thread.timer);
     if (!threads.delete(thread)) return;
-    thread.current?.reject(new AppError('unavailable', { reason }));
+    thread.current?.reject(unavailable(reason));
     thread.current = undefined;
     void thread.worker.terminate();
     const next = waiting.shift();
@@ -106,12 +110,11 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
         if (idle) give(idle, pending);
         else if (threads.size < maxWorkers) give(start(), pending);
         else if (waiting.length < maxWaiting) waiting.push(pending);
-        else reject(new AppError('unavailable', { reason: `too many ${what} came at once; try again` }));
+        else reject(unavailable(`too many ${what} came at once; try again`));
       }),
     async stop() {
       const ended = [...threads];
-      for (const pending of waiting.splice(0))
-        pending.reject(new AppError('unavailable', { reason: 'it is stopping' }));
+      for (const pending of waiting.splice(0)) pending.reject(unavailable('it is stopping'));
       for (const thread of ended) lose(thread, 'the platform is stopping');
       await Promise.all(ended.map(({ worker }) => worker.terminate()));
     },

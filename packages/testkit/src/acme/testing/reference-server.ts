@@ -1,5 +1,5 @@
-// The smallest server that keeps the rules of RFC 8555 §6 for requests and nothing else: what the test client and its abuses are
-// tried on. It answers a good request with what it read.
+// The smallest server that keeps the rules of RFC 8555 §6 for requests and nothing else: what the test client and its
+// abuses are tried on. It answers a good request with what it read.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -86,7 +86,7 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
     }
   }
 
-  return createBatcher({ write, departure: database.hot.departure });
+  return createBatcher({ write, scheduleFlush: database.hot.scheduleFlush });
 }
 
 function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Date): IssuedResult {

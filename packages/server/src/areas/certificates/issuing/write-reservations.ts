@@ -56,7 +56,7 @@ export function createReservationWriter(options: {
     return items.map(({ reservation }) => reserved.has(reservation.certificateUuid));
   }
 
-  return createBatcher({ departure: database.hot.departure, write });
+  return createBatcher({ scheduleFlush: database.hot.scheduleFlush, write });
 }
 
 const recordOf = (audit: AuditTrail, { reservation, context, affiliated }: ReservationWithContext): AuditRecord =>

@@ -1,6 +1,6 @@
 // The platform's own database in the cluster, and the role that it works as. That role owns the database and nothing
-// else: it reads no files, runs no programs and makes no roles, so that a statement which somebody smuggled in does not
-// either. The superuser is for this file and the launcher only.
+// else: it cannot read files, run programs or create roles, so an injected statement cannot either. The superuser is
+// for this file and the launcher only.
 
 import { Client } from 'pg';
 
@@ -24,7 +24,7 @@ type Cluster = Pick<EmbeddedPostgres, 'socketDirectory' | 'port' | 'user' | 'pas
 
 /**
  * Makes role and database where they are missing. A database of an earlier version belongs to the superuser: it is
- * handed over in one transaction. The role's password is new every time and lies in no file.
+ * handed over in one transaction. The role's password is new every time and is stored nowhere.
  */
 export async function openApplicationDatabase(cluster: Cluster, database: string): Promise<ApplicationDatabase> {
   const password = newPassword();

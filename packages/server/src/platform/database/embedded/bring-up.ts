@@ -1,5 +1,6 @@
-// From "a cluster lies here" to "a server answers": adopts the survivor of a crash when it is the very server we would
-// start, otherwise ends it and starts anew. Waits for recovery as long as it takes, because giving up would only repeat it.
+// From a cluster on disk to a server that answers: adopts the survivor of a crash when it is the very server we would
+// start, otherwise ends it and starts a new one. Waits for recovery as long as it takes, because giving up would only
+// repeat it.
 
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -104,7 +105,7 @@ async function start(site: ServerSite, signal: AbortSignal | undefined): Promise
   const { cluster, run, serverLog } = site;
   serverLog.catchUp();
   serverLog.forget();
-  serverLog.expectFarewells(false);
+  serverLog.expectDisconnects(false);
   const server = await spawnServer(serverCommand(site), {
     descriptors: [cluster.descriptor, run.descriptor],
     logDescriptor: serverLog.descriptor,

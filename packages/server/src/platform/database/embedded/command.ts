@@ -38,7 +38,9 @@ export function commandOptions({ identity, libraryFolder }: Command): SpawnOptio
   };
 }
 
-/** Runs a program to its end with extra descriptors and text for its input. Rejects only when it could not be started. */
+/**
+ * Runs a program to its end with extra descriptors and text for its input. Rejects only when it could not be started.
+ */
 export async function runToEnd(
   command: Command,
   run: { descriptors?: readonly number[]; input?: string; signal?: AbortSignal | undefined } = {},

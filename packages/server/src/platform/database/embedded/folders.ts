@@ -1,4 +1,4 @@
-// Where things lie below the data directory, who owns them, and how a path is handed to the server.
+// The layout below the data directory, who owns what, and how a path is handed to the server.
 //
 //   <data directory>/database/            ours, 0700: keeps other daemons of the server's uid out
 //     pg/                                 the cluster, the server's, 0700

@@ -3,7 +3,9 @@
 
 import { readFileSync, statSync } from 'node:fs';
 
-/** `nobody` on every current Linux. Other daemons may share it, which is why the folder above the cluster stays root's. */
+/**
+ * `nobody` on every current Linux. Other daemons may share it, which is why the folder above the cluster stays root's.
+ */
 const UNPRIVILEGED_ID = 65534;
 
 export interface ServerIdentity {

@@ -1,4 +1,4 @@
-// Starts the database inside: lock, folders, programs, cluster, server. Several may run in one process, each with a
+// Starts the embedded database: lock, folders, programs, cluster, server. Several may run in one process, each with a
 // data directory of its own.
 
 import { findBinaries } from './binaries.ts';

@@ -49,7 +49,7 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
   let current: RunningServer | undefined;
   let currentHow = how;
   let stopping: Promise<void> | undefined;
-  let lastStep: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
 
   const watch = (next: RunningServer): void => {
     current = next;
@@ -65,25 +65,13 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
   const end = async (): Promise<void> => {
     const ending = current;
     current = undefined;
-    site.serverLog.expectFarewells(true);
+    site.serverLog.expectDisconnects(true);
     const clean = await endServers(site.cluster);
     if (!clean) site.log('warn', 'the database server had to be ended hard; its next start repeats recent changes');
     await ending?.server.finish();
     site.serverLog.catchUp();
   };
-  /** Leaving without `stop` must not leave a server behind; it finishes its shutdown by itself. */
-  const atExit = (): void => {
-    try {
-      if (current !== undefined && !current.server.hasEnded()) process.kill(current.server.pid, 'SIGINT');
-    } catch {
-      // It ended in this very moment.
-    }
-  };
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
-    const turn = lastStep.then(step);
-    lastStep = turn.catch(() => {});
-    return turn;
-  };
+  const atExit = (): void => interrupt(current);
 
   process.on('exit', atExit);
   watch(running);
@@ -119,6 +107,25 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
           resources.dispose();
         }
       })),
+  };
+}
+
+/** Leaving without `stop` must not leave a server behind; it finishes its shutdown by itself. */
+function interrupt(running: RunningServer | undefined): void {
+  try {
+    if (running !== undefined && !running.server.hasEnded()) process.kill(running.server.pid, 'SIGINT');
+  } catch {
+    // It ended in this very moment.
+  }
+}
+
+/** Runs steps one after another, whether or not those before failed. */
+function createTurns(): (step: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (step) => {
+    const turn = last.then(step);
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 

@@ -1,6 +1,6 @@
 // The password of the database's only role. Chosen over `trust` because the server's uid may be shared with other
-// daemons, and over peer authentication because that needs the client's uid in the user database, which containers
-// with arbitrary uids lack. It lies in a file that only this process's user can read.
+// daemons, and over peer authentication because that needs the client's uid in the user database, which containers with
+// arbitrary uids lack. It is in a file that only this process's user can read.
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,10 @@ export function writePassword(file: string, password: string): void {
   }
 }
 
-/** What PostgreSQL stores instead of the password (RFC 5802 section 3, RFC 7677), so that the password itself never appears in SQL. */
+/**
+ * What PostgreSQL stores instead of the password (RFC 5802 §3, RFC 7677), so that the password itself never appears in
+ * SQL.
+ */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');

@@ -43,7 +43,7 @@ describe('the log of the database server', () => {
 
   it('does not warn of connections that are ended by a stop', () => {
     const { file, serverLog, lines } = opened();
-    serverLog.expectFarewells(true);
+    serverLog.expectDisconnects(true);
     appendFileSync(file, `${STAMP} FATAL:  terminating connection\n`);
     serverLog.catchUp();
     expect(lines).toEqual(['debug postgres: FATAL: terminating connection']);

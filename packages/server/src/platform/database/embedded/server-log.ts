@@ -6,7 +6,7 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, 
 import { directoryError } from './errors.ts';
 import type { Log, LogLevel } from './log.ts';
 
-/** Months of ordinary operation; at most twice this lies on the disk. */
+/** Months of ordinary operation; at most twice this is on the disk. */
 const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
 const POLL_MS = 1000;
 const READ_BYTES = 64 * 1024;
@@ -21,8 +21,8 @@ export interface ServerLog {
   /** Drops the lines remembered so far, so that an error quotes the current attempt only. */
   forget(): void;
   recentLines(): readonly string[];
-  /** While the server is stopped on purpose, its farewell to each connection is no warning. */
-  expectFarewells(expected: boolean): void;
+  /** While the server is stopped on purpose, the message that it ends each connection is no warning. */
+  expectDisconnects(expected: boolean): void;
   [Symbol.dispose](): void;
 }
 
@@ -32,12 +32,12 @@ export function openServerLog(file: string, log: Log): ServerLog {
   let position = fstatSync(descriptor).size;
   let unfinished = '';
   let level: LogLevel = 'debug';
-  let farewells = false;
+  let disconnects = false;
 
   const passOn = (line: string): void => {
     const entry = readLine(line);
     // DETAIL, HINT and continuation lines belong to the message before them.
-    level = entry.severity === undefined ? level : levelOf(entry.severity, farewells);
+    level = entry.severity === undefined ? level : levelOf(entry.severity, disconnects);
     recent.push(entry.text);
     if (recent.length > RECENT_LINES) recent.shift();
     log(level, `postgres: ${entry.text}`, entry.pid === undefined ? undefined : { pid: entry.pid });
@@ -66,7 +66,7 @@ export function openServerLog(file: string, log: Log): ServerLog {
     catchUp,
     forget: () => void (recent.length = 0),
     recentLines: () => recent,
-    expectFarewells: (expected) => void (farewells = expected),
+    expectDisconnects: (expected) => void (disconnects = expected),
     [Symbol.dispose]() {
       if (!open) return;
       open = false;
@@ -115,8 +115,8 @@ function readLine(line: string): LogEntry {
   };
 }
 
-function levelOf(severity: string, farewells: boolean): LogLevel {
+function levelOf(severity: string, disconnects: boolean): LogLevel {
   if (severity === 'PANIC') return 'error';
   if (severity === 'LOG') return 'debug';
-  return severity === 'FATAL' && farewells ? 'debug' : 'warn';
+  return severity === 'FATAL' && disconnects ? 'debug' : 'warn';
 }

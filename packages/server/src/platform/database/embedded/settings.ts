@@ -80,7 +80,7 @@ function recoverySync(): string {
 }
 
 /**
- * Never `posix` on Linux: it lives in /dev/shm, which is absent or 64 MB in many containers, and then the server does
+ * Never `posix` on Linux: it uses /dev/shm, which is absent or 64 MB in many containers, and then the server does
  * not start or parallel queries fail. System V segments have no such limit; on macOS they have a tight one.
  */
 export function dynamicSharedMemory(): string {

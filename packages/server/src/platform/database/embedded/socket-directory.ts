@@ -1,4 +1,4 @@
-// The way to a running embedded server from another process of the same user, such as a command-line tool or a test
+// Access to a running embedded server from another process of the same user, such as a command-line tool or a test
 // worker: the launcher's own `socketDirectory` means something in the launcher's process only.
 
 import { openSocketFolder } from './folders.ts';

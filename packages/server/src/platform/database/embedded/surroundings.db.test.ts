@@ -167,7 +167,7 @@ describe('programs', () => {
   });
 });
 
-describe.runIf(hasNamespaces)('without room (these tests need root that may mount)', () => {
+describe.runIf(hasNamespaces)('without disk space (these tests need root that may mount)', () => {
   it('says that the disk is full, loses nothing, and goes on when there is space again', async () => {
     const disk = smallDisk('30m');
     const directory = dataDirectory(disk.folder);
@@ -213,7 +213,7 @@ describe.runIf(hasNamespaces)('without room (these tests need root that may moun
   });
 });
 
-/** Writes until a new piece of the write-ahead log finds no room, which ends the server. */
+/** Writes until a new piece of the write-ahead log finds no space, which ends the server. */
 async function fillUntilItBreaks(client: Awaited<ReturnType<typeof connectTo>>): Promise<void> {
   await client.query('CREATE UNLOGGED TABLE nothing ()');
   try {

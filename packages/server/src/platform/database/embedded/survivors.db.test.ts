@@ -95,14 +95,14 @@ describe('after a crash', () => {
     const [ofCluster, ofSocket] = [readFileSync(pidFile, 'utf8'), readFileSync(socketLock, 'utf8')];
     await database.stop();
     // As the server's own user, because for PostgreSQL a process that it may not signal is a dead one.
-    const stranger = spawn('sleep', ['60'], { ...ownerOf(database.dataDirectory), stdio: 'ignore' });
-    onTestFinished(() => void stranger.kill('SIGKILL'));
-    await once(stranger, 'spawn');
-    writeFileSync(pidFile, ofCluster.replace(/^\d+/, String(stranger.pid)));
-    writeFileSync(socketLock, ofSocket.replace(/^\d+/, String(stranger.pid)));
+    const unrelated = spawn('sleep', ['60'], { ...ownerOf(database.dataDirectory), stdio: 'ignore' });
+    onTestFinished(() => void unrelated.kill('SIGKILL'));
+    await once(unrelated, 'spawn');
+    writeFileSync(pidFile, ofCluster.replace(/^\d+/, String(unrelated.pid)));
+    writeFileSync(socketLock, ofSocket.replace(/^\d+/, String(unrelated.pid)));
 
     expect((await start(directory)).database.how).toBe('started');
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
   });
 
   it.runIf(isLinux)('leaves a process alone that merely stands in the folder', async () => {

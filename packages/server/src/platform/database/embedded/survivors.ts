@@ -1,6 +1,7 @@
 // Servers at work on a cluster, ours or of an earlier run: finds them, ends them, clears what dead ones left behind.
-// Found by where they stand or by the folder's mark in their titles, not by postmaster.pid: that file may name a zombie,
-// a pid that was used again, or a postmaster whose backends still write. Call this only while holding the directory's lock.
+// Found by their working directory or by the folder's mark in their process titles, not by postmaster.pid: that file
+// may name a zombie, a pid that was used again, or a postmaster whose backends still write. Call this only while
+// holding the directory's lock.
 
 import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -45,7 +46,7 @@ export function clusterMark(cluster: OpenFolder): string {
   return `signetry [${dev.toString(16)}:${ino.toString(16)}]`;
 }
 
-/** Somebody's shell may stand in the folder too: that is not ours to end. */
+/** A shell may have the folder as its working directory too; it is not ours to end. */
 function serversIn(cluster: OpenFolder): ProcessEntry[] {
   const folder = statSync(cluster.path, { bigint: true });
   const mark = clusterMark(cluster);
@@ -61,8 +62,8 @@ function serverNamed(pid: number | undefined, cluster: OpenFolder): ProcessEntry
 }
 
 /**
- * Ends every server on the cluster: politely, then at once, then by force. Returns whether all ended politely.
- * SIGINT is the fast shutdown (no new connections, transactions rolled back, checkpoint), SIGQUIT the immediate one.
+ * Ends every server on the cluster: in order, then at once, then by force. Returns whether all ended in order. SIGINT
+ * is the fast shutdown (no new connections, transactions rolled back, checkpoint), SIGQUIT the immediate one.
  */
 export async function endServers(cluster: OpenFolder): Promise<boolean> {
   const { all, postmaster } = findSurvivors(cluster);

@@ -1,4 +1,4 @@
-// What the tests of this folder share: data directories that vanish with their servers, and launchers in processes
+// What the tests of this folder share: data directories that are removed with their servers, and launchers in processes
 // of their own. Not for production code.
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -58,7 +58,9 @@ export function dataDirectory(parent = temporaryFolder(), name = 'data'): string
 
 let template: Promise<string> | undefined;
 
-/** A data directory with an empty database in it that was stopped cleanly; a copy, because creating one takes longer. */
+/**
+ * A data directory with an empty database in it that was stopped cleanly; a copy, because creating one takes longer.
+ */
 export async function preparedDirectory(parent = temporaryFolder(), name = 'data'): Promise<string> {
   const original = await (template ??= createTemplate());
   const directory = dataDirectory(parent, name);
@@ -176,7 +178,7 @@ export async function startElsewhere(
   };
 }
 
-/** The way to a server that another process started. */
+/** Access to a server that another process started. */
 export function wayTo(launcher: OtherLauncher): Way {
   if (launcher.ready === undefined) throw new Error(launcher.error?.message);
   const folder = openSocketDirectory(launcher.ready.runDirectory);

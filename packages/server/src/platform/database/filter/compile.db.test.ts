@@ -1,4 +1,4 @@
-// Holds the SQL compiler against the in-memory evaluator on random rows and random conditions.
+// Tests the SQL compiler against the in-memory evaluator with random rows and random conditions.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

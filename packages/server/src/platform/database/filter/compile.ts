@@ -1,4 +1,4 @@
-// Compiles conditions into one SQL expression. Values always travel as parameters; column names come from declared
+// Compiles conditions into one SQL expression. Values are always sent as parameters; column names come from declared
 // readings only, never from a request. Each case mirrors one of kernel/filter/evaluate.ts.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Comparison, FilterCondition } from '../../../kernel/filter/condition.ts';

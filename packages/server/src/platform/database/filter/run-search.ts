@@ -1,17 +1,17 @@
-// Runs a filtered query. Regular expressions are judged and run by the database, and free text may have to be looked for in
-// every row: in a transaction with a time limit, and only a few at a time, so that slow ones cannot take every connection from
-// the rest of the platform.
+// Runs a filtered query. Regular expressions are judged and run by the database, and free text may have to be looked
+// for in every row: in a transaction with a time limit, and only a few at a time, so that slow ones cannot take every
+// connection from the rest of the platform.
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { sqlState } from '../database-errors.ts';
 import type { Database, Executor } from '../database.ts';
 import { limitStatements, QUERY_CANCELED } from '../time-limit.ts';
 import type { SqlCondition } from './compile.ts';
 
-/** A pattern from outside may be slow on purpose; no form of a person is worth waiting longer for. */
+/** A user's pattern may be slow on purpose; nobody at a form waits longer than this. */
 const PATTERN_TIMEOUT_MS = 5_000;
 /** Searches with patterns or free text that run at once, of the connections of a process. */
 const PLACES = 2;
-/** Callers that may wait for a place. */
+/** Callers that may wait for a slot. */
 const MAX_WAITING = 20;
 
 const INVALID_REGULAR_EXPRESSION = '2201B';
@@ -58,15 +58,15 @@ export async function runSearch<Result>(
   }
 }
 
-/** A place for a query that may be slow, together with searches; the answer gives it back. */
+/** A slot for a query that may be slow, shared with searches; the returned function releases it. */
 export const takePlace = (database: Database): Promise<() => void> => lineOf(database).enter();
 
 interface Line {
-  /** Resolves when there is a place; the answer gives it back. */
+  /** Resolves when there is a slot; the returned function releases it. */
   enter(): Promise<() => void>;
 }
 
-/** One line per pool of connections, since those are what runs out. */
+/** One queue per pool of connections, since connections are what runs out. */
 const lines = new WeakMap<Database, Line>();
 
 function lineOf(database: Database): Line {

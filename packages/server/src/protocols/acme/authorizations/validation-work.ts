@@ -62,7 +62,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
   const { database, clock, log, metrics, faultPoint, limits } = platform;
   const stopping = new AbortController();
   const record = createBatcher<store.ChallengeResult, AuthorizationView | undefined>({
-    departure: database.hot.departure,
+    scheduleFlush: database.hot.scheduleFlush,
     write: async (results) => {
       const decided = await store.decideChallenges(database.hot, results);
       return results.map(({ uuid }) => decided.get(uuid));

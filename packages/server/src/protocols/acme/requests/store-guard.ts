@@ -4,7 +4,7 @@
 // a statement is under way share the next one, and its commit. Relies on the primary keys and on
 // acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
-import { departureOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
+import { scheduleFlushOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import { refusal } from '../model/problems.ts';
 import type { AccountCall, SignedCall } from './call.ts';
 
@@ -60,7 +60,7 @@ export function guarded<Work extends object, Row>(
   );
 
   const run = createBatcher<{ call: AccountCall; work: Work }, (Row & GuardFacts) | undefined>({
-    departure: departureOf(executor),
+    scheduleFlush: scheduleFlushOf(executor),
     write: async (batch) => {
       const rows = await runHot<Row & GuardFacts>(executor, statement, [JSON.stringify(itemsOf(batch))]);
       const byPlace = new Map(rows.map((row) => [row.place, row]));

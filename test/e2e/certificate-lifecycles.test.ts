@@ -1,4 +1,4 @@
-// Random lives of certificates: issued, revoked, put on hold, deleted, uploaded again, archived, in any order.
+// Random lifecycles of certificates: issued, revoked, put on hold, deleted, uploaded again, archived, in any order.
 // Afterwards OCSP, the CRL of the authority and the inventory say the same about every one of them.
 import { randomInt } from 'node:crypto';
 import type { Client } from '@signetry/client';
@@ -26,7 +26,7 @@ const REASONS = ['keyCompromise', 'superseded', 'certificateHold', 'unspecified'
 type Reason = (typeof REASONS)[number];
 
 /** What the test knows about a certificate. `uuid` is absent while the inventory does not have it. */
-interface Life {
+interface Lifecycle {
   readonly issued: IssuedCertificate;
   uuid: string | undefined;
   revoked: Reason | undefined;
@@ -35,53 +35,53 @@ interface Life {
   underProfile: boolean;
 }
 
-async function begin(name: string): Promise<Life> {
+async function begin(name: string): Promise<Lifecycle> {
   const issued = await issue(client, path, await makeRequest({ subject: `CN=${name}` }));
   return { issued, uuid: issued.uuid, revoked: undefined, archived: false, underProfile: true };
 }
 
-async function revoke(life: Life, reason: Reason): Promise<void> {
-  if (life.uuid === undefined || life.archived || life.revoked !== undefined) return;
-  const params = { uuid: life.uuid };
-  if (!life.underProfile) {
+async function revoke(lifecycle: Lifecycle, reason: Reason): Promise<void> {
+  if (lifecycle.uuid === undefined || lifecycle.archived || lifecycle.revoked !== undefined) return;
+  const params = { uuid: lifecycle.uuid };
+  if (!lifecycle.underProfile) {
     await client.certificates.updateCertificateObjects({ params, body: { raProfileUuid: path.raProfileUuid } });
-    life.underProfile = true;
+    lifecycle.underProfile = true;
   }
   await client.clientOperations.revokeCertificate({
-    params: { ...path, certificateUuid: life.uuid },
+    params: { ...path, certificateUuid: lifecycle.uuid },
     body: { reason, attributes: [] },
   });
-  life.revoked = reason;
+  lifecycle.revoked = reason;
 }
 
-async function remove(life: Life): Promise<void> {
-  if (life.uuid === undefined) return;
-  await client.certificates.deleteCertificate({ params: { uuid: life.uuid } });
-  life.uuid = undefined;
+async function remove(lifecycle: Lifecycle): Promise<void> {
+  if (lifecycle.uuid === undefined) return;
+  await client.certificates.deleteCertificate({ params: { uuid: lifecycle.uuid } });
+  lifecycle.uuid = undefined;
 }
 
-async function upload(life: Life): Promise<void> {
-  if (life.uuid !== undefined) return;
-  const certificate = life.issued.der.toString('base64');
+async function upload(lifecycle: Lifecycle): Promise<void> {
+  if (lifecycle.uuid !== undefined) return;
+  const certificate = lifecycle.issued.der.toString('base64');
   const { uuid } = await client.certificates.uploadCertificate({ body: { certificate, customAttributes: [] } });
-  Object.assign(life, { uuid, archived: false, underProfile: false });
+  Object.assign(lifecycle, { uuid, archived: false, underProfile: false });
 }
 
 /** Archived certificates are certificates all the same. */
-async function toggleArchive(life: Life): Promise<void> {
-  if (life.uuid === undefined) return;
-  life.archived = !life.archived;
+async function toggleArchive(lifecycle: Lifecycle): Promise<void> {
+  if (lifecycle.uuid === undefined) return;
+  lifecycle.archived = !lifecycle.archived;
   const { database } = server.running.platform;
-  await database.query('UPDATE certificate SET archived = $2 WHERE uuid = $1', [life.uuid, life.archived]);
+  await database.query('UPDATE certificate SET archived = $2 WHERE uuid = $1', [lifecycle.uuid, lifecycle.archived]);
 }
 
-const serialOf = ({ issued }: Life): string => issued.x509.serialNumber.toLowerCase().replace(/^0+/, '');
-const ocspOf = ({ issued }: Life): Promise<string> =>
+const serialOf = ({ issued }: Lifecycle): string => issued.x509.serialNumber.toLowerCase().replace(/^0+/, '');
+const ocspOf = ({ issued }: Lifecycle): Promise<string> =>
   askOcsp(addresses.ocsp, { certificate: issued.der, issuer: root });
 
 /** Waits for the list that has every revocation, and holds the rest of it against what should be there. */
-async function crlAgreesWith(lives: readonly Life[]): Promise<void> {
-  const wanted = lives.filter(({ revoked }) => revoked !== undefined).map(serialOf);
+async function crlAgreesWith(lifecycles: readonly Lifecycle[]): Promise<void> {
+  const wanted = lifecycles.filter(({ revoked }) => revoked !== undefined).map(serialOf);
   const serials = await vi.waitFor(
     async () => {
       const listed = serialsIn(await fetchCrl(addresses.crl, root));
@@ -90,25 +90,25 @@ async function crlAgreesWith(lives: readonly Life[]): Promise<void> {
     },
     { timeout: 20_000, interval: 200 },
   );
-  const unlisted = lives.filter(({ revoked }) => revoked === undefined).map(serialOf);
+  const unlisted = lifecycles.filter(({ revoked }) => revoked === undefined).map(serialOf);
   expect(serials.filter((serial) => unlisted.includes(serial))).toEqual([]);
 }
 
 describe('a certificate revoked as compromised', () => {
   it('stays revoked for OCSP when it is deleted, and is revoked when it comes in again', async () => {
-    const life = await begin('compromised.example');
-    await revoke(life, 'keyCompromise');
-    await remove(life);
-    expect(await ocspOf(life)).toBe('revoked');
-    await crlAgreesWith([life]);
-    await upload(life);
-    const params = { uuid: life.uuid ?? '' };
+    const lifecycle = await begin('compromised.example');
+    await revoke(lifecycle, 'keyCompromise');
+    await remove(lifecycle);
+    expect(await ocspOf(lifecycle)).toBe('revoked');
+    await crlAgreesWith([lifecycle]);
+    await upload(lifecycle);
+    const params = { uuid: lifecycle.uuid ?? '' };
     const detail = await client.certificates.getCertificate({ params });
     expect(detail).toMatchObject({ state: 'revoked', validationStatus: 'revoked' });
     expect(await historyOf(client, params.uuid)).toContainEqual(expect.stringContaining('reason keyCompromise'));
     const { resultStatus } = await client.certificates.getCertificateValidationResult({ params });
     expect(resultStatus).toBe('revoked');
-    expect(await ocspOf(life)).toBe('revoked');
+    expect(await ocspOf(lifecycle)).toBe('revoked');
   });
 
   it('stays revoked for OCSP when the certificate of its CA is deleted, too', async () => {
@@ -136,39 +136,39 @@ describe('a certificate revoked as compromised', () => {
 
 describe('a certificate that was not revoked', () => {
   it('stays good for OCSP when it is deleted', async () => {
-    const life = await begin('deleted.example');
-    await remove(life);
-    expect(await ocspOf(life)).toBe('good');
-    await upload(life);
-    const detail = await client.certificates.getCertificate({ params: { uuid: life.uuid ?? '' } });
+    const lifecycle = await begin('deleted.example');
+    await remove(lifecycle);
+    expect(await ocspOf(lifecycle)).toBe('good');
+    await upload(lifecycle);
+    const detail = await client.certificates.getCertificate({ params: { uuid: lifecycle.uuid ?? '' } });
     expect(detail.state).toBe('issued');
   });
 });
 
-describe('after random lives', () => {
+describe('after random lifecycles', () => {
   it('OCSP, the CRL and the inventory agree with the authority about every certificate', async () => {
-    const lives = await Promise.all(Array.from({ length: 16 }, (_, index) => begin(`life-${index}.example`)));
+    const lifecycles = await Promise.all(Array.from({ length: 16 }, (_, index) => begin(`lifecycle-${index}.example`)));
     const steps: string[] = [];
     const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[randomInt(items.length)] ?? items[0];
     for (let round = 0; round < 80; round += 1) {
-      const index = randomInt(lives.length);
-      const life = lives[index];
-      if (!life) continue;
+      const index = randomInt(lifecycles.length);
+      const lifecycle = lifecycles[index];
+      if (!lifecycle) continue;
       const step = pick(['revoke', 'delete', 'delete', 'upload', 'upload', 'archive', 'ask']);
       steps.push(`${index}:${step}`);
-      if (step === 'revoke') await revoke(life, pick(REASONS));
-      if (step === 'delete') await remove(life);
-      if (step === 'upload') await upload(life);
-      if (step === 'archive') await toggleArchive(life);
-      if (step === 'ask') expect(await ocspOf(life), steps.join(' ')).toBe(life.revoked ? 'revoked' : 'good');
+      if (step === 'revoke') await revoke(lifecycle, pick(REASONS));
+      if (step === 'delete') await remove(lifecycle);
+      if (step === 'upload') await upload(lifecycle);
+      if (step === 'archive') await toggleArchive(lifecycle);
+      if (step === 'ask') expect(await ocspOf(lifecycle), steps.join(' ')).toBe(lifecycle.revoked ? 'revoked' : 'good');
     }
-    for (const [index, life] of lives.entries()) {
-      const told = `life ${index} of ${steps.join(' ')}`;
-      expect(await ocspOf(life), told).toBe(life.revoked ? 'revoked' : 'good');
-      if (life.uuid === undefined) continue;
-      const { state } = await client.certificates.getCertificate({ params: { uuid: life.uuid } });
-      expect(state, told).toBe(life.revoked ? 'revoked' : 'issued');
+    for (const [index, lifecycle] of lifecycles.entries()) {
+      const told = `lifecycle ${index} of ${steps.join(' ')}`;
+      expect(await ocspOf(lifecycle), told).toBe(lifecycle.revoked ? 'revoked' : 'good');
+      if (lifecycle.uuid === undefined) continue;
+      const { state } = await client.certificates.getCertificate({ params: { uuid: lifecycle.uuid } });
+      expect(state, told).toBe(lifecycle.revoked ? 'revoked' : 'issued');
     }
-    await crlAgreesWith(lives);
+    await crlAgreesWith(lifecycles);
   });
 });

@@ -1,4 +1,4 @@
-// The life of the platform as a program: starting, starting again, stopping, being killed.
+// The platform as a program: starting, starting again, stopping, being killed.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -174,7 +174,8 @@ describe('a start that cannot be', () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void occupant.close());
     await once(occupant, 'listening');
-    const address = `127.0.0.1:${(occupant.address() as AddressInfo).port}`; // a listening TCP server has such an address
+    // a listening TCP server has such an address
+    const address = `127.0.0.1:${(occupant.address() as AddressInfo).port}`;
     const { code, stderr } = await start(flag, address, ...others);
     expect(code).toBe(1);
     expect(stderr).toContain(`${address} is in use`);

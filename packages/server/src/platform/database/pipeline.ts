@@ -1,7 +1,9 @@
-// Several prepared statements sent to PostgreSQL at once, in front of one Sync: they are one transaction with one commit, and
-// their results come back together (PostgreSQL protocol, "Pipelining"). One that fails undoes the others.
+// Several prepared statements sent to PostgreSQL at once, in front of one Sync: they are one transaction with one
+// commit, and their results come back together (PostgreSQL protocol, "Pipelining"). If one fails, the others are rolled
+// back.
 import pg from 'pg';
 import type { HotStatement } from './hot-statement.ts';
+import { wireOf, type Field, type QueryObject, type Wire } from './pg-internals.ts';
 
 /** How the columns of a statement are read, in order; none where it returns no rows. */
 export type Columns = readonly { readonly name: string; readonly read: (text: string) => unknown }[];
@@ -14,19 +16,10 @@ export interface PreparedCall {
 
 type Row = Record<string, unknown>;
 
-/** Parts of `pg.Connection` that its types do not tell: what the driver's own queries send. */
-interface WireConnection {
-  readonly stream: { cork(): void; uncork(): void };
-  close(target: { readonly type: 'S'; readonly name: string }): void;
-  parse(statement: HotStatement): void;
-  describe(target: { readonly type: 'S'; readonly name: string }): void;
-  bind(portal: { readonly statement: string; readonly values: readonly unknown[] }): void;
-  execute(portal: object): void;
-  sync(): void;
-}
-
-/** What the driver calls while the answers of one submission arrive. It sends nothing else on the connection meanwhile. */
-abstract class Submission<Result> {
+/**
+ * What the driver calls while the results of one submission arrive. It sends nothing else on the connection meanwhile.
+ */
+abstract class Submission<Result> implements QueryObject {
   readonly result: Promise<Result>;
   protected readonly settle: PromiseWithResolvers<Result>;
 
@@ -36,7 +29,7 @@ abstract class Submission<Result> {
   }
 
   submit(connection: pg.Connection): void {
-    const wire = connection as unknown as WireConnection; // its types lack what is used here
+    const wire = wireOf(connection);
     wire.stream.cork();
     this.send(wire);
     wire.sync();
@@ -47,15 +40,13 @@ abstract class Submission<Result> {
     this.settle.reject(error);
   }
 
-  handleRowDescription(_message: {
-    readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
-  }) {}
+  handleRowDescription(_message: { readonly fields: readonly Field[] }): void {}
   handleDataRow(_message: { readonly fields: readonly (string | null)[] }): void {}
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
 
-  protected abstract send(wire: WireConnection): void;
+  protected abstract send(wire: Wire): void;
   abstract handleReadyForQuery(): void;
 }
 
@@ -78,15 +69,15 @@ export class Preparation extends Submission<Columns> {
     this.statement = statement;
   }
 
-  protected send(wire: WireConnection): void {
+  protected send(wire: Wire): void {
     const target = { type: 'S', name: this.statement.name } as const;
-    // Not an error where there is none of the name; there is one after an attempt whose answer was lost.
+    // Closing a name that does not exist is no error; it does exist after an attempt whose answer was lost.
     wire.close(target);
     wire.parse(this.statement);
     wire.describe(target);
   }
 
-  override handleRowDescription({ fields }: Parameters<Submission<Columns>['handleRowDescription']>[0]): void {
+  override handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
     this.columns = fields.map(({ name, dataTypeID }) => ({ name, read: pg.types.getTypeParser(dataTypeID, 'text') }));
   }
 
@@ -95,12 +86,12 @@ export class Preparation extends Submission<Columns> {
   }
 }
 
-/** Runs prepared statements as one transaction; answers the rows of each, when all of it is committed. */
-export class Flight extends Submission<readonly (readonly Row[])[]> {
+/** Runs prepared statements as one transaction and returns the rows of each once all of it is committed. */
+export class PipelinedTransaction extends Submission<readonly (readonly Row[])[]> {
   private readonly calls: readonly PreparedCall[];
   private readonly results: Row[][];
-  /** Place of the statement whose answer arrives. */
-  private place = 0;
+  /** Index of the statement whose result arrives. */
+  private current = 0;
 
   constructor(calls: readonly PreparedCall[]) {
     super();
@@ -108,7 +99,7 @@ export class Flight extends Submission<readonly (readonly Row[])[]> {
     this.results = calls.map(() => []);
   }
 
-  protected send(wire: WireConnection): void {
+  protected send(wire: Wire): void {
     for (const { name, values } of this.calls) {
       wire.bind({ statement: name, values });
       wire.execute({});
@@ -117,15 +108,15 @@ export class Flight extends Submission<readonly (readonly Row[])[]> {
 
   override handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const row: Row = {};
-    for (const [index, { name, read }] of (this.calls[this.place]?.columns ?? []).entries()) {
+    for (const [index, { name, read }] of (this.calls[this.current]?.columns ?? []).entries()) {
       const text = fields[index] ?? null;
       row[name] = text === null ? null : read(text);
     }
-    this.results[this.place]?.push(row);
+    this.results[this.current]?.push(row);
   }
 
   override handleCommandComplete(): void {
-    this.place += 1;
+    this.current += 1;
   }
 
   handleReadyForQuery(): void {

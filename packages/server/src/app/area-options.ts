@@ -1,0 +1,45 @@
+// What the areas get from settings and from the start, besides the platform's services.
+import type { AreaOptions } from './areas.ts';
+import { securedUrl, type OpenListeners } from './create-platform.ts';
+import { isLoopback } from './listeners.ts';
+import { witnessColumn, type openKeys } from './sealing-key.ts';
+import type { Settings } from './settings.ts';
+
+export interface AreaFacts {
+  readonly values: Settings;
+  readonly listeners: Readonly<OpenListeners>;
+  readonly keys: Awaited<ReturnType<typeof openKeys>>;
+  readonly isReady: () => boolean;
+  readonly keySettleMs: number | undefined;
+  readonly acmeRetryDelaysMs: readonly number[] | undefined;
+}
+
+export function areaOptions(facts: AreaFacts): AreaOptions {
+  const { values, listeners, keys } = facts;
+  const listensOnLoopbackOnly = [listeners.http, listeners.https].every((each) => !each || isLoopback(each.host));
+  return {
+    issueWaitMs: values.issueWaitMs,
+    isReady: facts.isReady,
+    acceptedClock: values.acceptClock,
+    keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
+    trustedProxies: values.trustedProxies,
+    audit: {
+      endFile: values.auditEndFile,
+      endWebhook: values.auditEndWebhook,
+      endIntervalMs: values.auditEndMinutes * 60_000,
+    },
+    acme: {
+      directoryBase: () => values.publicUrl ?? securedUrl(listeners),
+      linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,
+      settings: {
+        resolver: values.acmeDns,
+        http01Port: values.acmeHttp01Port,
+        tlsAlpn01Port: values.acmeTlsAlpn01Port,
+        // Whoever can ask for such a certificate is on this machine, too.
+        allowLoopback: listensOnLoopbackOnly,
+        retryDelaysMs: facts.acmeRetryDelaysMs,
+        maxOpenOrders: values.limitAcmePendingOrders,
+      },
+    },
+  };
+}

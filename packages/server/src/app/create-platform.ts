@@ -1,0 +1,72 @@
+// The services that every area gets: database, jobs, events, sealing, limits, egress gate, metrics.
+import { systemClock } from '../kernel/clock.ts';
+import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
+import { Events } from '../platform/events/outbox.ts';
+import { Jobs } from '../platform/jobs/jobs.ts';
+import { createRateLimits } from '../platform/limits/rate-limits.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
+import { createEgressGate } from '../platform/net/egress.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Settings } from './settings.ts';
+import { readNodeId, type DataDirectory } from './data-directory.ts';
+import { listenerUrl, type Address } from './listeners.ts';
+import { isOwnListener } from './own-listeners.ts';
+import { ratesOf } from './rate-settings.ts';
+
+/** Listeners with the ports that are really open; those that were asked for until then. */
+export interface OpenListeners {
+  http: Address | undefined;
+  https: Address | undefined;
+  /** Of pages that have a listener of their own. */
+  side: readonly Address[];
+}
+
+export interface PlatformParts {
+  readonly values: Settings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly directory: DataDirectory;
+  readonly listeners: Readonly<OpenListeners>;
+  readonly database: Platform['database'];
+  readonly sealer: Platform['sealer'];
+  readonly log: Logger;
+  /** Fires when calls to remote parties must be given up. */
+  readonly giveUp: AbortSignal;
+}
+
+export async function createPlatform(parts: PlatformParts): Promise<Platform> {
+  const { values, environment, directory, listeners, database, sealer, log, giveUp } = parts;
+  const jobs = new Jobs({ database, log });
+  const metrics = createMetrics();
+  const fault = environment['SIGNETRY_FAULT_POINT'];
+  return {
+    database,
+    jobs,
+    events: new Events({ database, jobs, log }),
+    sealer,
+    limits: createRateLimits({ database, sealer, rates: ratesOf(values) }),
+    clock: systemClock,
+    log,
+    metrics,
+    egress: createEgressGate({
+      allowLoopback: false,
+      allowedHosts: values.egressAllowedHosts,
+      onlyHosts: values.egressOnlyHosts,
+      onRefused: (reason) => metrics.egressRefusals.inc({ reason }),
+      isOwnListener: (address, port) =>
+        isOwnListener([listeners.http, listeners.https, ...listeners.side], { address, port }),
+    }),
+    nodeId: await readNodeId(directory),
+    publicUrl: () => values.publicUrl ?? plainUrl(listeners),
+    giveUp,
+    faultPoint: fault === undefined ? noFaults : killingFaultPoints(fault),
+  };
+}
+
+/** Without a public URL, the plain listener: CRL and OCSP are fetched by clients that trust nothing yet. */
+export const plainUrl = ({ http, https }: Readonly<OpenListeners>): string =>
+  http ? listenerUrl('http', http) : listenerUrl('https', https ?? { host: '127.0.0.1', port: 443 });
+
+/** Clients of ACME speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
+export const securedUrl = (listeners: Readonly<OpenListeners>): string =>
+  listeners.https ? listenerUrl('https', listeners.https) : plainUrl(listeners);

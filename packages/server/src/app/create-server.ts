@@ -1,0 +1,96 @@
+// The HTTP server of the platform: the interface, the protocols, the console and the other pages, over one router. It
+// listens to nothing yet.
+import type { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { bindRoutes } from '../platform/http/binder.ts';
+import { createConnectionLimit } from '../platform/http/connection-limit.ts';
+import { createHttpServer } from '../platform/http/server.ts';
+import { networks } from '../platform/net/networks.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Areas } from './areas.ts';
+import type { ConsoleBuild } from './console-build.ts';
+import { createConsolePages } from './console-pages.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { serveRootCertificate } from './root-certificate.ts';
+import type { Settings } from './settings.ts';
+import { createSidePages, type SidePages } from './side-pages.ts';
+
+export interface ServerParts {
+  readonly values: Settings;
+  readonly platform: Platform;
+  readonly areas: Areas;
+  readonly directory: DataDirectory;
+  readonly isServedHost: (host: string) => boolean;
+  readonly isLeaving: () => boolean;
+  readonly console: ConsoleBuild;
+  readonly checkReplies: boolean;
+}
+
+export interface PlatformServer {
+  readonly server: FastifyInstance;
+  readonly sidePages: SidePages;
+  /** Applies the limit of connections from one address to a listener. */
+  readonly limitConnections: (server: Server) => void;
+}
+
+export function createServer(parts: ServerParts): PlatformServer {
+  const { values, platform } = parts;
+  const limitConnections = createConnectionLimit({
+    max: values.limitConnections,
+    exempt: networks(values.trustedProxies),
+    onRefused: () => platform.metrics.refusedConnections.inc(),
+  });
+  const sidePages = createSidePages({
+    places: { metrics: values.metrics, docs: values.docs },
+    metrics: platform.metrics,
+    publicUrl: values.publicUrl,
+    limitConnections,
+    onFault: faultLog(platform),
+  });
+  const server = createRouter(parts, sidePages);
+  limitConnections(server.server);
+  return { server, sidePages, limitConnections };
+}
+
+function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance {
+  const { platform, areas, directory, console, isServedHost, isLeaving, checkReplies } = parts;
+  const { trustedProxies, publicUrl } = parts.values;
+  const onFault = faultLog(platform);
+  const consolePages = createConsolePages(console, { linksDocs: sidePages.isOnOrdinaryListeners('docs') });
+  const server = createHttpServer({
+    isServedHost,
+    isLeaving,
+    trustedProxies,
+    onFault,
+    page: consolePages.page,
+    strictTransportHost: publicUrl?.startsWith('https:') ? new URL(publicUrl).hostname : undefined,
+  });
+  observeRequests(server, platform);
+  sidePages.serve(server);
+  consolePages.serve(server);
+  serveRootCertificate(server, directory);
+  for (const area of areas.all) area.http?.(server);
+  const routes = areas.all.flatMap((area) => area.routes ?? []);
+  bindRoutes(server, routes, {
+    basePath: '/api',
+    gatekeeper: areas.identity.gatekeeper,
+    onRefusal: (context, error) => areas.audit.recordRefusal(context, error),
+    onFault,
+    checkReplies,
+  });
+  return server;
+}
+
+function observeRequests(server: FastifyInstance, { metrics }: Platform): void {
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.httpRequests.observe(
+      { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+}
+
+const faultLog =
+  ({ log }: Platform) =>
+  (error: Error, where: { requestId: string; operation: string }): void =>
+    log.error({ error, ...where }, 'a request failed');

@@ -1,0 +1,112 @@
+// One connection of hot statements: opened when it is needed, with its statements prepared. Its transactions run one
+// after another.
+import pg from 'pg';
+import type { ConnectionWatch } from './connection-watch.ts';
+import { translateDatabaseError } from './database-errors.ts';
+import type { HotStatement } from './hot-statement.ts';
+import { PipelinedTransaction, Preparation, type Columns, type PreparedCall } from './pipeline.ts';
+import { HOT_LIMIT_MS } from './query-limits.ts';
+
+/** A hot statement with its values as they are sent. */
+export interface HotCall {
+  readonly statement: HotStatement;
+  readonly values: readonly unknown[];
+}
+
+type Results = readonly (readonly unknown[])[];
+
+export interface HotConnectionHooks {
+  readonly watch: ConnectionWatch;
+  readonly onError: (error: Error) => void;
+}
+
+/** The columns of a prepared statement have changed, by a migration that another node ran. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+
+export class HotConnection {
+  /** Transactions that run or wait. */
+  pending = 0;
+  private readonly config: pg.ClientConfig;
+  private readonly hooks: HotConnectionHooks;
+  private client: pg.Client | undefined;
+  private readonly prepared = new Map<string, Columns>();
+  private last: Promise<unknown> = Promise.resolve();
+  private failure: { readonly at: number; readonly error: unknown } | undefined;
+
+  constructor(config: pg.ClientConfig, hooks: HotConnectionHooks) {
+    this.config = config;
+    this.hooks = hooks;
+  }
+
+  /** Runs the calls as one transaction, after those that were given before, and returns the rows of each. */
+  async transaction(calls: readonly HotCall[]): Promise<Results> {
+    this.pending += 1;
+    const began = performance.now();
+    const results = this.pending === 1 ? this.run(calls) : this.last.then(() => this.runLater(calls, began));
+    this.last = results.catch(() => undefined);
+    try {
+      return await results;
+    } finally {
+      this.pending -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+    await this.client?.end();
+  }
+
+  /**
+   * What waited while a connection could not be opened fails with it; else each would wait for an attempt of its own.
+   */
+  private runLater(calls: readonly HotCall[], began: number): Promise<Results> {
+    if (this.failure && this.failure.at > began) throw this.failure.error;
+    return this.run(calls);
+  }
+
+  private async run(calls: readonly HotCall[]): Promise<Results> {
+    const client = this.client ?? (await this.connect());
+    const prepared: PreparedCall[] = [];
+    for (const { statement, values } of calls) {
+      const columns = this.prepared.get(statement.name) ?? (await this.prepare(client, statement));
+      prepared.push({ name: statement.name, columns, values });
+    }
+    try {
+      return await client.query(new PipelinedTransaction(prepared)).result;
+    } catch (error) {
+      if (isOutdated(error)) this.prepared.clear();
+      throw error;
+    }
+  }
+
+  private async prepare(client: pg.Client, statement: HotStatement): Promise<Columns> {
+    const columns = await client.query(new Preparation(statement)).result;
+    this.prepared.set(statement.name, columns);
+    return columns;
+  }
+
+  /** A connection that breaks is forgotten: what is running on it fails, and the next transaction opens another. */
+  private async connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.config);
+    const forget = (): void => {
+      if (this.client === client) this.client = undefined;
+    };
+    client.on('error', (error: Error) => {
+      forget();
+      this.hooks.onError(error);
+    });
+    client.on('end', forget);
+    try {
+      await client.connect();
+      await this.hooks.watch.add(client, HOT_LIMIT_MS);
+    } catch (cause) {
+      const error = translateDatabaseError(cause, 'connecting');
+      this.failure = { at: performance.now(), error };
+      throw error;
+    }
+    this.client = client;
+    this.prepared.clear();
+    return client;
+  }
+}
