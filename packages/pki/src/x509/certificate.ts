@@ -48,7 +48,7 @@ export class Certificate {
   private issuerName: Name | undefined;
   private subjectName: Name | undefined;
   private key: PublicKey | undefined;
-  private altNames: readonly GeneralName[] | undefined;
+  private decoded: Map<string, unknown> | undefined;
 
   constructor(frame: Frame) {
     this.frame = frame;
@@ -158,7 +158,7 @@ export class Certificate {
   }
 
   get subjectAltNames(): readonly GeneralName[] {
-    return (this.altNames ??= this.decode(OID.subjectAltName, read.readAltNames) ?? []);
+    return this.decode(OID.subjectAltName, read.readAltNames) ?? [];
   }
 
   get issuerAltNames(): readonly GeneralName[] {
@@ -225,8 +225,14 @@ export class Certificate {
   }
 
   private decode<T>(oid: string, decoder: (value: Uint8Array) => T): T | undefined {
+    this.decoded ??= new Map();
+    const known = this.decoded.get(oid);
+    if (known !== undefined) return known as T; // each identifier has one decoder
     const value = this.extensionValue(oid);
-    return value === undefined ? undefined : decoder(value);
+    if (value === undefined) return undefined;
+    const made = decoder(value);
+    this.decoded.set(oid, made);
+    return made;
   }
 }
 
