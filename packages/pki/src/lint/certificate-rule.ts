@@ -12,8 +12,9 @@ export interface LintSubject {
 
 /**
  * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer's certificate is at hand to compare. `server` and
- * `timeStamper`: a subscriber with that purpose. `publicServer`: a subscriber that claims, by one of the policy identifiers
- * reserved for it, to keep the baseline requirements of the CA/Browser Forum; other certificates owe them nothing.
+ * `timeStamper`: a subscriber with that purpose. `publicServer`: a subscriber that claims, by one of the policy
+ * identifiers reserved for it, to keep the baseline requirements of the CA/Browser Forum; other certificates owe them
+ * nothing.
  */
 export type CertificateRole = 'authority' | 'subscriber' | 'issued' | 'server' | 'timeStamper' | 'publicServer';
 

@@ -4,8 +4,8 @@ import { parseIpAddress } from '../x509/ip-address.ts';
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
 /**
- * DNS names: preferred syntax (RFC 1034 §3.5), at most 253 octets, a wildcard only as the whole first label (RFC 9525 §6.3).
- * Underscores are accepted here; they have a rule of their own.
+ * DNS names: preferred syntax (RFC 1034 §3.5), at most 253 octets, a wildcard only as the whole first label (RFC 9525
+ * §6.3). Underscores are accepted here; they have a rule of their own.
  */
 export function dnsProblem(name: string): string | undefined {
   if (name === '' || name.length > 253) return 'is empty or longer than 253 characters';

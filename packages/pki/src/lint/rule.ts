@@ -1,14 +1,17 @@
-// What a rule is: a row of facts about a demand, and a function that looks at one object and says whether it is met. The types
-// know neither certificates nor where a rule comes from, so that rules about requests or keys have the same shape.
+// What a rule is: a row of facts about a demand, and a function that looks at one object and says whether it is met.
+// The types know neither certificates nor where a rule comes from, so that rules about requests or keys have the same
+// shape.
 import { PkiError } from '../errors.ts';
 
 /**
- * `error`: must not be signed. `warning`: the standard allows it, but advises against it, or common software refuses it.
- * `notice`: a matter of habit.
+ * `error`: must not be signed. `warning`: the standard allows it, but advises against it, or common software refuses
+ * it. `notice`: a matter of habit.
  */
 export type Severity = 'error' | 'warning' | 'notice';
 
-/** The first day on which a rule holds and the first on which it no longer does, `YYYY-MM-DD`, each from midnight UTC. */
+/**
+ * The first day on which a rule holds and the first on which it no longer does, `YYYY-MM-DD`, each from midnight UTC.
+ */
 export interface EffectiveDates {
   readonly from?: string;
   readonly until?: string;
@@ -28,8 +31,9 @@ export interface Rule<Subject, Role extends string = string, Parameters extends 
   /** What can be chosen about the demand, with the values that hold unless others are given. */
   readonly parameters?: Parameters;
   /**
-   * Whether the object violates the rule; a sentence where the demand alone would not tell what is wrong. May throw `PkiError`:
-   * the rule cannot judge the object then. A method, so that rules with different parameters fit in one table.
+   * Whether the object violates the rule; a sentence where the demand alone would not tell what is wrong. May throw
+   * `PkiError`: the rule cannot judge the object then. A method, so that rules with different parameters fit in one
+   * table.
    */
   violates(subject: Subject, parameters: Parameters): boolean | string | undefined;
 }

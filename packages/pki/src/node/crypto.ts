@@ -1,5 +1,6 @@
 // The cryptography of this package on node:crypto (OpenSSL). Signatures, digests, random octets, and a bounded cache of
-// imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as text here.
+// imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as
+// text here.
 import { createHash, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
 import type { KeyObject, SignKeyObjectInput, VerifyKeyObjectInput } from 'node:crypto';
 import { constants } from 'node:crypto';
@@ -12,7 +13,9 @@ import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
 /** Hashing so much takes a millisecond or two. */
 const SLICE_BYTES = 1024 * 1024;
 
-/** Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each. */
+/**
+ * Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each.
+ */
 const DEFAULT_CACHED_KEYS = 256;
 
 export interface ToBeSigned {

@@ -1,5 +1,6 @@
-// X.509 certificates, read (RFC 5280 §4.1). Parsing checks the frame of the certificate; names, key and extension values are
-// decoded when first asked for and kept. Everything is a view of the given octets: copy what must outlive them.
+// X.509 certificates, read (RFC 5280 §4.1). Parsing checks the frame of the certificate; names, key and extension
+// values are decoded when first asked for and kept. Everything is a view of the given octets: copy what must outlive
+// them.
 import {
   contentBytes,
   elementBytes,
@@ -40,8 +41,8 @@ interface Frame {
 }
 
 /**
- * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer `undefined`
- * (or an empty list) when it is absent; `describeCertificate` asks for all of them and throws for none.
+ * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer
+ * `undefined` (or an empty list) when it is absent; `describeCertificate` asks for all of them and throws for none.
  */
 export class Certificate {
   private readonly frame: Frame;
@@ -74,7 +75,10 @@ export class Certificate {
     return contentBytes(this.frame.serial);
   }
 
-  /** Serial number in lower-case hex without leading zeros; with `-` in front of the negative ones that some issuers made. */
+  /**
+   * Serial number in lower-case hex without leading zeros; with `-` in front of the negative ones that some issuers
+   * made.
+   */
   get serialNumber(): string {
     return formatSerialNumber(this.serialBytes);
   }
@@ -247,8 +251,8 @@ export function formatSerialNumber(octets: Uint8Array): string {
 const MAX_READ_SERIAL_OCTETS = 64;
 
 /**
- * Reads a certificate in DER. Throws `DerError`; `duplicate-element` for an extension that appears twice; `bad-value` when the
- * algorithm inside differs from the one outside (RFC 5280 §4.1.1.2).
+ * Reads a certificate in DER. Throws `DerError`; `duplicate-element` for an extension that appears twice; `bad-value`
+ * when the algorithm inside differs from the one outside (RFC 5280 §4.1.1.2).
  */
 export function parseCertificate(der: Uint8Array): Certificate {
   const { tbs, signatureAlgorithm, signature } = parseSigned(der);
@@ -258,8 +262,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
 }
 
 /**
- * Reads a TBSCertificate, to look at a certificate before it is signed. `der` and `tbs` are the same octets and `signature` is
- * empty. Throws `DerError`.
+ * Reads a TBSCertificate, to look at a certificate before it is signed. `der` and `tbs` are the same octets and
+ * `signature` is empty. Throws `DerError`.
  */
 export function parseTbsCertificate(tbs: Uint8Array): Certificate {
   const element = parseDer(tbs);

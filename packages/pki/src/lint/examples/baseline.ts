@@ -1,6 +1,11 @@
-// Examples of the baseline requirements. What is out of scope is the same certificate without the Forum's policy, or on a day on
-// which the requirement did not hold.
-import { authorityInfoAccessExtension, certificatePoliciesExtension, extKeyUsageExtension, keyUsageExtension } from '../../x509/extension-parts.ts'; // prettier-ignore
+// Examples of the baseline requirements. What is out of scope is the same certificate without the Forum's policy, or on
+// a day on which the requirement did not hold.
+import {
+  authorityInfoAccessExtension,
+  certificatePoliciesExtension,
+  extKeyUsageExtension,
+  keyUsageExtension,
+} from '../../x509/extension-parts.ts';
 import { BASELINE_POLICIES } from '../certificate-rule.ts';
 import { generalNamePart, type GeneralName } from '../../x509/general-names.ts';
 import { implicitConstructed, implicitPrimitive, sequence } from '../../der/writer.ts';

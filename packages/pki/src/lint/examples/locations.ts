@@ -1,6 +1,19 @@
 // Examples of the rules about locations.
-import { authorityInfoAccessExtension, crlDistributionPointsExtension, distributionPointNamePart, ocspNoCheckExtension } from '../../x509/extension-parts.ts'; // prettier-ignore
-import { explicitPart, implicitConstructed, namedBitsPart, oidPart, sequence, utf8StringPart, type DerPart } from '../../der/writer.ts'; // prettier-ignore
+import {
+  authorityInfoAccessExtension,
+  crlDistributionPointsExtension,
+  distributionPointNamePart,
+  ocspNoCheckExtension,
+} from '../../x509/extension-parts.ts';
+import {
+  explicitPart,
+  implicitConstructed,
+  namedBitsPart,
+  oidPart,
+  sequence,
+  utf8StringPart,
+  type DerPart,
+} from '../../der/writer.ts';
 import { generalNamePart } from '../../x509/general-names.ts';
 import { OID } from '../../oids.ts';
 import { dns, rawExtension, responder, server, type ExamplesOf, type Sample } from './sample.ts';

@@ -1,5 +1,5 @@
-// Certificates for the examples of rules: sound ones of each kind, to be changed in the one point that an example is about. No
-// key signs them, so every field can be given as it must not be.
+// Certificates for the examples of rules: sound ones of each kind, to be changed in the one point that an example is
+// about. No key signs them, so every field can be given as it must not be.
 import {
   authorityInfoAccessExtension,
   authorityKeyIdentifierExtension,
@@ -31,7 +31,10 @@ export interface Sample {
   readonly parameters?: object;
 }
 
-/** What a rule must find in order, what it must object to, and, where it does not apply to all, what is not its business. */
+/**
+ * What a rule must find in order, what it must object to, and, where it does not apply to all, what is not its
+ * business.
+ */
 export interface RuleExamples {
   readonly passes: Sample;
   readonly fails: Sample;
@@ -74,7 +77,8 @@ export interface Changes {
 }
 
 const asTime = (time: DerPart | number): DerPart => (typeof time === 'number' ? timePart(time) : time);
-const asName = (name: readonly RdnInput[] | DerPart): DerPart => (Array.isArray(name) ? buildName(name).der : (name as DerPart)); // prettier-ignore
+const asName = (name: readonly RdnInput[] | DerPart): DerPart =>
+  Array.isArray(name) ? buildName(name).der : (name as DerPart);
 
 const ISSUER: readonly RdnInput[] = [
   { type: 'C', value: 'DE' },
@@ -88,7 +92,8 @@ function sample(
   const { version = 2, validity = [SAMPLE_FROM_MS, SAMPLE_FROM_MS + 90 * DAY_MS], extensions = [] } = changes;
   const isReplaced = ({ oid }: ExtensionInput): boolean =>
     changes.without?.includes(oid) === true || extensions.some((extension) => extension.oid === oid);
-  const list = changes.extensionList ?? extensionsPart([...base.extensions.filter((one) => !isReplaced(one)), ...extensions]); // prettier-ignore
+  const list =
+    changes.extensionList ?? extensionsPart([...base.extensions.filter((one) => !isReplaced(one)), ...extensions]);
   const tbs = encodeDer(
     sequence([
       'version' in changes && changes.version === undefined ? undefined : explicitPart(0, integerPart(version)),

@@ -1,6 +1,6 @@
-// The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers (version 2, profile of §7.1.2.7).
-// They apply to certificates that name one of the Forum's policies; an organization's own CA owes them nothing. They warn only:
-// whether such a certificate may be signed is for those to say who are audited by them.
+// The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers (version 2, profile of
+// §7.1.2.7). They apply to certificates that name one of the Forum's policies; an organization's own CA owes them
+// nothing. They warn only: whether such a certificate may be signed is for those to say who are audited by them.
 import { attributeValues } from '../../names.ts';
 import {
   BASELINE_POLICIES,

@@ -38,7 +38,10 @@ function notEmpty(extension: keyof typeof OID, citation: string): CertificateRul
   };
 }
 
-/** Asks for everything that can be malformed in a certificate. Throws `PkiError`, or names the first malformed extension. */
+/**
+ * Asks for everything that can be malformed in a certificate. Throws `PkiError`, or names the first malformed
+ * extension.
+ */
 function firstMalformed({ certificate }: LintSubject): string | undefined {
   void certificate.certificatePolicies;
   void certificate.policyMappings;

@@ -11,7 +11,9 @@ const ENCRYPTING: readonly KeyUsage[] = ['keyEncipherment', 'dataEncipherment'];
 const AGREEING: readonly KeyUsage[] = ['keyAgreement', 'encipherOnly', 'decipherOnly'];
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation', 'keyCertSign', 'cRLSign'];
 
-/** Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §5, RFC 9935 §5, RFC 3279 §2.3. */
+/**
+ * Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §5, RFC 9935 §5, RFC 3279 §2.3.
+ */
 const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   RSA: AGREEING,
   ECDSA: ENCRYPTING,

@@ -100,8 +100,7 @@ export const NAMES = {
         }),
     },
     'subject-string-type': {
-      demand:
-        'A subject attribute must have the string type that is fixed for it, and otherwise UTF8String or PrintableString.',
+      demand: 'A subject attribute must have the string type fixed for it, or else UTF8String or PrintableString.',
       citation: 'RFC 5280 §4.1.2.4',
       severity: 'error',
       violates: (subject) =>
