@@ -36,7 +36,7 @@ export type Sha256 = (data: Uint8Array) => Uint8Array;
 /** Below this nothing is a key that anybody uses. */
 const MIN_RSA_BITS = 1024;
 /**
- * Anybody can ask for a verification with a key of his own making. With these bounds one takes less than half a
+ * Anybody can ask for a verification with a key of their own making. With these bounds one takes less than half a
  * millisecond; with 16384 bits and a long exponent it would be three. No default key policy allows larger keys, few
  * libraries larger exponents.
  */

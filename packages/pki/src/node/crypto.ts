@@ -75,6 +75,30 @@ function signingFailed(cause: unknown): PkiError {
   return new PkiError('bad-key', 'The private key refused to sign.', { cause });
 }
 
+const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
+
+function signSync(privateKey: KeyObject, { algorithm, data }: Parameters<NodeCrypto['sign']>[1]): Uint8Array {
+  checkPrivateKey(privateKey, algorithm);
+  try {
+    return plainBytes(sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm)));
+  } catch (cause) {
+    throw signingFailed(cause);
+  }
+}
+
+async function signAsync(
+  privateKey: KeyObject,
+  { algorithm, data }: Parameters<NodeCrypto['signAsync']>[1],
+): Promise<Uint8Array> {
+  checkPrivateKey(privateKey, algorithm);
+  return await new Promise((resolve, reject) => {
+    sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm), (error, signature) => {
+      if (error) reject(signingFailed(error));
+      else resolve(plainBytes(signature));
+    });
+  });
+}
+
 /** Creates the functions with a key cache of their own; 0 keys switch it off. */
 export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): NodeCrypto {
   const { maxCachedKeys = DEFAULT_CACHED_KEYS } = options;
@@ -122,31 +146,14 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     });
   }
 
-  const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
-
   return {
     verify: verifySignature,
     verifyAsync: verifySignatureAsync,
     digest,
     digestInSlices,
     randomBytes: (length) => plainBytes(randomBytes(length)),
-    sign(privateKey, { algorithm, data }) {
-      checkPrivateKey(privateKey, algorithm);
-      try {
-        return plainBytes(sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm)));
-      } catch (cause) {
-        throw signingFailed(cause);
-      }
-    },
-    async signAsync(privateKey, { algorithm, data }) {
-      checkPrivateKey(privateKey, algorithm);
-      return await new Promise((resolve, reject) => {
-        sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm), (error, signature) => {
-          if (error) reject(signingFailed(error));
-          else resolve(plainBytes(signature));
-        });
-      });
-    },
+    sign: signSync,
+    signAsync,
     sha1: (data) => digest('sha1', data),
     sha256: (data) => digest('sha256', data),
   };
