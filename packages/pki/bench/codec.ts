@@ -1,5 +1,5 @@
-// Measures the codec: operations per CPU-second on one thread, so that other load on the machine matters little.
-// Alone: node packages/pki/bench/codec.ts [seconds per figure]. It prints a table for people and one line of JSON for tools.
+// Measures the codec: operations per CPU-second on one thread, so that other load on the machine matters little. Alone:
+// node packages/pki/bench/codec.ts [seconds per figure]. It prints a table for people and one line of JSON for tools.
 import { cpus } from 'node:os';
 import {
   assembleCertificate,

@@ -1,5 +1,6 @@
-// Signature algorithms: AlgorithmIdentifier <-> the names that platforms list (`SHA256withRSA`, `Ed25519`, `ML-DSA-65`).
-// A table with its two look-ups. Which algorithms are acceptable is policy and belongs to lint and profiles, not here.
+// Signature algorithms: AlgorithmIdentifier <-> the names that platforms list (`SHA256withRSA`, `Ed25519`,
+// `ML-DSA-65`). A table with its two look-ups. Which algorithms are acceptable is policy and belongs to lint and
+// profiles, not here.
 import {
   DerCursor,
   elementBytes,
@@ -70,7 +71,10 @@ export function digestOfOid(oid: string): DigestName | undefined {
   return undefined;
 }
 
-/** AlgorithmIdentifier of a digest. Parameters are absent for SHA-2 (RFC 5754 §2) unless `withNull` asks for the older form. */
+/**
+ * AlgorithmIdentifier of a digest. Parameters are absent for SHA-2 (RFC 5754 §2) unless `withNull` asks for the older
+ * form.
+ */
 export function digestAlgorithmPart(name: DigestName, withNull = false): DerPart {
   return sequence([oidPart(digestOidOf(name)), withNull ? nullPart() : undefined]);
 }
@@ -174,8 +178,8 @@ export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
 }
 
 /**
- * The algorithm to verify with. Throws `PkiError` `unsupported-algorithm` for an unknown identifier and for parameters that
- * the algorithm's RFC forbids; absent and NULL parameters of RSA are the same (RFC 4055 §5).
+ * The algorithm to verify with. Throws `PkiError` `unsupported-algorithm` for an unknown identifier and for parameters
+ * that the algorithm's RFC forbids; absent and NULL parameters of RSA are the same (RFC 4055 §5).
  */
 export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlgorithm {
   const known = byOid.get(id.oid);

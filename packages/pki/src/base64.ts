@@ -24,8 +24,8 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 
 /**
- * Octets of base64url text, strictly: no padding, no white space, no stray bits in the last character, so that each value has
- * one text (JOSE compares texts). Throws `PkiError` `bad-base64`.
+ * Octets of base64url text, strictly: no padding, no white space, no stray bits in the last character, so that each
+ * value has one text (JOSE compares texts). Throws `PkiError` `bad-base64`.
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   if (!BASE64URL.test(text)) throw new PkiError('bad-base64', 'The text is not base64url without padding.');

@@ -1,4 +1,5 @@
-// Octet strings: comparison, joining and hexadecimal text. No secrets pass through `equalBytes`; it is not constant time.
+// Octet strings: comparison, joining and hexadecimal text. No secrets pass through `equalBytes`; it is not constant
+// time.
 import { PkiError } from './errors.ts';
 
 /** A view of the same octets that is a plain Uint8Array (a node Buffer's `subarray` is slower and leaks its type). */

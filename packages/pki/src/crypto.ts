@@ -1,5 +1,6 @@
-// The cryptography that this package asks for and never does itself. `@signetry/pki/node` supplies it with node:crypto; a
-// browser can supply it with whatever it has. Functions are synchronous: callers that sign far away use the two-step builders.
+// The cryptography that this package asks for and never does itself. `@signetry/pki/node` supplies it with node:crypto;
+// a browser can supply it with whatever it has. Functions are synchronous: callers that sign far away use the two-step
+// builders.
 import type { DigestName, SignatureAlgorithm } from './algorithms.ts';
 
 /** What a signature covers, and how it was made. */
@@ -10,8 +11,8 @@ export interface SignedMaterial {
 }
 
 /**
- * Whether the signature was made with the key of this SubjectPublicKeyInfo. Answers false for a key that does not fit the
- * algorithm or cannot be imported; throws `PkiError` only for algorithms it does not support.
+ * Whether the signature was made with the key of this SubjectPublicKeyInfo. Answers false for a key that does not fit
+ * the algorithm or cannot be imported; throws `PkiError` only for algorithms it does not support.
  */
 export type VerifySignature = (spki: Uint8Array, signed: SignedMaterial) => boolean;
 

@@ -1,5 +1,5 @@
-// PKCS#10 certification requests (RFC 2986): reading, verifying, building. Reading is lenient about the wrapping (PEM with
-// either label, bare base64, DER) and about an absent attribute list, strict about everything inside.
+// PKCS#10 certification requests (RFC 2986): reading, verifying, building. Reading is lenient about the wrapping (PEM
+// with either label, bare base64, DER) and about an absent attribute list, strict about everything inside.
 import {
   contentBytes,
   DerCursor,
@@ -83,7 +83,10 @@ export function parseCertificationRequest(der: Uint8Array): CertificationRequest
   };
 }
 
-/** Reads a request from DER octets, PEM (`CERTIFICATE REQUEST` or `NEW CERTIFICATE REQUEST`) or base64. Throws `PkiError`. */
+/**
+ * Reads a request from DER octets, PEM (`CERTIFICATE REQUEST` or `NEW CERTIFICATE REQUEST`) or base64. Throws
+ * `PkiError`.
+ */
 export function readCertificationRequest(input: Uint8Array | string): CertificationRequest {
   return parseCertificationRequest(readDerOrPem(input, PEM_LABELS.certificateRequest));
 }

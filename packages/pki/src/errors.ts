@@ -1,5 +1,6 @@
-// The only errors this package throws. `PkiError` carries a code from a closed catalogue, `DerError` adds the byte offset.
-// A caller that catches `PkiError` has caught everything; programming mistakes (a wrong argument type) are not caught here.
+// The only errors this package throws. `PkiError` carries a code from a closed catalogue, `DerError` adds the byte
+// offset. A caller that catches `PkiError` has caught everything; programming mistakes (a wrong argument type) are not
+// caught here.
 
 /** Faults of an encoding. Each names the rule of X.690 (DER) or of this package's bounds that the bytes break. */
 export type DerErrorCode =
@@ -43,7 +44,10 @@ export type PkiErrorCode =
   | 'wrong-password'
   | 'encrypted';
 
-/** Any refusal by this package. `message` is one sentence fit for a log or an administrator; it never quotes key material. */
+/**
+ * Any refusal by this package. `message` is one sentence fit for a log or an administrator; it never quotes key
+ * material.
+ */
 export class PkiError extends Error {
   readonly code: PkiErrorCode;
 
@@ -55,8 +59,8 @@ export class PkiError extends Error {
 }
 
 /**
- * A refusal of bytes. `offset` counts octets from the start of the buffer that was being read; inside an extension that is the
- * extension's value.
+ * A refusal of bytes. `offset` counts octets from the start of the buffer that was being read; inside an extension that
+ * is the extension's value.
  */
 export class DerError extends PkiError {
   declare readonly code: DerErrorCode;

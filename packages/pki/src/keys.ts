@@ -1,5 +1,5 @@
-// Public keys: SubjectPublicKeyInfo to what platforms list and what key policies look at. It checks the structure of a key,
-// not its mathematics: whether a point is on its curve is found out by the function that verifies with it.
+// Public keys: SubjectPublicKeyInfo to what platforms list and what key policies look at. It checks the structure of a
+// key, not its mathematics: whether a point is on its curve is found out by the function that verifies with it.
 import {
   elementBytes,
   openElement,
@@ -93,7 +93,10 @@ const FIXED_KEYS: ReadonlyMap<string, FixedKey> = new Map<string, FixedKey>([
   }),
 ]);
 
-/** Reads a SubjectPublicKeyInfo element. Throws `DerError`: the structure of known algorithms is checked, unknown ones pass. */
+/**
+ * Reads a SubjectPublicKeyInfo element. Throws `DerError`: the structure of known algorithms is checked, unknown ones
+ * pass.
+ */
 export function readPublicKey(element: DerElement): PublicKey {
   const cursor = openElement(element, TAG.sequence);
   const algorithm = readAlgorithm(cursor.next());
@@ -138,8 +141,8 @@ function bitLength(magnitude: Uint8Array): number {
 }
 
 /**
- * RFC 5480 §2.2: an uncompressed or compressed point of the curve's size. Parameters other than a named curve (§2.1.1) leave
- * `curve` undefined, so that such keys can be listed; every key policy refuses them.
+ * RFC 5480 §2.2: an uncompressed or compressed point of the curve's size. Parameters other than a named curve (§2.1.1)
+ * leave `curve` undefined, so that such keys can be listed; every key policy refuses them.
  */
 function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElement): KeyFacts {
   const { parameters } = algorithm;
@@ -166,7 +169,9 @@ function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: Der
   return { family: fixed.family, name: fixed.name, bits: keyBytes.length * 8 };
 }
 
-/** Bits of the prime, which comes first in the parameters of DSA (RFC 3279 §2.3.2) and DH (§2.3.3); 0 when inherited. */
+/**
+ * Bits of the prime, which comes first in the parameters of DSA (RFC 3279 §2.3.2) and DH (§2.3.3); 0 when inherited.
+ */
 function dsaBits(algorithm: AlgorithmIdentifier): number {
   if (algorithm.parameters?.tag !== TAG.sequence) return 0;
   return bitLength(readUnsignedBytes(openElement(algorithm.parameters, TAG.sequence).next()));
@@ -181,7 +186,10 @@ export interface KeyPolicy {
   readonly curves?: readonly string[];
 }
 
-/** RSA-2048 and up, the three NIST curves, Edwards curves, ML-DSA and SLH-DSA. The upper RSA bound limits verification cost. */
+/**
+ * RSA-2048 and up, the three NIST curves, Edwards curves, ML-DSA and SLH-DSA. The upper RSA bound limits verification
+ * cost.
+ */
 export const DEFAULT_KEY_POLICY: Required<KeyPolicy> = {
   families: ['RSA', 'ECDSA', 'Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA'],
   minRsaBits: 2048,
@@ -236,8 +244,9 @@ export function checkKeyPolicy(key: PublicKey, policy: KeyPolicy = {}): KeyFindi
 }
 
 /**
- * The signature algorithm that fits a key when nobody chose one: SHA-256 for RSA, the digest of the curve's strength for EC
- * (RFC 5753 §5), the key's own name otherwise. Throws `PkiError` `unsupported-algorithm` for keys that cannot sign.
+ * The signature algorithm that fits a key when nobody chose one: SHA-256 for RSA, the digest of the curve's strength
+ * for EC (RFC 5753 §5), the key's own name otherwise. Throws `PkiError` `unsupported-algorithm` for keys that cannot
+ * sign.
  */
 export function defaultSignatureAlgorithm(key: PublicKey): SignatureAlgorithm {
   switch (key.family) {

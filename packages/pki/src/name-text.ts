@@ -1,5 +1,6 @@
-// RFC 4514 text of distinguished names: parsing and writing. Text starts with the most specific RDN, encodings end with it.
-// Reading also takes what RFC 4514 §2.4 and older texts allow: spaces around separators, quoted values, `;`, lower-case codes.
+// RFC 4514 text of distinguished names: parsing and writing. Text starts with the most specific RDN, encodings end with
+// it. Reading also takes what RFC 4514 §2.4 and older texts allow: spaces around separators, quoted values, `;`,
+// lower-case codes.
 import { attributeTypeOfCode, codeOfAttributeType } from './names.ts';
 import type { Name, NameAttributeInput, NameCodes, RdnInput } from './names.ts';
 import { decodeTextLeniently, decodeUtf8, encodeUtf8 } from './der/text.ts';
@@ -77,7 +78,10 @@ function readQuotedValue(text: string, from: number): ParsedValue {
   return { text: textOf(octets, from), end: at };
 }
 
-/** `#` and the hex of an encoded value (RFC 4514 §2.4). Only character strings are taken: nothing else fits a name's text. */
+/**
+ * `#` and the hex of an encoded value (RFC 4514 §2.4). Only character strings are taken: nothing else fits a name's
+ * text.
+ */
 function readHexValue(text: string, from: number): ParsedValue {
   let end = from + 1;
   while (end < text.length && !',;+ '.includes(text[end] as string)) end++;
@@ -120,7 +124,10 @@ function textOf(octets: number[], at: number): string {
   return value;
 }
 
-/** RFC 4514 text of a name, escaped as §2.4 asks; types without a code as dotted identifiers. Parsing it gives the name back. */
+/**
+ * RFC 4514 text of a name, escaped as §2.4 asks; types without a code as dotted identifiers. Parsing it gives the name
+ * back.
+ */
 export function formatNameRfc4514(name: Name, codes?: NameCodes): string {
   const rdns = name.rdns.map((rdn) =>
     rdn

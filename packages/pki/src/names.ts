@@ -60,7 +60,8 @@ export function readName(element: DerElement): Name {
       if (rdn.length > 0 && ++count > MAX_NAME_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
       rdn.push(readAttribute(set));
     }
-    // X.501 §9.3 forbids empty sets; some libraries wrote one at the end of every name. They say nothing, so they are skipped.
+    // X.501 §9.3 forbids empty sets; some libraries wrote one at the end of every name. They say nothing, so they are
+    // skipped.
     if (rdn.length > 0) rdns.push(rdn);
   }
   return { der: elementBytes(element), rdns };
@@ -89,7 +90,10 @@ export interface NameAttributeInput {
 /** An RDN to write: one attribute, or several for a multi-valued one. */
 export type RdnInput = NameAttributeInput | readonly NameAttributeInput[];
 
-/** Own codes of a platform: `byOid` for writing text, `byCode` (upper case) for reading it. They win over the built-in ones. */
+/**
+ * Own codes of a platform: `byOid` for writing text, `byCode` (upper case) for reading it. They win over the built-in
+ * ones.
+ */
 export interface NameCodes {
   readonly byOid: ReadonlyMap<string, string>;
   readonly byCode: ReadonlyMap<string, string>;
@@ -117,8 +121,8 @@ export function attributeTypeOfCode(code: string, codes?: NameCodes): string | u
 }
 
 /**
- * Builds a name from RDNs in encoded order. C, SERIALNUMBER and DNQ become PrintableString, DC and EMAIL IA5String (RFC 5280
- * appendix A), everything else UTF8String. Throws `PkiError` `bad-name` for an unknown type or an empty value and
+ * Builds a name from RDNs in encoded order. C, SERIALNUMBER and DNQ become PrintableString, DC and EMAIL IA5String (RFC
+ * 5280 appendix A), everything else UTF8String. Throws `PkiError` `bad-name` for an unknown type or an empty value and
  * `bad-argument` for characters that the type cannot hold.
  */
 export function buildName(rdns: readonly RdnInput[], codes?: NameCodes): Name {
@@ -153,8 +157,8 @@ function valuePart(oid: string, value: string): DerNode {
 }
 
 /**
- * The interface form: RDNs in the reverse of encoded order, joined by `, `; attributes as `CODE=value`, several in one RDN
- * joined by `+`. Values are not escaped, so the text is for people and must not be parsed. The empty name gives ''.
+ * The interface form: RDNs in the reverse of encoded order, joined by `, `; attributes as `CODE=value`, several in one
+ * RDN joined by `+`. Values are not escaped, so the text is for people and must not be parsed. The empty name gives ''.
  */
 export function formatName(name: Name, codes?: NameCodes): string {
   let text = '';
@@ -169,9 +173,9 @@ export function formatName(name: Name, codes?: NameCodes): string {
 }
 
 /**
- * The normalized form for matching issuers: `OID=value` sorted by OID and joined by `,`. Values are compared as RFC 5280 §7.1
- * asks: case folded, compatibility forms unified, white space trimmed and collapsed. `,` and `\` in values are escaped, so
- * that different names cannot give one text. Attributes of one type keep their order.
+ * The normalized form for matching issuers: `OID=value` sorted by OID and joined by `,`. Values are compared as RFC
+ * 5280 §7.1 asks: case folded, compatibility forms unified, white space trimmed and collapsed. `,` and `\` in values
+ * are escaped, so that different names cannot give one text. Attributes of one type keep their order.
  */
 export function normalizeName(name: Name): string {
   const parts: string[] = [];

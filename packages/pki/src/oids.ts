@@ -207,8 +207,8 @@ export interface NameAttributeType {
 }
 
 /**
- * Short codes of name attributes. The first fifteen are the platform interface's own list; RFC 4514 §3 writes `C, CN, DC, L, O,
- * OU, ST, STREET, UID` the same way. A platform adds its own codes through `NameTextOptions.codes`.
+ * Short codes of name attributes. The first fifteen are the platform interface's own list; RFC 4514 §3 writes `C, CN,
+ * DC, L, O, OU, ST, STREET, UID` the same way. A platform adds its own codes through `NameTextOptions.codes`.
  */
 export const NAME_ATTRIBUTE_TYPES: readonly NameAttributeType[] = [
   { oid: OID.emailAddress, code: 'EMAIL', otherCodes: ['E', 'EMAILADDRESS'] },

@@ -1,5 +1,6 @@
-// PEM text (RFC 7468). Reading is lenient as RFC 7468 §2 asks of parsers: text around the blocks, any line length, CRLF, header
-// lines of RFC 1421. Writing is strict: 64 characters per line, LF. Searching is by indexOf, so hostile text costs linear time.
+// PEM text (RFC 7468). Reading is lenient as RFC 7468 §2 asks of parsers: text around the blocks, any line length,
+// CRLF, header lines of RFC 1421. Writing is strict: 64 characters per line, LF. Searching is by indexOf, so hostile
+// text costs linear time.
 import { decodeLatin1, decodeUtf8 } from './der/text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';
@@ -32,8 +33,8 @@ const MAX_HEADER_LINES = 64;
 const MAX_HEADER_LENGTH = 16 * 1024;
 
 /**
- * All blocks of a text, in order; none gives an empty list. Throws `PkiError`: `bad-pem` for a block without its end line or
- * without a label, `bad-base64` for its body, `bound-exceeded` for too much text or too many blocks.
+ * All blocks of a text, in order; none gives an empty list. Throws `PkiError`: `bad-pem` for a block without its end
+ * line or without a label, `bad-base64` for its body, `bound-exceeded` for too much text or too many blocks.
  */
 export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
   const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH } = limits;
@@ -50,7 +51,8 @@ export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
     }
     const bodyStart = labelEnd + DASHES.length;
     const end = `-----END ${label}-----`;
-    // The body has no dashes, so the next run of them is the end line or the block is broken. Header lines may have some.
+    // The body has no dashes, so the next run of them is the end line or the block is broken. Header lines may have
+    // some.
     const bodyEnd = text.indexOf('-----END ', bodyStart);
     if (bodyEnd === -1 || !text.startsWith(end, bodyEnd)) {
       throw new PkiError('bad-pem', `The "${label}" block has no matching "-----END ${label}-----" line.`);
@@ -96,7 +98,9 @@ function lineAt(text: string, start: number): { line: string; next: number } {
     : { line: text.slice(start, end.index), next: ends.lastIndex };
 }
 
-/** One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for an odd label. */
+/**
+ * One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for an odd label.
+ */
 export function writePem(label: string, der: Uint8Array): string {
   if (!/^[A-Z0-9][A-Z0-9 #]{0,63}$/.test(label)) throw new PkiError('bad-argument', 'The PEM label is not usable.');
   const body = toBase64(der);
@@ -123,9 +127,9 @@ export const PEM_LABELS = {
 } as const;
 
 /**
- * DER from whatever a client sent: DER octets, PEM as octets or text, or base64 text without header lines. Of PEM, the first
- * block with one of the labels counts. Throws `PkiError`: `bad-pem` naming the labels found instead, `bad-base64`,
- * `bound-exceeded`.
+ * DER from whatever a client sent: DER octets, PEM as octets or text, or base64 text without header lines. Of PEM, the
+ * first block with one of the labels counts. Throws `PkiError`: `bad-pem` naming the labels found instead,
+ * `bad-base64`, `bound-exceeded`.
  */
 export function readDerOrPem(input: Uint8Array | string, labels: readonly string[]): Uint8Array {
   const text = typeof input === 'string' ? input : textOfOctets(input);
@@ -142,7 +146,10 @@ export function readDerOrPem(input: Uint8Array | string, labels: readonly string
   throw new PkiError('bad-pem', `The input holds "${found}", but "${labels[0] ?? ''}" was expected.`);
 }
 
-/** Octets as text, or `undefined` when they are DER: a SEQUENCE whose octet 0x30 ("0") is followed by a length, not by text. */
+/**
+ * Octets as text, or `undefined` when they are DER: a SEQUENCE whose octet 0x30 ("0") is followed by a length, not by
+ * text.
+ */
 function textOfOctets(octets: Uint8Array): string | undefined {
   if (octets.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The input is too long.');
   if (octets[0] === TAG.sequence && !looksLikeText(octets)) return undefined;

@@ -7,7 +7,7 @@ const root = import.meta.dirname;
 function pureFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['node', 'testing'].includes(entry.name) ? [] : pureFiles(path);
+    if (entry.isDirectory()) return ['node', 'testing', 'examples'].includes(entry.name) ? [] : pureFiles(path);
     return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
   });
 }

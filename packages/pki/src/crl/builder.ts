@@ -1,5 +1,5 @@
-// Certificate revocation lists, written (RFC 5280 §5): full and delta, version 2. Two steps as for certificates: the octets to be
-// signed, then list and signature together.
+// Certificate revocation lists, written (RFC 5280 §5): full and delta, version 2. Two steps as for certificates: the
+// octets to be signed, then list and signature together.
 import {
   encodeDer,
   explicitPart,
@@ -54,8 +54,9 @@ export interface TbsCertListInput {
 }
 
 /**
- * Octets of a TBSCertList. Throws `PkiError` `bad-argument`: an update that ends before it starts, a CRL number that is negative
- * or beyond 20 octets, a delta CRL numbered before its base or pointing to deltas, `removeFromCRL` in a full CRL.
+ * Octets of a TBSCertList. Throws `PkiError` `bad-argument`: an update that ends before it starts, a CRL number that is
+ * negative or beyond 20 octets, a delta CRL numbered before its base or pointing to deltas, `removeFromCRL` in a full
+ * CRL.
  */
 export function buildTbsCertList(input: TbsCertListInput): Uint8Array {
   checkNumbers(input);

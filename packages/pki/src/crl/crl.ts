@@ -1,5 +1,5 @@
-// Certificate revocation lists, read (RFC 5280 §5). Entries are decoded while walking, never all kept: lists of a million
-// entries exist. Looking for one serial number allocates nothing per entry.
+// Certificate revocation lists, read (RFC 5280 §5). Entries are decoded while walking, never all kept: lists of a
+// million entries exist. Looking for one serial number allocates nothing per entry.
 import {
   contentBytes,
   DerCursor,
@@ -206,8 +206,8 @@ export function readReason(element: DerElement): RevocationReason {
 }
 
 /**
- * The entry of one serial number, given as the octets of its INTEGER (`Certificate.serialBytes`). One linear walk that decodes
- * only the entry found. Indirect CRLs hold several issuers: walk `revokedEntries` for them. Throws `DerError`.
+ * The entry of one serial number, given as the octets of its INTEGER (`Certificate.serialBytes`). One linear walk that
+ * decodes only the entry found. Indirect CRLs hold several issuers: walk `revokedEntries` for them. Throws `DerError`.
  */
 export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
   if (crl.entries === undefined) return undefined;

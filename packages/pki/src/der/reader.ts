@@ -1,5 +1,5 @@
-// Bounded, lazy DER reader (X.690 §8 and §10). It walks offsets in the buffer it was given and copies nothing: contents are
-// subarrays, so a caller that keeps one keeps the whole buffer. It must never throw anything but DerError.
+// Bounded, lazy DER reader (X.690 §8 and §10). It walks offsets in the buffer it was given and copies nothing: contents
+// are subarrays, so a caller that keeps one keeps the whole buffer. It must never throw anything but DerError.
 import { DerError } from '../errors.ts';
 import { plainBytes } from '../bytes.ts';
 import { readTime } from './time.ts';
@@ -66,7 +66,9 @@ export function parseDer(bytes: Uint8Array): DerElement {
   return element;
 }
 
-/** The element that fills the contents of another, as the value of an extension fills its OCTET STRING. Depth counts on. */
+/**
+ * The element that fills the contents of another, as the value of an extension fills its OCTET STRING. Depth counts on.
+ */
 export function parseInner(outer: DerElement): DerElement {
   if (outer.depth >= MAX_DER_DEPTH) throw new DerError('too-deep', outer.start);
   const element = elementAt(outer.source, outer.content, outer.end, outer.depth + 1);
@@ -203,7 +205,9 @@ function checkInteger(element: DerElement, tag: number): void {
   if ((first === 0 && !secondHigh) || (first === 0xff && secondHigh)) throw new DerError('bad-integer', element.start);
 }
 
-/** An INTEGER (or, by `tag`, an ENUMERATED) of at most six octets as a number. Throws `integer-too-large` beyond that. */
+/**
+ * An INTEGER (or, by `tag`, an ENUMERATED) of at most six octets as a number. Throws `integer-too-large` beyond that.
+ */
 export function readSmallInteger(element: DerElement, tag: number = TAG.integer): number {
   checkInteger(element, tag);
   const { source, content, end } = element;
@@ -274,9 +278,9 @@ export function readBitStringBytes(element: DerElement, tag: number = TAG.bitStr
 }
 
 /**
- * A BIT STRING of named flags: bit 0 is the most significant bit of the first octet, and bit `n` of the result. Bits from 24 on
- * are not looked at. Trailing zero bits and stray unused bits, which DER forbids (X.690 §11.2), are accepted: they change no
- * flag, and issuers write them.
+ * A BIT STRING of named flags: bit 0 is the most significant bit of the first octet, and bit `n` of the result. Bits
+ * from 24 on are not looked at. Trailing zero bits and stray unused bits, which DER forbids (X.690 §11.2), are
+ * accepted: they change no flag, and issuers write them.
  */
 export function readNamedBits(element: DerElement, tag: number = TAG.bitString): number {
   expectTag(element, tag);
@@ -302,7 +306,10 @@ export function readTimeMs(element: DerElement): number {
   return readTime(element.source, element);
 }
 
-/** A character string, strictly by its type. Throws `bad-text`. For names of foreign certificates see `decodeTextLeniently`. */
+/**
+ * A character string, strictly by its type. Throws `bad-text`. For names of foreign certificates see
+ * `decodeTextLeniently`.
+ */
 export function readText(element: DerElement, tag: number = element.tag): string {
   expectTag(element, tag);
   const text = decodeText(tag & 0x80 ? TAG.ia5String : tag, contentBytes(element));

@@ -1,5 +1,6 @@
-// Character strings of ASN.1 to and from JavaScript text. `decodeText` is exact to the type; `decodeTextLeniently` never fails
-// and serves names of foreign certificates, which an inventory must be able to show whatever their issuer wrote.
+// Character strings of ASN.1 to and from JavaScript text. `decodeText` is exact to the type; `decodeTextLeniently`
+// never fails and serves names of foreign certificates, which an inventory must be able to show whatever their issuer
+// wrote.
 import { TAG } from './tags.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -8,7 +9,9 @@ const utf8Encoder = new TextEncoder();
 /** Octets allowed in PrintableString (X.680 §41.4): letters, digits, space and '()+,-./:=? */
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 
-/** Text of the octets by the rules of the tag's type, or `undefined` when they break them or the tag is no string type. */
+/**
+ * Text of the octets by the rules of the tag's type, or `undefined` when they break them or the tag is no string type.
+ */
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
   switch (tag) {
     case TAG.utf8String:
@@ -34,9 +37,9 @@ export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Text of the octets, whatever they are. Octets that break their type's rules are read as Latin-1, so that different octets
- * stay different. U+0000 becomes U+FFFD: databases refuse it, and C programs end the text there.
- * `undefined` when the tag is no string type.
+ * Text of the octets, whatever they are. Octets that break their type's rules are read as Latin-1, so that different
+ * octets stay different. U+0000 becomes U+FFFD: databases refuse it, and C programs end the text there. `undefined`
+ * when the tag is no string type.
  */
 export function decodeTextLeniently(tag: number, bytes: Uint8Array): string | undefined {
   let text: string | undefined;

@@ -1,5 +1,5 @@
-// UTCTime and GeneralizedTime in the only forms that DER and RFC 5280 §4.1.2.5 allow: with seconds, without fractions, in Z.
-// Times are milliseconds since 1970, UTC. Pure arithmetic: no Date objects on the way in or out.
+// UTCTime and GeneralizedTime in the only forms that DER and RFC 5280 §4.1.2.5 allow: with seconds, without fractions,
+// in Z. Times are milliseconds since 1970, UTC. Pure arithmetic: no Date objects on the way in or out.
 import { DerError, PkiError } from '../errors.ts';
 import { TAG } from './tags.ts';
 
@@ -44,7 +44,9 @@ export function readTime(source: Uint8Array, element: TimeElement): number {
   return daysSince1970(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-/** Content octets and tag of a time. Milliseconds are cut off. `generalized` forces GeneralizedTime, as OCSP wants it. */
+/**
+ * Content octets and tag of a time. Milliseconds are cut off. `generalized` forces GeneralizedTime, as OCSP wants it.
+ */
 export function encodeTime(epochMs: number, generalized: boolean): { tag: number; content: Uint8Array } {
   if (!(epochMs >= YEAR_0_MS && epochMs < YEAR_10000_MS)) {
     throw new PkiError('bad-argument', 'A time must be a number of milliseconds between the years 0 and 9999.');

@@ -1,5 +1,6 @@
-// DER writer. Values are described as a small tree of parts whose sizes are known at once, and written in one pass into one
-// buffer of the right size. Encoded elements (Uint8Array) are parts too, so nothing needs to be decoded to be embedded.
+// DER writer. Values are described as a small tree of parts whose sizes are known at once, and written in one pass into
+// one buffer of the right size. Encoded elements (Uint8Array) are parts too, so nothing needs to be decoded to be
+// embedded.
 import { compareBytes } from '../bytes.ts';
 import { PkiError } from '../errors.ts';
 import { encodeOid } from './oid.ts';

@@ -3,8 +3,8 @@
 import { PkiError, type PkiErrorCode } from '../errors.ts';
 
 /**
- * Why a JOSE object is refused: it breaks its format; its algorithm is unknown or does not fit the key; its key is no public key
- * that is read here; its signature or MAC does not verify.
+ * Why a JOSE object is refused: it breaks its format; its algorithm is unknown or does not fit the key; its key is no
+ * public key that is read here; its signature or MAC does not verify.
  */
 export type JoseReason = 'malformed' | 'bad-algorithm' | 'bad-key' | 'bad-signature';
 

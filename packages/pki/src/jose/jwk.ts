@@ -1,6 +1,7 @@
-// Public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has one text here, so
-// that keys can be compared by their octets or thumbprints. Which keys are strong enough is the caller's policy:
-// `checkKeyPolicy(parsePublicKey(key.spki))`. Whether a point is on its curve is found out by the function that verifies.
+// Public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has one text
+// here, so that keys can be compared by their octets or thumbprints. Which keys are strong enough is the caller's
+// policy: `checkKeyPolicy(parsePublicKey(key.spki))`. Whether a point is on its curve is found out by the function that
+// verifies.
 import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } from '../der/writer.ts';
 import { concatBytes } from '../bytes.ts';
 import { encodeUtf8 } from '../der/text.ts';
@@ -35,8 +36,9 @@ export type Sha256 = (data: Uint8Array) => Uint8Array;
 /** Below this nothing is a key that anybody uses. */
 const MIN_RSA_BITS = 1024;
 /**
- * Anybody can ask for a verification with a key of his own making. With these bounds one takes less than half a millisecond;
- * with 16384 bits and a long exponent it would be three. No default key policy allows larger keys, few libraries larger exponents.
+ * Anybody can ask for a verification with a key of their own making. With these bounds one takes less than half a
+ * millisecond; with 16384 bits and a long exponent it would be three. No default key policy allows larger keys, few
+ * libraries larger exponents.
  */
 const MAX_RSA_BITS = 8192;
 const MAX_EXPONENT_OCTETS = 4;
@@ -71,9 +73,9 @@ const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a public key. Throws `JoseError` `bad-key`: unknown `kty` or `crv`, members of a private key, another encoding than the
- * one that RFC 7518 §6 gives each value, an RSA modulus outside of 1024 to 8192 bits, a `use`, `key_ops` or `alg` that
- * forbids signatures with it. Members that it does not know are left out, as RFC 7517 §4 demands.
+ * Reads a public key. Throws `JoseError` `bad-key`: unknown `kty` or `crv`, members of a private key, another encoding
+ * than the one that RFC 7518 §6 gives each value, an RSA modulus outside of 1024 to 8192 bits, a `use`, `key_ops` or
+ * `alg` that forbids signatures with it. Members that it does not know are left out, as RFC 7517 §4 demands.
  */
 export function readJwk(value: unknown, sha256: Sha256): JwkKey {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK is a JSON object.');
@@ -175,8 +177,8 @@ function withThumbprint(jwk: Jwk, sha256: Sha256): Pick<JwkKey, 'jwk' | 'thumbpr
 }
 
 /**
- * The key of a SubjectPublicKeyInfo in the same form, so that the key of a certificate or of a request can be compared with a
- * JWK. Throws `JoseError` `bad-key` for keys that have no such form (RSA-PSS, other curves, compressed points).
+ * The key of a SubjectPublicKeyInfo in the same form, so that the key of a certificate or of a request can be compared
+ * with a JWK. Throws `JoseError` `bad-key` for keys that have no such form (RSA-PSS, other curves, compressed points).
  */
 export function jwkOfSpki(spki: Uint8Array, sha256: Sha256): JwkKey {
   const { family, algorithm, keyBytes, modulus, exponent, curve } = parseSpki(spki);

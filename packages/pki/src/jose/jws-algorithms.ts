@@ -1,12 +1,15 @@
-// The signature algorithms of a JWS (RFC 7518 §3.1, RFC 8037 §3.1) that are accepted with public keys. MAC algorithms and `none`
-// are not among them and never will be: a public key must not become a shared secret.
+// The signature algorithms of a JWS (RFC 7518 §3.1, RFC 8037 §3.1) that are accepted with public keys. MAC algorithms
+// and `none` are not among them and never will be: a public key must not become a shared secret.
 import { signatureAlgorithm, type SignatureAlgorithm } from '../algorithms.ts';
 
 export const JWS_ALGORITHMS = ['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
 
 export type JwsAlgorithm = (typeof JWS_ALGORITHMS)[number];
 
-/** How to verify an algorithm. `EdDSA` leaves the curve to the key; ECDSA signatures are r and s of `coordinate` octets each. */
+/**
+ * How to verify an algorithm. `EdDSA` leaves the curve to the key; ECDSA signatures are r and s of `coordinate` octets
+ * each.
+ */
 export type JwsAlgorithmFacts =
   | { readonly kind: 'rsa'; readonly algorithm: SignatureAlgorithm }
   | { readonly kind: 'ecdsa'; readonly algorithm: SignatureAlgorithm; readonly coordinate: number }

@@ -1,5 +1,5 @@
-// Verifying a JWS: with a public key, or with a shared secret. Two functions that have no algorithm in common, so that neither a
-// public key used as a secret nor `none` can ever pass (RFC 8725 §2.1, §3.1).
+// Verifying a JWS: with a public key, or with a shared secret. Two functions that have no algorithm in common, so that
+// neither a public key used as a secret nor `none` can ever pass (RFC 8725 §2.1, §3.1).
 import { encodeDer, integerPart, sequence } from '../der/writer.ts';
 import { JoseError } from './jose-error.ts';
 import { JWS_ALGORITHM_FACTS, JWS_ALGORITHMS, type JwsAlgorithm } from './jws-algorithms.ts';
@@ -15,8 +15,9 @@ export type JwsKey = Pick<JwkKey, 'jwk' | 'spki' | 'algorithms'>;
 export type SignedJws = Pick<Jws, 'header' | 'signingInput' | 'signature'>;
 
 /**
- * Returns when the key made the signature. Throws `JoseError`: `bad-algorithm` when `alg` is not one of `JWS_ALGORITHMS` or does
- * not fit the key, `bad-signature` for everything else that does not verify, a point beside its curve too.
+ * Returns when the key made the signature. Throws `JoseError`: `bad-algorithm` when `alg` is not one of
+ * `JWS_ALGORITHMS` or does not fit the key, `bad-signature` for everything else that does not verify, a point beside
+ * its curve too.
  */
 export function verifyJws(jws: SignedJws, options: { key: JwsKey; verify: VerifySignature }): void {
   const { key, verify } = options;
@@ -51,8 +52,8 @@ function inTermsOfX509(
 }
 
 /**
- * r || s (RFC 7518 §3.4) as the SEQUENCE of two INTEGERs that X.509 knows. A zero is refused before the cryptography sees it:
- * libraries that left out the range check verified (0, 0) for everything (CVE-2022-21449).
+ * r || s (RFC 7518 §3.4) as the SEQUENCE of two INTEGERs that X.509 knows. A zero is refused before the cryptography
+ * sees it: libraries that left out the range check verified (0, 0) for everything (CVE-2022-21449).
  */
 function ecdsaSignature(raw: Uint8Array, coordinate: number): Uint8Array {
   if (raw.length !== 2 * coordinate) throw badSignature();
@@ -73,12 +74,15 @@ export interface MacFunctions {
   readonly timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean;
 }
 
-/** Octets of the shortest secret: RFC 7518 §3.2 asks for 32, and authorities give out shorter ones for external accounts. */
+/**
+ * Octets of the shortest secret: RFC 7518 §3.2 asks for 32, and authorities give out shorter ones for external
+ * accounts.
+ */
 export const MIN_MAC_KEY_BYTES = 16;
 
 /**
- * Returns when a holder of the shared secret made the MAC, as external account binding needs (RFC 8555 §7.3.4). Throws `JoseError`:
- * `bad-algorithm` unless `alg` is HS256, `bad-key` for a secret shorter than 16 octets, `bad-signature`.
+ * Returns when a holder of the shared secret made the MAC, as external account binding needs (RFC 8555 §7.3.4). Throws
+ * `JoseError`: `bad-algorithm` unless `alg` is HS256, `bad-key` for a secret shorter than 16 octets, `bad-signature`.
  */
 export function verifyJwsMac(jws: SignedJws, options: { key: Uint8Array; mac: MacFunctions }): void {
   const { key, mac } = options;

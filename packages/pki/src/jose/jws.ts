@@ -1,5 +1,6 @@
-// The flattened JSON form of a JWS (RFC 7515 §7.2.2) as ACME uses it (RFC 8555 §6.2). Reading only: nothing here is trusted until
-// `verifyJws` or `verifyJwsMac` says so. Header parameters that point elsewhere (`jku`, `x5u`) are never followed.
+// The flattened JSON form of a JWS (RFC 7515 §7.2.2) as ACME uses it (RFC 8555 §6.2). Reading only: nothing here is
+// trusted until `verifyJws` or `verifyJwsMac` says so. Header parameters that point elsewhere (`jku`, `x5u`) are never
+// followed.
 import { encodeUtf8 } from '../der/text.ts';
 import { fromBase64Url } from '../base64.ts';
 import { JoseError } from './jose-error.ts';
@@ -29,10 +30,10 @@ export interface Jws {
 const MAX_HEADER_CHARACTERS = Math.ceil((MAX_JSON_BYTES * 4) / 3);
 
 /**
- * Reads a JWS from its parsed JSON. Throws `JoseError` `malformed`: other serializations, an unprotected header, members that are
- * no strings, base64url that is padded or not canonical, a header that is no JSON object, too large or with a member twice,
- * `crit` (no extension is understood, RFC 7515 §4.1.11), `b64` (RFC 7797), `jwk` together with `kid`, a nonce that is no base64url.
- * Unknown members beside the three are ignored (RFC 7515 §7.2.1).
+ * Reads a JWS from its parsed JSON. Throws `JoseError` `malformed`: other serializations, an unprotected header,
+ * members that are no strings, base64url that is padded or not canonical, a header that is no JSON object, too large or
+ * with a member twice, `crit` (no extension is understood, RFC 7515 §4.1.11), `b64` (RFC 7797), `jwk` together with
+ * `kid`, a nonce that is no base64url. Unknown members beside the three are ignored (RFC 7515 §7.2.1).
  */
 export function parseJws(value: unknown): Jws {
   if (!isObject(value)) throw malformed('A JWS is a JSON object.');

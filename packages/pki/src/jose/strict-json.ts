@@ -1,5 +1,6 @@
-// JSON as signed objects need it: well-formed UTF-8, no member name twice, bounded. JSON.parse keeps the last of two members
-// with one name, other parsers the first; whoever signs and whoever checks must not read two different things (RFC 7515 §4).
+// JSON as signed objects need it: well-formed UTF-8, no member name twice, bounded. JSON.parse keeps the last of two
+// members with one name, other parsers the first; whoever signs and whoever checks must not read two different things
+// (RFC 7515 §4).
 import { decodeUtf8 } from '../der/text.ts';
 import { JoseError } from './jose-error.ts';
 
@@ -9,8 +10,8 @@ export const MAX_JSON_BYTES = 16_384;
 export const MAX_JSON_DEPTH = 16;
 
 /**
- * The value of JSON octets. Throws `JoseError` `malformed`: more than `maxBytes` octets, no UTF-8, no JSON, nested too deeply, a
- * member name twice in one object.
+ * The value of JSON octets. Throws `JoseError` `malformed`: more than `maxBytes` octets, no UTF-8, no JSON, nested too
+ * deeply, a member name twice in one object.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_BYTES): unknown {
   if (bytes.length > maxBytes) throw new JoseError('malformed', `The JSON text is larger than ${maxBytes} octets.`);

@@ -1,36 +1,92 @@
-// What a lint rule is. A rule looks at one certificate that is about to be signed and says in one sentence what is wrong.
-import type { Certificate } from '../x509/certificate.ts';
-import type { KeyPolicy } from '../keys.ts';
+// What a rule is: a row of facts about a demand, and a function that looks at one object and says whether it is met.
+// The types know neither certificates nor where a rule comes from, so that rules about requests or keys have the same
+// shape.
+import { PkiError } from '../errors.ts';
 
-/** `error`: must not be signed. `warning`: allowed by the standard, refused by common software or policy. `notice`: a habit. */
-export type LintSeverity = 'error' | 'warning' | 'notice';
+/**
+ * `error`: must not be signed. `warning`: the standard allows it, but advises against it, or common software refuses
+ * it. `notice`: a matter of habit.
+ */
+export type Severity = 'error' | 'warning' | 'notice';
 
-export interface LintSubject {
-  /** The certificate; before signing its signature is empty. */
-  readonly certificate: Certificate;
-  /** The certificate that will issue it; rules that compare the two are out of scope without it. */
-  readonly issuer: Certificate | undefined;
-  readonly keyPolicy: KeyPolicy | undefined;
+/**
+ * The first day on which a rule holds and the first on which it no longer does, `YYYY-MM-DD`, each from midnight UTC.
+ */
+export interface EffectiveDates {
+  readonly from?: string;
+  readonly until?: string;
 }
 
-export interface LintRule {
-  /** Stable identifier, `kebab-case`. */
-  readonly id: string;
-  /** The clause that the rule enforces. */
+/** A demand on objects of one kind. `Role` names what such an object can be. */
+export interface Rule<Subject, Role extends string = string, Parameters extends object = object> {
+  /** What the rule demands, in one sentence. */
+  readonly demand: string;
+  /** The clause that makes the demand: `RFC 5280 §4.1.2.2`. */
   readonly citation: string;
-  readonly severity: LintSeverity;
-  /** What is wrong, or `undefined` when nothing is or the rule does not apply. May throw `DerError`: see `extension-malformed`. */
-  readonly check: (subject: LintSubject) => string | undefined;
+  readonly severity: Severity;
+  /** The roles of which an object must have at least one; absent when the rule applies to every object. */
+  readonly appliesTo?: readonly Role[];
+  /** Absent when the rule has always held. */
+  readonly effective?: EffectiveDates;
+  /** What can be chosen about the demand, with the values that hold unless others are given. */
+  readonly parameters?: Parameters;
+  /**
+   * Whether the object violates the rule; a sentence where the demand alone would not tell what is wrong. May throw
+   * `PkiError`: the rule cannot judge the object then. A method, so that rules with different parameters fit in one
+   * table.
+   */
+  violates(subject: Subject, parameters: Parameters): boolean | string | undefined;
 }
 
-export interface LintFinding {
-  readonly rule: string;
-  readonly citation: string;
-  readonly severity: LintSeverity;
-  readonly message: string;
+/** Rules about one matter, by identifier. Identifiers are stable, `kebab-case`, and unique across all groups. */
+export interface RuleGroup<Subject, Role extends string = string> {
+  readonly name: string;
+  readonly description: string;
+  readonly rules: Readonly<Record<string, Rule<Subject, Role>>>;
 }
 
-/** The sentence when the condition holds. */
-export function when(condition: boolean, message: string): string | undefined {
-  return condition ? message : undefined;
+/** What the judge must know about a kind of object. */
+export interface ObjectKind<Subject, Role extends string = string> {
+  /** Whether an object has a role. */
+  readonly roles: Readonly<Record<Role, (subject: Subject) => boolean>>;
+  /** The instant that decides which rules are in effect, in milliseconds since 1970. */
+  readonly dateMs: (subject: Subject) => number;
+}
+
+/** What a rule says about an object. `error`: the object is too malformed for this rule to judge it. */
+export type Verdict =
+  | { readonly status: 'ok' }
+  | { readonly status: 'notOk'; readonly message: string }
+  | { readonly status: 'notApplicable' }
+  | { readonly status: 'error'; readonly message: string };
+
+const OK: Verdict = { status: 'ok' };
+const NOT_APPLICABLE: Verdict = { status: 'notApplicable' };
+
+/** Applies one rule to one object. `parameters` take the place of the rule's own values, name by name. */
+export function judge<Subject, Role extends string>(
+  rule: Rule<Subject, Role>,
+  subject: Subject,
+  { kind, parameters }: { readonly kind: ObjectKind<Subject, Role>; readonly parameters?: object | undefined },
+): Verdict {
+  try {
+    if (rule.appliesTo?.some((role) => kind.roles[role](subject)) === false) return NOT_APPLICABLE;
+    if (rule.effective !== undefined && !isInEffect(rule.effective, kind.dateMs(subject))) return NOT_APPLICABLE;
+    const violation = rule.violates(subject, valuesOf(rule.parameters, parameters));
+    if (violation === undefined || violation === false) return OK;
+    return { status: 'notOk', message: violation === true ? rule.demand : violation };
+  } catch (error) {
+    if (error instanceof PkiError) return { status: 'error', message: error.message };
+    throw error;
+  }
+}
+
+const NO_VALUES = {};
+
+function valuesOf(own: object | undefined, given: object | undefined): object {
+  return own === undefined ? NO_VALUES : given === undefined ? own : { ...own, ...given };
+}
+
+function isInEffect({ from, until }: EffectiveDates, dateMs: number): boolean {
+  return (from === undefined || Date.parse(from) <= dateMs) && (until === undefined || dateMs < Date.parse(until));
 }

@@ -1,5 +1,6 @@
 // The cryptography of this package on node:crypto (OpenSSL). Signatures, digests, random octets, and a bounded cache of
-// imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as text here.
+// imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as
+// text here.
 import { createHash, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
 import type { KeyObject, SignKeyObjectInput, VerifyKeyObjectInput } from 'node:crypto';
 import { constants } from 'node:crypto';
@@ -12,7 +13,9 @@ import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
 /** Hashing so much takes a millisecond or two. */
 const SLICE_BYTES = 1024 * 1024;
 
-/** Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each. */
+/**
+ * Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each.
+ */
 const DEFAULT_CACHED_KEYS = 256;
 
 export interface ToBeSigned {
@@ -72,6 +75,30 @@ function signingFailed(cause: unknown): PkiError {
   return new PkiError('bad-key', 'The private key refused to sign.', { cause });
 }
 
+const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
+
+function signSync(privateKey: KeyObject, { algorithm, data }: Parameters<NodeCrypto['sign']>[1]): Uint8Array {
+  checkPrivateKey(privateKey, algorithm);
+  try {
+    return plainBytes(sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm)));
+  } catch (cause) {
+    throw signingFailed(cause);
+  }
+}
+
+async function signAsync(
+  privateKey: KeyObject,
+  { algorithm, data }: Parameters<NodeCrypto['signAsync']>[1],
+): Promise<Uint8Array> {
+  checkPrivateKey(privateKey, algorithm);
+  return await new Promise((resolve, reject) => {
+    sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm), (error, signature) => {
+      if (error) reject(signingFailed(error));
+      else resolve(plainBytes(signature));
+    });
+  });
+}
+
 /** Creates the functions with a key cache of their own; 0 keys switch it off. */
 export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): NodeCrypto {
   const { maxCachedKeys = DEFAULT_CACHED_KEYS } = options;
@@ -119,31 +146,14 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     });
   }
 
-  const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
-
   return {
     verify: verifySignature,
     verifyAsync: verifySignatureAsync,
     digest,
     digestInSlices,
     randomBytes: (length) => plainBytes(randomBytes(length)),
-    sign(privateKey, { algorithm, data }) {
-      checkPrivateKey(privateKey, algorithm);
-      try {
-        return plainBytes(sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm)));
-      } catch (cause) {
-        throw signingFailed(cause);
-      }
-    },
-    async signAsync(privateKey, { algorithm, data }) {
-      checkPrivateKey(privateKey, algorithm);
-      return await new Promise((resolve, reject) => {
-        sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm), (error, signature) => {
-          if (error) reject(signingFailed(error));
-          else resolve(plainBytes(signature));
-        });
-      });
-    },
+    sign: signSync,
+    signAsync,
     sha1: (data) => digest('sha1', data),
     sha256: (data) => digest('sha256', data),
   };

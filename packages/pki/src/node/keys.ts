@@ -1,5 +1,5 @@
-// Key pairs on node:crypto: generating, importing and exporting. Encrypted keys are opened by pbe.ts, which bounds the work;
-// OpenSSL itself would run any iteration count that a file asks for.
+// Key pairs on node:crypto: generating, importing and exporting. Encrypted keys are opened by pbe.ts, which bounds the
+// work; OpenSSL itself would run any iteration count that a file asks for.
 import { createPrivateKey, createPublicKey, generateKeyPair as generate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { plainBytes } from '../bytes.ts';
@@ -68,8 +68,9 @@ export function exportPublicKey(key: KeyObject): Uint8Array {
 }
 
 /**
- * A private key from PKCS#8, PKCS#1 or SEC 1, in DER or PEM, encrypted PKCS#8 too. Throws `PkiError`: `encrypted` when a
- * password is needed, `wrong-password`, `unsupported-algorithm`, `bound-exceeded` for hostile iteration counts, `bad-key`.
+ * A private key from PKCS#8, PKCS#1 or SEC 1, in DER or PEM, encrypted PKCS#8 too. Throws `PkiError`: `encrypted` when
+ * a password is needed, `wrong-password`, `unsupported-algorithm`, `bound-exceeded` for hostile iteration counts,
+ * `bad-key`.
  */
 export async function importPrivateKey(
   input: Uint8Array | string,

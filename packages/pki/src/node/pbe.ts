@@ -1,5 +1,6 @@
-// Password-based encryption of PKCS#8 and PKCS#12 on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES, and the PKCS#12
-// scheme with SHA-1 and 3DES (RFC 7292 appendix C). Work asked for by a file is bounded before any of it is done.
+// Password-based encryption of PKCS#8 and PKCS#12 on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES, and the
+// PKCS#12 scheme with SHA-1 and 3DES (RFC 7292 appendix C). Work asked for by a file is bounded before any of it is
+// done.
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, scrypt } from 'node:crypto';
 import {
   expectTag,

@@ -1,5 +1,5 @@
-// The key derivation of PKCS#12 (RFC 7292 appendix B): old, slow in JavaScript, and still what most files use for their MAC.
-// Callers bound the iterations before they come here.
+// The key derivation of PKCS#12 (RFC 7292 appendix B): old, slow in JavaScript, and still what most files use for their
+// MAC. Callers bound the iterations before they come here.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { concatBytes, plainBytes } from '../bytes.ts';
@@ -9,8 +9,8 @@ import { encodeUtf16 } from '../der/text.ts';
 const ITERATIONS_PER_TURN = 8192;
 
 /**
- * A password, or `undefined` for none at all. Programs differ about the empty password: some derive from its two closing zero
- * octets, some from nothing.
+ * A password, or `undefined` for none at all. Programs differ about the empty password: some derive from its two
+ * closing zero octets, some from nothing.
  */
 export type Pkcs12Password = string | undefined;
 

@@ -10,8 +10,8 @@ import { PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
 
 /**
- * Verifies a MacData element (RFC 7292 §4, or RFC 9579) over the content and answers the password in the form that fits. Throws
- * `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
+ * Verifies a MacData element (RFC 7292 §4, or RFC 9579) over the content and answers the password in the form that
+ * fits. Throws `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
  */
 export async function verifyPkcs12Mac(
   element: DerElement,

@@ -220,8 +220,8 @@ export interface Pkcs12Identity {
 }
 
 /**
- * The one key of a file with its certificate and chain. Throws `PkiError` `bad-key` when the file has no key, several, or no
- * certificate for it.
+ * The one key of a file with its certificate and chain. Throws `PkiError` `bad-key` when the file has no key, several,
+ * or no certificate for it.
  */
 export function pkcs12Identity(contents: Pkcs12Contents): Pkcs12Identity {
   const [entry, ...others] = contents.keys;

@@ -1,5 +1,5 @@
-// OCSP requests (RFC 6960 §4.1): reading for responders, building for clients and tests. Signed requests are read; whether the
-// signature matters is the responder's policy.
+// OCSP requests (RFC 6960 §4.1): reading for responders, building for clients and tests. Signed requests are read;
+// whether the signature matters is the responder's policy.
 import {
   explicitContent,
   openDer,
@@ -30,7 +30,9 @@ export interface OcspRequest {
   readonly nonce: Uint8Array | undefined;
   readonly extensions: readonly Extension[];
   readonly isSigned: boolean;
-  /** Critical extensions that this package does not know; a responder that sees one must not answer as if it had not. */
+  /**
+   * Critical extensions that this package does not know; a responder that sees one must not answer as if it had not.
+   */
   readonly unknownCritical: readonly string[];
 }
 

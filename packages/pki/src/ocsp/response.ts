@@ -1,5 +1,5 @@
-// OCSP responses (RFC 6960 §4.2), written by responders and read by clients. Signing is the caller's step in between, as for
-// certificates. Whether a response may be believed is decided in verify.ts.
+// OCSP responses (RFC 6960 §4.2), written by responders and read by clients. Signing is the caller's step in between,
+// as for certificates. Whether a response may be believed is decided in verify.ts.
 import {
   contentBytes,
   DerCursor,
@@ -173,7 +173,9 @@ export interface BasicOcspResponse {
 export type OcspResponse =
   { readonly status: 'successful'; readonly basic: BasicOcspResponse } | { readonly status: OcspErrorStatus };
 
-/** Reads a response in DER. Throws `DerError`, `PkiError` `unsupported-algorithm` for a response type other than basic. */
+/**
+ * Reads a response in DER. Throws `DerError`, `PkiError` `unsupported-algorithm` for a response type other than basic.
+ */
 export function parseOcspResponse(der: Uint8Array): OcspResponse {
   const outer = openDer(der);
   const statusElement = outer.next();

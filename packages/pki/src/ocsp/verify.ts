@@ -86,8 +86,8 @@ function findResponder(response: BasicOcspResponse, { issuer, digest }: OcspVeri
 }
 
 /**
- * RFC 6960 §4.2.2.2: the issuer itself, or a certificate that this issuer signed directly for OCSP signing. The responder's own
- * revocation is not asked for: id-pkix-ocsp-nocheck and short lives are the practice.
+ * RFC 6960 §4.2.2.2: the issuer itself, or a certificate that this issuer signed directly for OCSP signing. The
+ * responder's own revocation is not asked for: id-pkix-ocsp-nocheck and short lives are the practice.
  */
 function isAuthorized(responder: Certificate, { issuer, verify, nowMs, clockSkewMs }: OcspVerification): boolean {
   if (equalBytes(responder.spki, issuer.spki) && equalBytes(responder.subjectDer, issuer.subjectDer)) return true;

@@ -68,7 +68,9 @@ function shortText(name: GeneralName): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** The subject when not empty, all alternative names, and e-mail addresses of the subject when there are none beside it. */
+/**
+ * The subject when not empty, all alternative names, and e-mail addresses of the subject when there are none beside it.
+ */
 export function prepareNames(certificate: Certificate, budget: Budget): PreparedName[] {
   budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const { subject, subjectAltNames } = certificate;

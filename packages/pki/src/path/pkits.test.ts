@@ -1,5 +1,6 @@
-// NIST's Public Key Interoperability Test Suite: certificates and verdicts for path validation. The suite is not part of this
-// repository; set PKITS_CERTS to its folder of certificates (Debian: python3-cryptography-vectors, x509/PKITS_data/certs).
+// NIST's Public Key Interoperability Test Suite: certificates and verdicts for path validation. The suite is not part
+// of this repository; set PKITS_CERTS to its folder of certificates (Debian: python3-cryptography-vectors,
+// x509/PKITS_data/certs).
 import { describe, expect, it } from 'vitest';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

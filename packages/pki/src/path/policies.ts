@@ -1,5 +1,5 @@
-// Certificate policies along a path (RFC 5280 §6.1), with the graph of RFC 9618 in place of the policy tree: the tree grows
-// exponentially with hostile mappings, the graph has one node per policy and level.
+// Certificate policies along a path (RFC 5280 §6.1), with the graph of RFC 9618 in place of the policy tree: the tree
+// grows exponentially with hostile mappings, the graph has one node per policy and level.
 import { OID } from '../oids.ts';
 import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';

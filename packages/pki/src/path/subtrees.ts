@@ -32,6 +32,20 @@ export function createSubtrees(budget: Budget): Subtrees {
     return made;
   }
 
+  /**
+   * The node of a sequence; `true` when a shorter one has everything below it, `false` when nothing begins like this.
+   */
+  function walk(labels: readonly string[]): Node | boolean {
+    let node: Node | undefined = root;
+    for (const label of labels) {
+      if (node.below) return true;
+      budget.spend(1);
+      node = node.children.get(label);
+      if (node === undefined) return false;
+    }
+    return node;
+  }
+
   return {
     add(labels, { self, below }) {
       budget.spend(4 * (labels.length + 1)); // nodes are made here, which costs more than finding them
@@ -43,24 +57,12 @@ export function createSubtrees(budget: Budget): Subtrees {
       if (parent !== undefined && self) parent.hasSelfBelow = true;
     },
     has(labels) {
-      let node: Node | undefined = root;
-      for (const label of labels) {
-        if (node.below) return true;
-        budget.spend(1);
-        node = node.children.get(label);
-        if (node === undefined) return false;
-      }
-      return node.self;
+      const node = walk(labels);
+      return typeof node === 'boolean' ? node : node.self;
     },
     hasOneBelow(labels) {
-      let node: Node | undefined = root;
-      for (const label of labels) {
-        if (node.below) return true;
-        budget.spend(1);
-        node = node.children.get(label);
-        if (node === undefined) return false;
-      }
-      return node.below || node.hasSelfBelow;
+      const node = walk(labels);
+      return typeof node === 'boolean' ? node : node.below || node.hasSelfBelow;
     },
   };
 }

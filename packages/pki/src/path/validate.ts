@@ -1,5 +1,5 @@
-// Path validation (RFC 5280 §6.1) of a chain that somebody else put together: every check of every certificate with its own
-// result, so that a platform can show what is wrong rather than that something is. Revocation is checked elsewhere.
+// Path validation (RFC 5280 §6.1) of a chain that somebody else put together: every check of every certificate with its
+// own result, so that a platform can show what is wrong rather than that something is. Revocation is checked elsewhere.
 // The work is bounded as a whole (budget.ts): what does not fit into it fails.
 import {
   checkAlgorithms,
@@ -64,7 +64,10 @@ export interface PathResult {
 export interface PathOptions extends PolicyOptions {
   readonly nowMs: number;
   readonly verify: VerifySignature;
-  /** A purpose that the end entity must allow, for example `OID.serverAuth`. Authorities that restrict purposes must allow it too. */
+  /**
+   * A purpose that the end entity must allow, for example `OID.serverAuth`. Authorities that restrict purposes must
+   * allow it too.
+   */
   readonly purpose?: string | undefined;
   /** Takes signatures with MD5 and SHA-1, for looking at what was signed long ago. */
   readonly acceptsWeakDigests?: boolean | undefined;
@@ -78,9 +81,9 @@ export interface PathOptions extends PolicyOptions {
 }
 
 /**
- * Validates a chain: end entity first, each certificate followed by its issuer, the trust anchor last. An anchor that signed
- * itself is verified with its own key. Throws `PkiError` `bad-argument` for an empty chain, `bound-exceeded` for a long one;
- * malformed extensions fail the check that needs them.
+ * Validates a chain: end entity first, each certificate followed by its issuer, the trust anchor last. An anchor that
+ * signed itself is verified with its own key. Throws `PkiError` `bad-argument` for an empty chain, `bound-exceeded` for
+ * a long one; malformed extensions fail the check that needs them.
  */
 export function validatePath(chain: readonly Certificate[], options: PathOptions): PathResult {
   if (chain.length === 0) throw new PkiError('bad-argument', 'A certification path needs a certificate.');

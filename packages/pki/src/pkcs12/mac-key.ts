@@ -1,6 +1,7 @@
-// The key of the MAC over a PKCS#12 file, derived as RFC 7292 appendix B says, with the hash function of Web Crypto.
+// The key of the MAC over a PKCS#12 file, derived as RFC 7292 appendix B says, with Web Crypto for the first digest.
 import { concatBytes } from '../bytes.ts';
 import { encodeUtf16 } from '../der/text.ts';
+import { repeatSha256 } from './repeated-sha256.ts';
 
 /** Octets of a block of SHA-256 (v in appendix B) and of its result (u). */
 const BLOCK = 64;
@@ -8,8 +9,8 @@ const BLOCK = 64;
 const MAC_PURPOSE = 3;
 
 /**
- * 32 octets for HMAC-SHA256 (RFC 7292 §4, appendix B.2). As many as one result of the hash has, so the steps that lengthen the
- * output (6B and 6C) never come.
+ * 32 octets for HMAC-SHA256 (RFC 7292 §4, appendix B.2). As many as one result of the hash has, so the steps that
+ * lengthen the output (6B and 6C) never come.
  */
 export async function deriveMacKey(
   password: string,
@@ -18,9 +19,8 @@ export async function deriveMacKey(
   // The password counts in UTF-16 with two closing zero octets (appendix B.1).
   const secret = concatBytes([encodeUtf16(password), new Uint8Array(2)]);
   const diversifier = new Uint8Array(BLOCK).fill(MAC_PURPOSE);
-  let state = concatBytes([diversifier, repeatToBlocks(salt), repeatToBlocks(secret)]);
-  for (let i = 0; i < iterations; i++) state = new Uint8Array(await crypto.subtle.digest('SHA-256', state));
-  return state;
+  const first = concatBytes([diversifier, repeatToBlocks(salt), repeatToBlocks(secret)]);
+  return repeatSha256(new Uint8Array(await crypto.subtle.digest('SHA-256', first)), iterations - 1);
 }
 
 /** Copies of the octets, filled up to a multiple of the block (steps 2 and 3). */

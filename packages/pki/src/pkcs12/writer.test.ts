@@ -22,8 +22,7 @@ beforeAll(async () => {
     friendlyName: 'Müller *.example',
     password: PASSWORD,
   });
-  // The 100,000 rounds of the MAC are as many calls of Web Crypto: seconds on a busy machine.
-}, 60_000);
+});
 
 describe('a PKCS#12 file that was written', () => {
   it('is read back: the key, its certificate, the chain, and which belong together', async () => {

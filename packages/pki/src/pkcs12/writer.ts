@@ -1,5 +1,5 @@
-// PKCS#12 files, written (RFC 7292): a private key, its certificate and the chain, under a password. Only Web Crypto is used, so
-// that a browser can write one for a key that never leaves it. Reading them is in src/node.
+// PKCS#12 files, written (RFC 7292): a private key, its certificate and the chain, under a password. Only Web Crypto is
+// used, so that a browser can write one for a key that never leaves it. Reading them is in src/node.
 import { PkiError } from '../errors.ts';
 import { encodeUtf16, encodeUtf8 } from '../der/text.ts';
 import { TAG } from '../der/tags.ts';
@@ -21,13 +21,14 @@ import { OID } from '../oids.ts';
 import { deriveMacKey } from './mac-key.ts';
 
 /**
- * Of PBKDF2, for each of the two encrypted parts: a tenth of a second in a browser. More would be better against guessing, but
- * the certificate loader of .NET refuses files that ask for more than 300,000, and 250,000 leaves room below it.
+ * Of PBKDF2, for each of the two encrypted parts: a tenth of a second in a browser. More would be better against
+ * guessing, but the certificate loader of .NET refuses files that ask for more than 300,000, and 250,000 leaves room
+ * below it.
  */
 const ENCRYPTION_ITERATIONS = 250_000;
 /**
- * Of the MAC. Whoever guesses passwords tries the cheapest check, which is this one: fifty times what OpenSSL does. Each is a
- * call of the browser's hash function, so that more would keep people waiting for seconds.
+ * Of the MAC. Whoever guesses passwords tries the cheapest check, which is this one: fifty times what OpenSSL does.
+ * They take a tenth of a second, in which the page does nothing else.
  */
 const MAC_ITERATIONS = 100_000;
 const SALT_LENGTH = 16;
@@ -43,9 +44,9 @@ export interface Pkcs12Input {
 }
 
 /**
- * A PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, the key in a pkcs8ShroudedKeyBag, a MAC with
- * HMAC-SHA256 over both. Throws `PkiError` `bad-argument` for an empty password, which programs disagree about and which protects
- * nothing, and for a chain without a certificate.
+ * A PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, the key in a pkcs8ShroudedKeyBag, a MAC
+ * with HMAC-SHA256 over both. Throws `PkiError` `bad-argument` for an empty password, which programs disagree about and
+ * which protects nothing, and for a chain without a certificate.
  */
 export async function writePkcs12(input: Pkcs12Input): Promise<Uint8Array<ArrayBuffer>> {
   const { privateKey, chain, friendlyName, password } = input;
@@ -106,7 +107,10 @@ interface Encrypted {
   readonly data: Uint8Array;
 }
 
-/** PBES2 (RFC 8018 §6.2) with PBKDF2, HMAC-SHA256 and AES-256-CBC; the padding is that of Web Crypto and RFC 5652 §6.3 alike. */
+/**
+ * PBES2 (RFC 8018 §6.2) with PBKDF2, HMAC-SHA256 and AES-256-CBC; the padding is that of Web Crypto and RFC 5652 §6.3
+ * alike.
+ */
 async function encryptWithPassword(plain: Uint8Array, password: string): Promise<Encrypted> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_LENGTH));
   const iv = crypto.getRandomValues(new Uint8Array(16));

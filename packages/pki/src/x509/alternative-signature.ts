@@ -1,5 +1,5 @@
-// The alternative signature of hybrid certificates (X.509 2019 §7.2.2, §9.8): a second key and signature in extensions, so that
-// one certificate serves old and post-quantum software.
+// The alternative signature of hybrid certificates (X.509 2019 §7.2.2, §9.8): a second key and signature in extensions,
+// so that one certificate serves old and post-quantum software.
 import { DerCursor, elementBytes, explicitContent, openElement, parseDer, readBitStringBytes } from '../der/reader.ts';
 import { encodeDer, explicitPart, sequence, type DerPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
@@ -15,8 +15,8 @@ export function alternativeSpki(certificate: Certificate): Uint8Array | undefine
 }
 
 /**
- * What the alternative signature covers: the TBSCertificate without its `signature` field and without the extension that holds
- * the alternative signature. Throws `DerError`.
+ * What the alternative signature covers: the TBSCertificate without its `signature` field and without the extension
+ * that holds the alternative signature. Throws `DerError`.
  */
 export function alternativeSignedOctets(tbs: Uint8Array): Uint8Array {
   const cursor = openElement(parseDer(tbs), TAG.sequence);
@@ -48,7 +48,10 @@ function isAltSignatureValue(extension: Parameters<typeof elementBytes>[0]): boo
   return oid.toHex() === '0603551d4a';
 }
 
-/** Whether the alternative signature was made with the issuer's alternative key; `undefined` when there is none. Throws `DerError`. */
+/**
+ * Whether the alternative signature was made with the issuer's alternative key; `undefined` when there is none. Throws
+ * `DerError`.
+ */
 export function isAlternativelySignedBy(
   certificate: Certificate,
   options: { issuerAlternativeSpki: Uint8Array; verify: VerifySignature },

@@ -1,5 +1,5 @@
-// Certificates, written in two steps (RFC 5280 §4.1): the octets to be signed, then certificate and signature together. Between
-// the steps the caller lints, records its intent, and signs wherever the key lives.
+// Certificates, written in two steps (RFC 5280 §4.1): the octets to be signed, then certificate and signature together.
+// Between the steps the caller lints, records its intent, and signs wherever the key lives.
 import { assembleSigned } from './signed.ts';
 import { encodeDer, explicitPart, integerPart, sequence, timePart } from '../der/writer.ts';
 import { extensionsPart, type ExtensionInput } from './extension-parts.ts';
@@ -27,8 +27,9 @@ export interface TbsCertificateInput {
 const VERSION_3 = explicitPart(0, integerPart(2));
 
 /**
- * Octets of a version 3 TBSCertificate. Throws `PkiError` `bad-argument` for what can never be right: a serial number of zero,
- * negative or beyond 20 octets, an end before the start, an extension twice. Everything else is lint's business.
+ * Octets of a version 3 TBSCertificate. Throws `PkiError` `bad-argument` for what can never be right: a serial number
+ * of zero, negative or beyond 20 octets, an end before the start, an extension twice. Everything else is lint's
+ * business.
  */
 export function buildTbsCertificate(input: TbsCertificateInput): Uint8Array {
   checkSerialNumber(input.serialNumber);

@@ -1,5 +1,6 @@
-// X.509 certificates, read (RFC 5280 §4.1). Parsing checks the frame of the certificate; names, key and extension values are
-// decoded when first asked for and kept. Everything is a view of the given octets: copy what must outlive them.
+// X.509 certificates, read (RFC 5280 §4.1). Parsing checks the frame of the certificate; names, key and extension
+// values are decoded when first asked for and kept. Everything is a view of the given octets: copy what must outlive
+// them.
 import {
   contentBytes,
   elementBytes,
@@ -40,15 +41,15 @@ interface Frame {
 }
 
 /**
- * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer `undefined`
- * (or an empty list) when it is absent; `describeCertificate` asks for all of them and throws for none.
+ * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer
+ * `undefined` (or an empty list) when it is absent; `describeCertificate` asks for all of them and throws for none.
  */
 export class Certificate {
   private readonly frame: Frame;
   private issuerName: Name | undefined;
   private subjectName: Name | undefined;
   private key: PublicKey | undefined;
-  private altNames: readonly GeneralName[] | undefined;
+  private decoded: Map<string, unknown> | undefined;
 
   constructor(frame: Frame) {
     this.frame = frame;
@@ -74,7 +75,10 @@ export class Certificate {
     return contentBytes(this.frame.serial);
   }
 
-  /** Serial number in lower-case hex without leading zeros; with `-` in front of the negative ones that some issuers made. */
+  /**
+   * Serial number in lower-case hex without leading zeros; with `-` in front of the negative ones that some issuers
+   * made.
+   */
   get serialNumber(): string {
     return formatSerialNumber(this.serialBytes);
   }
@@ -158,7 +162,7 @@ export class Certificate {
   }
 
   get subjectAltNames(): readonly GeneralName[] {
-    return (this.altNames ??= this.decode(OID.subjectAltName, read.readAltNames) ?? []);
+    return this.decode(OID.subjectAltName, read.readAltNames) ?? [];
   }
 
   get issuerAltNames(): readonly GeneralName[] {
@@ -225,8 +229,14 @@ export class Certificate {
   }
 
   private decode<T>(oid: string, decoder: (value: Uint8Array) => T): T | undefined {
+    this.decoded ??= new Map();
+    const known = this.decoded.get(oid);
+    if (known !== undefined) return known as T; // each identifier has one decoder
     const value = this.extensionValue(oid);
-    return value === undefined ? undefined : decoder(value);
+    if (value === undefined) return undefined;
+    const made = decoder(value);
+    this.decoded.set(oid, made);
+    return made;
   }
 }
 
@@ -241,8 +251,8 @@ export function formatSerialNumber(octets: Uint8Array): string {
 const MAX_READ_SERIAL_OCTETS = 64;
 
 /**
- * Reads a certificate in DER. Throws `DerError`; `duplicate-element` for an extension that appears twice; `bad-value` when the
- * algorithm inside differs from the one outside (RFC 5280 §4.1.1.2).
+ * Reads a certificate in DER. Throws `DerError`; `duplicate-element` for an extension that appears twice; `bad-value`
+ * when the algorithm inside differs from the one outside (RFC 5280 §4.1.1.2).
  */
 export function parseCertificate(der: Uint8Array): Certificate {
   const { tbs, signatureAlgorithm, signature } = parseSigned(der);
@@ -252,8 +262,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
 }
 
 /**
- * Reads a TBSCertificate, to look at a certificate before it is signed. `der` and `tbs` are the same octets and `signature` is
- * empty. Throws `DerError`.
+ * Reads a TBSCertificate, to look at a certificate before it is signed. `der` and `tbs` are the same octets and
+ * `signature` is empty. Throws `DerError`.
  */
 export function parseTbsCertificate(tbs: Uint8Array): Certificate {
   const element = parseDer(tbs);

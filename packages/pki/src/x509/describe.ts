@@ -7,7 +7,9 @@ import { OID } from '../oids.ts';
 import type { Certificate } from './certificate.ts';
 import type { KeyFamily } from '../keys.ts';
 
-/** What platforms list of a certificate, decoded. Times are milliseconds since 1970; absent extensions give empty lists. */
+/**
+ * What platforms list of a certificate, decoded. Times are milliseconds since 1970; absent extensions give empty lists.
+ */
 export interface CertificateDescription {
   readonly version: number;
   readonly serialNumber: string;
@@ -42,9 +44,9 @@ export interface CertificateDescription {
 }
 
 /**
- * Decodes everything at once. Malformed extensions are reported in `malformedExtensions`, because an inventory must be able to
- * hold what others issued; whoever decides by an extension asks the `Certificate`, which throws. Throws `DerError` for malformed
- * names and keys.
+ * Decodes everything at once. Malformed extensions are reported in `malformedExtensions`, because an inventory must be
+ * able to hold what others issued; whoever decides by an extension asks the `Certificate`, which throws. Throws
+ * `DerError` for malformed names and keys.
  */
 export function describeCertificate(certificate: Certificate, codes?: NameCodes): CertificateDescription {
   const { issuer, subject, publicKey } = certificate;

@@ -33,7 +33,10 @@ export function extensionValue(extension: ExtensionInput): Uint8Array {
   return 'value' in extension ? extension.value : encodeDer(extension.part);
 }
 
-/** Extensions ::= SEQUENCE OF Extension. `critical` is written only when true (X.690 §11.5). Throws for a repeated identifier. */
+/**
+ * Extensions ::= SEQUENCE OF Extension. `critical` is written only when true (X.690 §11.5). Throws for a repeated
+ * identifier.
+ */
 export function extensionsPart(extensions: readonly ExtensionInput[]): DerNode {
   const seen = new Set<string>();
   return sequence(
@@ -49,7 +52,10 @@ export function extensionsPart(extensions: readonly ExtensionInput[]): DerNode {
   );
 }
 
-/** Critical (RFC 5280 §4.2.1.9). For an end entity the value is an empty SEQUENCE. Throws for a path length without `ca`. */
+/**
+ * Critical (RFC 5280 §4.2.1.9). For an end entity the value is an empty SEQUENCE. Throws for a path length without
+ * `ca`.
+ */
 export function basicConstraintsExtension(constraints: { ca: boolean; pathLength?: number }): ExtensionInput {
   const { ca, pathLength } = constraints;
   if (pathLength !== undefined && (!ca || !Number.isInteger(pathLength) || pathLength < 0)) {

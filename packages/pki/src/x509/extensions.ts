@@ -35,7 +35,10 @@ export interface Extension {
   readonly value: Uint8Array;
 }
 
-/** Reads an Extensions SEQUENCE. Throws `DerError`, `duplicate-element` when one identifier appears twice (RFC 5280 §4.2). */
+/**
+ * Reads an Extensions SEQUENCE. Throws `DerError`, `duplicate-element` when one identifier appears twice (RFC 5280
+ * §4.2).
+ */
 export function readExtensions(element: DerElement): Extension[] {
   const cursor = openElement(element, TAG.sequence);
   const extensions: Extension[] = [];

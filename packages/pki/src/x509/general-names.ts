@@ -19,7 +19,10 @@ import { formatNameRfc4514 } from '../name-text.ts';
 import { readName, type Name } from '../names.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Bound of names in one extension. Certificates with a few thousand names exist; more is an attack on whoever lists them. */
+/**
+ * Bound of names in one extension. Certificates with a few thousand names exist; more is an attack on whoever lists
+ * them.
+ */
 export const MAX_GENERAL_NAMES = 20_000;
 
 /** Kinds by their tag number. The names are those of the interface's map of alternative names. */

@@ -8,8 +8,9 @@ export const MAX_SERIAL_OCTETS = 20;
 export const MIN_SERIAL_RANDOM_BITS = 64;
 
 /**
- * A serial number of exactly `octets` octets (default 16, at most 20, at least 9), as unsigned big-endian octets. The top bit is
- * 0 and the next is 1: positive, never with a leading zero, two bits less of randomness. Throws `PkiError` `bad-argument`.
+ * A serial number of exactly `octets` octets (default 16, at most 20, at least 9), as unsigned big-endian octets. The
+ * top bit is 0 and the next is 1: positive, never with a leading zero, two bits less of randomness. Throws `PkiError`
+ * `bad-argument`.
  */
 export function generateSerialNumber(randomBytes: RandomBytes, octets = 16): Uint8Array {
   if (!Number.isInteger(octets) || octets > MAX_SERIAL_OCTETS || octets * 8 - 2 < MIN_SERIAL_RANDOM_BITS) {

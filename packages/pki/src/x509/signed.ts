@@ -1,4 +1,5 @@
-// The outer form that certificates, requests and CRLs share: to-be-signed octets, algorithm, signature (RFC 5280 §4.1.1).
+// The outer form that certificates, requests and CRLs share: to-be-signed octets, algorithm, signature (RFC 5280
+// §4.1.1).
 import { DerCursor, elementBytes, openDer, readBitStringBytes, type DerElement } from '../der/reader.ts';
 import { bitStringPart, encodeDer, sequence, type DerPart } from '../der/writer.ts';
 import { equalBytes } from '../bytes.ts';
@@ -38,7 +39,8 @@ export function expectSameAlgorithm(inner: DerElement, outer: AlgorithmIdentifie
 }
 
 /**
- * The whole signed object in DER. The algorithm must be the one inside the signed octets, and the signature over exactly them.
+ * The whole signed object in DER. The algorithm must be the one inside the signed octets, and the signature over
+ * exactly them.
  */
 export function assembleSigned(
   tbs: DerPart,
@@ -55,8 +57,8 @@ export interface Verifiable {
 }
 
 /**
- * Whether the key of `issuerSpki` made the signature. Names and rights of the issuer are not looked at; an algorithm that is
- * not supported verifies nothing.
+ * Whether the key of `issuerSpki` made the signature. Names and rights of the issuer are not looked at; an algorithm
+ * that is not supported verifies nothing.
  */
 export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array; verify: VerifySignature }): boolean {
   const algorithm = supportedAlgorithm(object.signatureAlgorithm);

@@ -93,7 +93,10 @@ function checkPathLength({ authority, profile }: PlanRequest, problems: Problems
 function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
-    const findings = lintTbsCertificate(tbs, { issuer: authority.certificate, keyPolicy: profile.keyPolicy });
+    const findings = lintTbsCertificate(tbs, {
+      issuer: authority.certificate,
+      parameters: { 'key-policy': profile.keyPolicy },
+    });
     const errors = findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0)
       throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));

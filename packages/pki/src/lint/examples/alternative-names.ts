@@ -1,0 +1,77 @@
+// Examples of the rules about alternative names.
+import { buildName } from '../../names.ts';
+import { OID } from '../../oids.ts';
+import { sequence } from '../../der/writer.ts';
+import { textOtherName } from '../../x509/general-names.ts';
+import {
+  address,
+  altNames,
+  authority,
+  critical,
+  dns,
+  mailbox,
+  NO_NAME,
+  rawExtension,
+  responder,
+  server,
+  serverNamed,
+  uri,
+  type ExamplesOf,
+} from './sample.ts';
+import type { ALTERNATIVE_NAMES } from '../rules/alternative-names.ts';
+
+const CRITICAL_NAMES = critical(altNames(dns('www.example.com')));
+const organization = (value: string) => ({ kind: 'directoryName', name: buildName([{ type: 'O', value }]) }) as const;
+
+export const ALTERNATIVE_NAMES_EXAMPLES: ExamplesOf<typeof ALTERNATIVE_NAMES> = {
+  'san-required': {
+    passes: server({ subject: NO_NAME }),
+    fails: server({ subject: NO_NAME, without: [OID.subjectAltName] }),
+  },
+  'san-critical-when-subject-empty': {
+    passes: server({ subject: NO_NAME, extensions: [CRITICAL_NAMES] }),
+    fails: server({ subject: NO_NAME }),
+  },
+  'san-not-critical-with-subject': { passes: server(), fails: server({ extensions: [CRITICAL_NAMES] }) },
+  'san-not-empty': {
+    passes: server(),
+    fails: server({ extensions: [rawExtension(OID.subjectAltName, sequence([]))] }),
+  },
+  'server-san-required': {
+    passes: server(),
+    fails: server({ without: [OID.subjectAltName] }),
+    isOutOfScope: responder(),
+  },
+  'server-common-name-in-san': {
+    passes: server({ subject: [{ type: 'CN', value: 'WWW.example.com' }] }),
+    fails: server({ subject: [{ type: 'CN', value: 'other.example.com' }] }),
+    isOutOfScope: authority(),
+  },
+  'san-hidden-character': {
+    passes: serverNamed(organization('Müller')),
+    fails: serverNamed(organization('a\nb')),
+  },
+  'san-dns-syntax': { passes: serverNamed(dns('*.example.com')), fails: serverNamed(dns('bad..example.com')) },
+  'san-dns-underscore': { passes: server(), fails: serverNamed(dns('_acme.example.com')) },
+  'san-dns-reserved-label': {
+    passes: serverNamed(dns('xn--mller-kva.example')),
+    fails: serverNamed(dns('ab--c.example')),
+  },
+  'san-email-syntax': {
+    passes: serverNamed(mailbox('anna@example.com')),
+    fails: serverNamed(mailbox('Anna <anna@example.com>')),
+  },
+  'san-utf8-mailbox': {
+    passes: serverNamed(textOtherName(OID.smtpUtf8Mailbox, 'jürgen@example.com')),
+    fails: serverNamed(textOtherName(OID.smtpUtf8Mailbox, 'anna@example.com')),
+  },
+  'san-uri-syntax': { passes: serverNamed(uri('spiffe://example.com/w')), fails: serverNamed(uri('/relative')) },
+  'san-ip-length': {
+    passes: serverNamed(address('192.0.2.1'), address('2001:db8::1')),
+    fails: serverNamed({ kind: 'iPAddress', octets: new Uint8Array(8) }),
+  },
+  'san-duplicate': {
+    passes: serverNamed(dns('example.com')),
+    fails: serverNamed(dns('WWW.example.com')),
+  },
+};

@@ -1,0 +1,62 @@
+// Examples of the rules about basic constraints and name constraints.
+import { basicConstraintsExtension, nameConstraintsExtension } from '../../x509/extension-parts.ts';
+import { integerPart, sequence } from '../../der/writer.ts';
+import { OID } from '../../oids.ts';
+import {
+  authority,
+  certificateOf,
+  dns,
+  ISSUER_CERTIFICATE,
+  notCritical,
+  rawExtension,
+  root,
+  server,
+  uri,
+  type ExamplesOf,
+  type Sample,
+} from './sample.ts';
+import type { AUTHORITIES } from '../rules/authorities.ts';
+import type { GeneralName } from '../../x509/general-names.ts';
+
+const LIMITED_ISSUER = certificateOf(root({ extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] }));
+const constrained = (...permitted: readonly GeneralName[]): Sample =>
+  authority({ extensions: [nameConstraintsExtension({ permitted })] });
+const network = (...octets: readonly number[]): GeneralName => ({ kind: 'iPAddress', octets: Uint8Array.from(octets) });
+
+export const AUTHORITIES_EXAMPLES: ExamplesOf<typeof AUTHORITIES> = {
+  'basic-constraints-critical': {
+    passes: authority(),
+    fails: authority({ extensions: [notCritical(basicConstraintsExtension({ ca: true }))] }),
+    isOutOfScope: server(),
+  },
+  'path-length-only-for-ca': {
+    passes: authority({ extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] }),
+    fails: server({ extensions: [rawExtension(OID.basicConstraints, sequence([integerPart(1)]), true)] }),
+  },
+  'path-length-of-issuer': {
+    passes: authority({ issuerCertificate: ISSUER_CERTIFICATE }),
+    fails: authority({ issuerCertificate: LIMITED_ISSUER }),
+    isOutOfScope: server({ issuerCertificate: LIMITED_ISSUER }),
+  },
+  'name-constraints-only-for-ca': {
+    passes: server(),
+    fails: server({ extensions: [nameConstraintsExtension({ permitted: [dns('example.com')] })] }),
+    isOutOfScope: constrained(dns('example.com')),
+  },
+  'name-constraints-not-empty': {
+    passes: constrained(dns('example.com')),
+    fails: authority({ extensions: [rawExtension(OID.nameConstraints, sequence([]), true)] }),
+  },
+  'name-constraints-network': {
+    passes: constrained(network(192, 0, 2, 0, 255, 255, 255, 128)),
+    fails: constrained(network(192, 0, 2, 0, 255, 0, 255, 0)),
+  },
+  'name-constraints-uri': {
+    passes: constrained(uri('.example.com')),
+    fails: constrained(uri('https://example.com')),
+  },
+  'name-constraints-form': {
+    passes: constrained(dns('example.com')),
+    fails: constrained({ kind: 'registeredID', oid: '1.2.3' }),
+  },
+};

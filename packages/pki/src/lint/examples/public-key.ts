@@ -1,0 +1,28 @@
+// Examples of the rules about public keys.
+import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence, type DerPart } from '../../der/writer.ts';
+import { OID } from '../../oids.ts';
+import { server, type ExamplesOf } from './sample.ts';
+import type { PUBLIC_KEY } from '../rules/public-key.ts';
+
+interface RsaKeyOptions {
+  /** The first octet of the modulus; others than 0x80 and above make it shorter than 2048 bits. */
+  readonly lead?: number;
+  /** `null` to leave them out. */
+  readonly parameters?: DerPart | null;
+}
+
+/** An RSA key of 2048 bits, of which nobody knows the factors. */
+export function rsaKey({ lead = 0xff, parameters = nullPart() }: RsaKeyOptions = {}): DerPart {
+  const modulus = new Uint8Array(256).fill(0xff);
+  modulus[0] = lead;
+  const key = encodeDer(sequence([integerPart(modulus), integerPart(65537)]));
+  return sequence([sequence([oidPart(OID.rsaEncryption), parameters ?? undefined]), bitStringPart(key)]);
+}
+
+export const PUBLIC_KEY_EXAMPLES: ExamplesOf<typeof PUBLIC_KEY> = {
+  'key-policy': {
+    passes: server({ spki: rsaKey(), parameters: { minRsaBits: 2048 } }),
+    fails: server({ spki: rsaKey(), parameters: { minRsaBits: 3072 } }),
+  },
+  'key-parameters': { passes: server({ spki: rsaKey() }), fails: server({ spki: rsaKey({ parameters: null }) }) },
+};

@@ -1,0 +1,199 @@
+// Certificates for the examples of rules: sound ones of each kind, to be changed in the one point that an example is
+// about. No key signs them, so every field can be given as it must not be.
+import {
+  authorityInfoAccessExtension,
+  authorityKeyIdentifierExtension,
+  basicConstraintsExtension,
+  certificatePoliciesExtension,
+  crlDistributionPointsExtension,
+  extensionsPart,
+  extKeyUsageExtension,
+  keyUsageExtension,
+  ocspNoCheckExtension,
+  subjectAltNameExtension,
+  subjectKeyIdentifierExtension,
+  type ExtensionInput,
+} from '../../x509/extension-parts.ts';
+import { BASELINE_POLICIES } from '../certificate-rule.ts';
+import { buildName, type RdnInput } from '../../names.ts';
+import { encodeDer, explicitPart, integerPart, sequence, timePart, type DerPart } from '../../der/writer.ts';
+import { fromHex } from '../../bytes.ts';
+import { ipAddressName, type GeneralName } from '../../x509/general-names.ts';
+import { OID } from '../../oids.ts';
+import { parseTbsCertificate, type Certificate } from '../../x509/certificate.ts';
+import { signatureAlgorithm } from '../../algorithms.ts';
+import type { CertificateRuleGroup } from '../certificate-rule.ts';
+
+/** An octet string to be judged, and what is judged with it. */
+export interface Sample {
+  readonly tbs: Uint8Array;
+  readonly issuer?: Certificate;
+  readonly parameters?: object;
+}
+
+/**
+ * What a rule must find in order, what it must object to, and, where it does not apply to all, what is not its
+ * business.
+ */
+export interface RuleExamples {
+  readonly passes: Sample;
+  readonly fails: Sample;
+  readonly isOutOfScope?: Sample;
+}
+
+/** Examples of every rule of a group: a rule without its two does not compile. */
+export type ExamplesOf<Group extends CertificateRuleGroup> = { readonly [Id in keyof Group['rules']]: RuleExamples };
+
+/** The instant at which samples become valid. */
+export const SAMPLE_FROM_MS: number = Date.UTC(2026, 10, 20);
+export const DAY_MS = 86_400_000;
+export const NO_NAME: DerPart = sequence([]);
+const KEY_IDENTIFIER = new Uint8Array(20).fill(0x4b);
+const P256_GENERATOR =
+  '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
+  '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5';
+/** The generator of the curve is as good a point as any. */
+const EC_KEY = fromHex(`3059301306072a8648ce3d020106082a8648ce3d030107034200${P256_GENERATOR}`);
+
+export interface Changes {
+  /** Counted from 0, as encoded; `undefined` when left out. */
+  readonly version?: number | undefined;
+  readonly serial?: DerPart;
+  readonly signature?: DerPart;
+  readonly issuer?: DerPart;
+  /** Start and end, encoded or in milliseconds since 1970. */
+  readonly validity?: readonly [DerPart | number, DerPart | number];
+  readonly subject?: readonly RdnInput[] | DerPart;
+  readonly spki?: DerPart;
+  readonly uniqueId?: DerPart;
+  /** Take the places of those with the same identifiers, or come after the others. */
+  readonly extensions?: readonly ExtensionInput[];
+  /** Identifiers of extensions to leave out. */
+  readonly without?: readonly string[];
+  /** In the place of all extensions. */
+  readonly extensionList?: DerPart;
+  readonly issuerCertificate?: Certificate;
+  readonly parameters?: object;
+}
+
+const asTime = (time: DerPart | number): DerPart => (typeof time === 'number' ? timePart(time) : time);
+const asName = (name: readonly RdnInput[] | DerPart): DerPart =>
+  Array.isArray(name) ? buildName(name).der : (name as DerPart);
+
+const ISSUER: readonly RdnInput[] = [
+  { type: 'C', value: 'DE' },
+  { type: 'CN', value: 'Example CA' },
+];
+
+function sample(
+  base: { subject: readonly RdnInput[]; extensions: readonly ExtensionInput[] },
+  changes: Changes,
+): Sample {
+  const { version = 2, validity = [SAMPLE_FROM_MS, SAMPLE_FROM_MS + 90 * DAY_MS], extensions = [] } = changes;
+  const isReplaced = ({ oid }: ExtensionInput): boolean =>
+    changes.without?.includes(oid) === true || extensions.some((extension) => extension.oid === oid);
+  const list =
+    changes.extensionList ?? extensionsPart([...base.extensions.filter((one) => !isReplaced(one)), ...extensions]);
+  const tbs = encodeDer(
+    sequence([
+      'version' in changes && changes.version === undefined ? undefined : explicitPart(0, integerPart(version)),
+      changes.serial ?? integerPart(new Uint8Array(16).fill(0x41)),
+      changes.signature ?? signatureAlgorithm('SHA256withECDSA').der,
+      changes.issuer ?? asName(ISSUER),
+      sequence(validity.map(asTime)),
+      asName(changes.subject ?? base.subject),
+      changes.spki ?? EC_KEY,
+      changes.uniqueId,
+      explicitPart(3, list),
+    ]),
+  );
+  const { issuerCertificate: issuer, parameters } = changes;
+  return { tbs, ...(issuer && { issuer }), ...(parameters && { parameters }) };
+}
+
+export const dns = (value: string): GeneralName => ({ kind: 'dNSName', value });
+export const uri = (value: string): GeneralName => ({ kind: 'uniformResourceIdentifier', value });
+export const mailbox = (value: string): GeneralName => ({ kind: 'rfc822Name', value });
+export const altNames = (...names: readonly GeneralName[]): ExtensionInput => subjectAltNameExtension(names);
+export const critical = (extension: ExtensionInput): ExtensionInput => ({ ...extension, critical: true });
+export const notCritical = (extension: ExtensionInput): ExtensionInput => ({ ...extension, critical: false });
+/** An extension with a value that its own function would refuse. */
+export const rawExtension = (oid: string, part: DerPart, isCritical = false): ExtensionInput => ({
+  oid,
+  critical: isCritical,
+  part,
+});
+
+const NAME_OF_SERVER = 'www.example.com';
+const KEY_IDENTIFIERS = [
+  subjectKeyIdentifierExtension(KEY_IDENTIFIER),
+  authorityKeyIdentifierExtension(KEY_IDENTIFIER),
+];
+const CA_EXTENSIONS = [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])];
+const SERVER_EXTENSIONS = [
+  basicConstraintsExtension({ ca: false }),
+  keyUsageExtension(['digitalSignature']),
+  extKeyUsageExtension([OID.serverAuth]),
+  ...KEY_IDENTIFIERS,
+  altNames(dns(NAME_OF_SERVER)),
+];
+
+/** A server's certificate, of an organization's own CA. */
+export const server = (changes: Changes = {}): Sample =>
+  sample({ subject: [{ type: 'CN', value: NAME_OF_SERVER }], extensions: SERVER_EXTENSIONS }, changes);
+
+/** A server's certificate with these alternative names beside its first. */
+export const serverNamed = (...names: readonly GeneralName[]): Sample =>
+  server({ extensions: [altNames(dns(NAME_OF_SERVER), ...names)] });
+
+/** A server's certificate with these attributes in its subject after the common name. */
+export const serverWithSubject = (...rdns: readonly RdnInput[]): Sample =>
+  server({ subject: [{ type: 'CN', value: NAME_OF_SERVER }, ...rdns] });
+
+/** A server's certificate that claims to keep the baseline requirements. */
+export const publicServer = (changes: Changes = {}): Sample =>
+  sample(
+    {
+      subject: [{ type: 'CN', value: NAME_OF_SERVER }],
+      extensions: [
+        ...SERVER_EXTENSIONS,
+        certificatePoliciesExtension([{ oid: BASELINE_POLICIES.domainValidated }]),
+        crlDistributionPointsExtension(['http://ca.example.com/ca.crl']),
+        authorityInfoAccessExtension({ caIssuers: ['http://ca.example.com/ca.cer'] }),
+      ],
+    },
+    changes,
+  );
+
+/** The certificate of a CA below another one. */
+export const authority = (changes: Changes = {}): Sample =>
+  sample(
+    { subject: [{ type: 'CN', value: 'Example Sub CA' }], extensions: [...CA_EXTENSIONS, ...KEY_IDENTIFIERS] },
+    changes,
+  );
+
+/** The certificate of a CA that issued it itself. */
+export const root = (changes: Changes = {}): Sample =>
+  sample({ subject: ISSUER, extensions: [...CA_EXTENSIONS, subjectKeyIdentifierExtension(KEY_IDENTIFIER)] }, changes);
+
+/** The certificate of an OCSP responder. */
+export const responder = (changes: Changes = {}): Sample =>
+  sample(
+    {
+      subject: [{ type: 'CN', value: 'Example OCSP' }],
+      extensions: [
+        keyUsageExtension(['digitalSignature']),
+        extKeyUsageExtension([OID.ocspSigning]),
+        ...KEY_IDENTIFIERS,
+        ocspNoCheckExtension(),
+      ],
+    },
+    changes,
+  );
+
+export const certificateOf = ({ tbs }: Sample): Certificate => parseTbsCertificate(tbs);
+
+/** The certificate of the CA that issues the samples. */
+export const ISSUER_CERTIFICATE: Certificate = certificateOf(root());
+
+export const address = (text: string): GeneralName => ipAddressName(text);

@@ -1,0 +1,64 @@
+// Where to ask about a certificate: distribution points of CRLs (RFC 5280 §4.2.1.13), access to authorities (§4.2.2).
+import { OID } from '../../oids.ts';
+import type { CertificateRuleGroup } from '../certificate-rule.ts';
+
+export const LOCATIONS = {
+  name: 'Locations',
+  description: 'Where CRLs, OCSP responders and issuer certificates are found',
+  rules: {
+    'distribution-point-urls': {
+      demand: 'Addresses of CRLs, responders and issuers should be http or ldap URLs.',
+      citation: 'RFC 5280 §4.2.1.13; §4.2.2.1',
+      severity: 'warning',
+      violates: ({ certificate }) => {
+        const urls = [...certificate.crlUrls, ...certificate.ocspUrls, ...certificate.caIssuersUrls];
+        const wrong = urls.find((url) => !/^(?:http|ldap):\/\/[^/\s]/i.test(url));
+        return (
+          wrong !== undefined &&
+          `"${wrong.slice(0, 128)}" should be an http or ldap URL: to check https, a certificate must be checked.`
+        );
+      },
+    },
+    'distribution-point-complete': {
+      demand: 'A distribution point must have a name or a CRL issuer.',
+      citation: 'RFC 5280 §4.2.1.13',
+      severity: 'error',
+      violates: ({ certificate }) =>
+        certificate.crlDistributionPoints.some(
+          ({ fullName, nameRelativeToIssuer, crlIssuer }) =>
+            fullName === undefined && nameRelativeToIssuer === undefined && crlIssuer === undefined,
+        ),
+    },
+    'distribution-point-all-reasons': {
+      demand: 'At least one distribution point must be for all reasons of revocation.',
+      citation: 'RFC 5280 §4.2.1.13',
+      severity: 'error',
+      violates: ({ certificate: { crlDistributionPoints: points } }) =>
+        points.length > 0 && points.every(({ reasons }) => reasons !== undefined),
+    },
+    'distribution-point-relative-name': {
+      demand: 'A distribution point should not be named relative to the issuer of its CRL.',
+      citation: 'RFC 5280 §4.2.1.13',
+      severity: 'warning',
+      violates: ({ certificate }) =>
+        certificate.crlDistributionPoints.some(({ nameRelativeToIssuer }) => nameRelativeToIssuer !== undefined),
+    },
+    'ocsp-location-uri': {
+      demand: 'The location of an OCSP responder must be a URI.',
+      citation: 'RFC 6960 §3.1',
+      severity: 'error',
+      violates: ({ certificate }) =>
+        certificate.authorityInfoAccess.some(
+          ({ method, location }) => method === OID.ocsp && location.kind !== 'uniformResourceIdentifier',
+        ),
+    },
+    'ocsp-no-check-purpose': {
+      demand: 'The extension ocsp-nocheck means something in certificates of OCSP responders only.',
+      citation: 'RFC 6960 §4.2.2.2.1',
+      severity: 'warning',
+      violates: ({ certificate }) =>
+        certificate.extensionValue(OID.ocspNoCheck) !== undefined &&
+        certificate.extKeyUsage?.includes(OID.ocspSigning) !== true,
+    },
+  },
+} satisfies CertificateRuleGroup;

@@ -1,0 +1,29 @@
+// The public key (RFC 5280 §4.1.2.7): whether it is strong enough, and encoded as its algorithm wants.
+import { checkKeyPolicy, DEFAULT_KEY_POLICY, type KeyPolicy } from '../../keys.ts';
+import { OID } from '../../oids.ts';
+import { TAG } from '../../der/tags.ts';
+import { withParameters, type CertificateRuleGroup } from '../certificate-rule.ts';
+
+export const PUBLIC_KEY = {
+  name: 'Public key',
+  description: 'Strength and encoding of the public key',
+  rules: {
+    'key-policy': withParameters<KeyPolicy>({
+      demand: 'The key must be of a kind and size that the key policy allows.',
+      citation: 'NIST SP 800-131A; RFC 8017 §3.1; RFC 5480 §2.1.1.1',
+      severity: 'error',
+      parameters: DEFAULT_KEY_POLICY,
+      violates: ({ certificate }, policy) =>
+        checkKeyPolicy(certificate.publicKey, policy)
+          .map(({ message }) => message)
+          .join(' ') || undefined,
+    }),
+    'key-parameters': {
+      demand: 'An RSA key must have NULL as the parameters of its algorithm.',
+      citation: 'RFC 3279 §2.3.1',
+      severity: 'error',
+      violates: ({ certificate: { publicKey } }) =>
+        publicKey.algorithm.oid === OID.rsaEncryption && publicKey.algorithm.parameters?.tag !== TAG.null,
+    },
+  },
+} satisfies CertificateRuleGroup;
