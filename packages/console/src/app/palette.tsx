@@ -1,4 +1,4 @@
-// The field of the search from everywhere, and what it finds: rooms by their names, certificates as the inventory finds them.
+// The field of the search from everywhere, and what it finds: pages by their names, certificates as the inventory finds them.
 import { Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -6,13 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { useMayList } from '../api/session.ts';
-import { certificateSearchQuery } from '../areas/certificates/queries.ts';
+import { certificateSearchQuery } from '../queries/certificates.ts';
 import { CertificateState } from '../areas/certificates/state.tsx';
 import { formatDate } from '../format/dates.ts';
 import { titleOf } from '../format/names.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../kit/paths.ts';
 import classes from './command-palette.module.css';
-import { wings } from './navigation.ts';
+import { menu } from './navigation.ts';
 
 interface Choice {
   readonly id: string;
@@ -35,12 +35,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     enabled: wanted !== '' && mayList('certificates'),
   });
 
-  const rooms = wings
-    .flatMap(({ rooms: list }) => list)
+  const pages = menu
+    .flatMap((group) => group.pages)
     .filter(({ resource }) => resource === undefined || mayList(resource));
   const lower = text.trim().toLowerCase();
   const choices: readonly Choice[] = [
-    ...rooms
+    ...pages
       .filter(({ label }) => lower === '' || label.toLowerCase().includes(lower))
       .map(({ to, label }) => ({ id: to, label, detail: 'Page', to })),
     ...(wanted === '' ? [] : (search.data?.certificates ?? [])).map((certificate) => ({
@@ -52,7 +52,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
         </>
       ),
-      to: paths.certificate(certificate.uuid),
+      to: paths.certificates.one(certificate.uuid),
     })),
   ];
   useEffect(() => setChosen(0), [text]);

@@ -22,3 +22,8 @@ export function State({ tone, children }: { readonly tone: Tone; readonly childr
     </span>
   );
 }
+
+/** Of what can be switched off. */
+export function EnabledState({ enabled }: { readonly enabled: boolean }) {
+  return enabled ? <State tone="good">Enabled</State> : <State tone="none">Disabled</State>;
+}

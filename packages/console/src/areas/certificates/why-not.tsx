@@ -1,7 +1,7 @@
 // Why there is no certificate (yet), in the words of the history.
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { historyQuery, isUnderWay } from './queries.ts';
+import { historyQuery, isUnderWay } from '../../queries/certificates.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 export function WhyNot({ certificate }: { readonly certificate: CertificateDetail }) {

@@ -1,22 +1,36 @@
-// Changing the address of a connector or how the platform signs in there.
+// Adding a connector, and changing its address or how the platform signs in there.
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { connectorQuery } from '../../queries/connectors.ts';
 import { Page } from '../../ui/page.tsx';
 import { ConnectorForm } from './connector-form.tsx';
-import { connectorQuery } from './queries.ts';
 
-const route = getRouteApi('/connectors/$uuid/edit');
+export function NewConnectorPage() {
+  return (
+    <Page
+      title="Add a connector"
+      description="A connector is a program that talks to a certification authority or another system for the platform."
+      parent={{ to: paths.connectors.list, label: 'Connectors' }}
+    >
+      <ConnectorForm />
+    </Page>
+  );
+}
 
 export function EditConnectorPage() {
-  const { uuid } = route.useParams();
-  const { data: connector, error, refetch } = useQuery(connectorQuery(uuid));
-  if (!connector)
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the connector" />;
+  const connector = useQuery(connectorQuery(useUuid()));
   return (
-    <Page title={`Edit ${connector.name}`} parent={{ to: paths.connector(uuid), label: connector.name }}>
-      <ConnectorForm connector={connector} />
-    </Page>
+    <Reading of={connector} what="the connector">
+      {(connector) => (
+        <Page
+          title={`Edit ${connector.name}`}
+          parent={{ to: paths.connectors.one(connector.uuid), label: connector.name }}
+        >
+          <ConnectorForm connector={connector} />
+        </Page>
+      )}
+    </Reading>
   );
 }

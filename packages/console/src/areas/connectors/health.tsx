@@ -7,7 +7,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
-import { healthQuery } from './queries.ts';
+import { healthQuery } from '../../queries/connectors.ts';
 
 const states: Readonly<Record<HealthStatus, { readonly tone: Tone; readonly word: string }>> = {
   ok: { tone: 'good', word: 'Works' },

@@ -1,17 +1,15 @@
 // The fields of an RA profile, new or present: its own, and those that its authority defines.
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import type { BaseAttributeDto, RaProfileDto } from '@signetry/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { paths } from '../../paths.ts';
+import { NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm } from '../../kit/use-object-form.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
-import { Form } from '../../ui/form.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
 
 export interface RaProfileFormProps {
   readonly authorityUuid: string | undefined;
@@ -24,108 +22,58 @@ export interface RaProfileFormProps {
   readonly instead?: ReactNode;
 }
 
-interface OwnFields {
-  readonly name: string;
-  readonly description: string;
-  readonly enabled: boolean;
-}
-
-export function RaProfileForm({ authorityUuid, definitions, profile, authorityField, instead }: RaProfileFormProps) {
-  const start: OwnFields = {
-    name: profile?.name ?? '',
-    description: profile?.description ?? '',
-    enabled: profile?.enabled ?? true,
-  };
-  const [own, setOwn] = useState(start);
-  const attributes = useAttributeForm({
-    source: authorityUuid ?? '',
-    definitions,
-    present: profile ? (profile.attributes ?? []) : undefined,
-  });
-  const submission = useSubmission(['name', 'description'], attributes);
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-
-  const save = async (): Promise<string> => {
-    if (authorityUuid === undefined) throw new Error('There is no authority to save it at.');
-    const { name, description, enabled } = own;
-    const body = { description: description.trim(), enabled, attributes: attributes.request() };
-    if (profile) {
-      await api.raProfiles.editRaProfile({ params: { authorityUuid, raProfileUuid: profile.uuid }, body });
-      return profile.uuid;
-    }
-    const made = await api.raProfiles.createRaProfile({
-      params: { authorityUuid },
-      body: { ...body, name: name.trim() },
-    });
-    return made.uuid;
-  };
-  const submit = async (): Promise<(() => void) | undefined> => {
-    if (!attributes.check()) return undefined;
-    const uuid = await submission.send(save);
-    if (uuid === undefined) return undefined;
-    await queries.invalidateQueries({ queryKey: ['raProfiles'] });
-    return () => {
-      notify.done(profile ? `${own.name} was saved.` : `${own.name} was made.`);
-      void navigate({ to: paths.raProfile(uuid) });
-    };
-  };
-
+export function RaProfileForm(props: RaProfileFormProps) {
+  const { authorityUuid, profile, authorityField, instead } = props;
+  const form = useRaProfileForm(props);
   return (
-    <Form
+    <ObjectForm
+      form={form}
       label={profile ? `Edit ${profile.name}` : 'New RA profile'}
       submitLabel={profile ? 'Save' : 'Create'}
-      cancelTo={profile ? paths.raProfile(profile.uuid) : paths.raProfiles}
-      isPending={submission.isPending}
-      isDirty={attributes.isDirty || JSON.stringify(own) !== JSON.stringify(start)}
-      refusal={submission.refusal}
-      missing={
-        authorityUuid === undefined
-          ? 'Choose an authority first.'
-          : own.name.trim() === ''
-            ? 'It needs a name.'
-            : undefined
-      }
-      onSubmit={submit}
+      cancelTo={profile ? paths.raProfiles.one(profile.uuid) : paths.raProfiles.list}
+      missing={authorityUuid === undefined ? 'Choose an authority first.' : undefined}
     >
-      <FormSection
-        title="The profile"
-        description={profile ? undefined : 'Who issues, and how people and programs call it.'}
-      >
+      <FormSection title="RA profile">
         {authorityField}
-        <TextInput
-          label="Name"
-          description={
-            profile
-              ? 'It stands in addresses that programs use, and cannot be changed.'
-              : 'It stands in addresses: letters, digits and - . _ ~'
-          }
-          required={!profile}
-          readOnly={profile !== undefined}
-          variant={profile ? 'unstyled' : 'default'}
-          value={own.name}
-          error={submission.problemOf('name')}
-          onChange={(event) => setOwn({ ...own, name: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <NameField form={form} isNew={!profile} hint="Used in URLs: letters, digits and - . _ ~" />
         <Textarea
           label="Description"
-          description="What it is for, for those who choose between profiles."
+          description="Helps people to choose between profiles."
           autosize
           minRows={2}
-          value={own.description}
-          error={submission.problemOf('description')}
-          onChange={(event) => setOwn({ ...own, description: event.currentTarget.value })}
+          {...form.text('description')}
         />
-        <Checkbox
-          label="Enabled"
-          description="Certificates can be issued under it."
-          checked={own.enabled}
-          onChange={(event) => setOwn({ ...own, enabled: event.currentTarget.checked })}
-        />
+        <Checkbox label="Enabled" description="Certificates can be issued under it." {...form.flag('enabled')} />
       </FormSection>
-      {instead ?? <AttributeForm form={attributes} title="Conditions" />}
-    </Form>
+      {instead ?? <AttributeForm form={form.further} title="Conditions" />}
+    </ObjectForm>
   );
+}
+
+function useRaProfileForm({ authorityUuid, definitions, profile }: RaProfileFormProps) {
+  return useObjectForm({
+    start: {
+      name: profile?.name ?? '',
+      description: profile?.description ?? '',
+      enabled: profile?.enabled ?? true,
+    },
+    useFurther: () =>
+      useAttributeForm({
+        source: authorityUuid ?? '',
+        definitions,
+        present: profile ? (profile.attributes ?? []) : undefined,
+      }),
+    save: async ({ description, enabled, ...values }, further) => {
+      if (authorityUuid === undefined) throw new Error('No authority is chosen.');
+      const name = values.name.trim();
+      const body = { description: description.trim(), enabled, attributes: further.request() };
+      if (profile) {
+        await api.raProfiles.editRaProfile({ params: { authorityUuid, raProfileUuid: profile.uuid }, body });
+        return { notice: `${name} was saved.`, to: paths.raProfiles.one(profile.uuid) };
+      }
+      const { uuid } = await api.raProfiles.createRaProfile({ params: { authorityUuid }, body: { ...body, name } });
+      return { notice: `${name} was created.`, to: paths.raProfiles.one(uuid) };
+    },
+    refresh: [['raProfiles']],
+  });
 }

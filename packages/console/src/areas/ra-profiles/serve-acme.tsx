@@ -1,4 +1,4 @@
-// Serves ACME under the name of an RA profile: an ACME profile is chosen, and the authority is told what it asks for.
+// Serves ACME for an RA profile: an ACME profile is chosen, and the settings that the authority asks for.
 import { Button, Group, Modal, Select, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
@@ -8,10 +8,10 @@ import { api } from '../../api/client.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { isField } from '../../ui/attributes/attribute-values.ts';
 import type { AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
-import { Callout } from '../../ui/callout.tsx';
 import { notify } from '../../ui/notices.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
-import { profileListQuery } from '../acme/queries.ts';
+import { RefusalCallout } from '../../ui/refusal.tsx';
+import { useSubmission } from '../../kit/use-submission.ts';
+import { profileListQuery } from '../../queries/acme.ts';
 import { useCertificateAttributes, type CertificateAttributeForms } from '../acme/settings/certificate-attributes.ts';
 
 export interface ServeAcmeProps {
@@ -27,12 +27,7 @@ export function ServeAcme(props: ServeAcmeProps) {
       <Button variant="subtle" size="compact-sm" onClick={dialog.open}>
         Serve ACME
       </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        size="lg"
-        title={<Text fw={650}>Serve ACME under the name {name}</Text>}
-      >
+      <Modal opened={opened} onClose={dialog.close} size="lg" title={<Text fw={650}>Serve ACME for {name}</Text>}>
         <ServeForm {...props} onClose={dialog.close} />
       </Modal>
     </>
@@ -51,7 +46,7 @@ function ServeForm({ profile, authorityUuid, onClose }: ServeAcmeProps & { reado
       body: attributes.request(),
     });
     await queries.invalidateQueries({ queryKey: ['raProfiles'] });
-    notify.done(`${profile.name} serves ACME.`);
+    notify.done(`ACME is served for ${profile.name}.`);
     onClose();
   };
   return (
@@ -64,15 +59,15 @@ function ServeForm({ profile, authorityUuid, onClose }: ServeAcmeProps & { reado
     >
       <Stack>
         <Text>
-          Clients get a directory URL of this RA profile. Accounts and rules are those of the ACME profile; certificates
-          are issued under {profile.name}, whatever the ACME profile issues under otherwise.
+          Clients get a directory URL for this RA profile. Accounts and rules come from the ACME profile; certificates
+          are issued under {profile.name}, whichever RA profile the ACME profile itself uses.
         </Text>
         <Select
           data-autofocus
           label="ACME profile"
           placeholder={acmeProfiles === undefined ? 'Loading…' : 'Choose one'}
           searchable
-          nothingFoundMessage="There is none. Make one in the room ACME first."
+          nothingFoundMessage="No ACME profile found. Create one under ACME first."
           data={(acmeProfiles ?? []).map(({ uuid, name, enabled }) => ({
             value: uuid,
             label: enabled ? name : `${name} (disabled)`,
@@ -81,11 +76,7 @@ function ServeForm({ profile, authorityUuid, onClose }: ServeAcmeProps & { reado
           onChange={setChosen}
         />
         <Told attributes={attributes} />
-        {refusal && (
-          <Callout tone="bad" title={refusal.title} urgent>
-            {refusal.problems.join(' ')}
-          </Callout>
-        )}
+        <RefusalCallout refusal={refusal} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -110,14 +101,14 @@ function Told({ attributes: { issue, revoke } }: { readonly attributes: Certific
       {!isNeeded && (
         <div>
           <Button variant="subtle" size="compact-sm" aria-expanded={opened} onClick={more.toggle}>
-            What the authority is told
+            Authority settings
           </Button>
         </div>
       )}
       {(isNeeded || opened) && (
         <>
-          <Fields title="Told to the authority when it issues" form={issue} />
-          <Fields title="Told to the authority when it revokes" form={revoke} />
+          <Fields title="For issuing" form={issue} />
+          <Fields title="For revoking" form={revoke} />
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-// How often certificates of the profile are looked at again, and from when on they count as expiring.
+// How often certificates of the profile are validated again, and from when on they count as expiring.
 import { Button, Group, Modal, NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
@@ -16,9 +16,9 @@ export interface ValidationProps {
 }
 
 const choices = {
-  platform: { label: 'As the platform settings say', enabled: undefined },
-  own: { label: 'As set here', enabled: true },
-  never: { label: 'Not at all', enabled: false },
+  platform: { label: 'By the platform settings', enabled: undefined },
+  own: { label: 'By settings of its own', enabled: true },
+  never: { label: 'Never', enabled: false },
 } as const;
 type Choice = keyof typeof choices;
 
@@ -42,11 +42,12 @@ export function Validation({ profile, authorityUuid }: ValidationProps) {
     >
       <Facts
         facts={[
-          { name: 'Certificates are validated', value: choices[choiceOf(enabled)].label.toLowerCase() },
-          { name: 'Again after', value: enabled ? days(frequency) : undefined },
+          { name: 'Certificates are validated', value: choices[choiceOf(enabled)].label },
+          { name: 'Repeated after', value: enabled ? days(frequency) : undefined },
           {
-            name: 'Expiring',
-            value: enabled && expiringThreshold !== undefined ? `${days(expiringThreshold)} before the end` : undefined,
+            name: 'Counts as expiring',
+            value:
+              enabled && expiringThreshold !== undefined ? `from ${days(expiringThreshold)} before expiry` : undefined,
           },
         ]}
       />
@@ -77,7 +78,7 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['raProfiles'] });
       onClose();
-      notify.done(`Validation of ${profile.name} was changed.`);
+      notify.done(`The validation settings of ${profile.name} were saved.`);
     },
   });
   const isReady = choice !== 'own' || (Number(frequency) >= 1 && Number(threshold) >= 1);
@@ -94,14 +95,14 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
         {choice === 'own' && (
           <Group grow align="flex-end">
             <NumberInput
-              label="Days between two looks"
+              label="Repeat after (days)"
               min={1}
               allowDecimal={false}
               value={frequency}
               onChange={setFrequency}
             />
             <NumberInput
-              label="Expiring from days before"
+              label="Expiring from (days before)"
               min={1}
               allowDecimal={false}
               value={threshold}

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { IconFilePlus, IconRobot, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './start.module.css';
 
@@ -58,7 +58,7 @@ export function FirstSteps() {
             <Text size="sm" c="dimmed">
               Certbot, Caddy and others get and renew certificates by ACME; the commands are ready to copy.
             </Text>
-            <Button component={Link} to={paths.acme} size="xs" variant="default">
+            <Button component={Link} to={paths.acme.list} size="xs" variant="default">
               Set up ACME
             </Button>
           </li>

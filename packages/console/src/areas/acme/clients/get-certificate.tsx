@@ -5,13 +5,13 @@ import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../kit/paths.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { Code } from '../../../ui/code.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CreateKeyDialog } from '../eab-keys/create-key-dialog.tsx';
-import { rootCertificateQuery } from '../queries.ts';
+import { rootCertificateQuery } from '../../../queries/acme.ts';
 import type { Profile } from '../shapes.ts';
 import { acmeClients, clientOf } from './catalogue.ts';
 import chooser from './chooser.module.css';
@@ -153,7 +153,7 @@ function NoDirectory({ uuid }: { readonly uuid: string }) {
       <Empty
         title="There is no directory yet"
         action={
-          <Button component={Link} to={paths.editAcmeProfile(uuid)}>
+          <Button component={Link} to={paths.acme.edit(uuid)}>
             Choose an RA profile
           </Button>
         }

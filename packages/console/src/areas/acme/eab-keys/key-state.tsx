@@ -3,7 +3,7 @@ import type { AcmeEabKeyState } from '@signetry/contract';
 import { State, type Tone } from '../../../ui/state.tsx';
 
 const states: Readonly<Record<AcmeEabKeyState, { readonly tone: Tone; readonly word: string }>> = {
-  usable: { tone: 'good', word: 'Can be used' },
+  usable: { tone: 'good', word: 'Usable' },
   used: { tone: 'none', word: 'Used' },
   expired: { tone: 'warn', word: 'Expired' },
   revoked: { tone: 'bad', word: 'Revoked' },

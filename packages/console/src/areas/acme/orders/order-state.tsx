@@ -3,8 +3,8 @@ import type { AcmeOrderStatus } from '@signetry/contract';
 import { State, type Tone } from '../../../ui/state.tsx';
 
 export const orderStates: Readonly<Record<AcmeOrderStatus, { readonly tone: Tone; readonly word: string }>> = {
-  pending: { tone: 'wait', word: 'Waits for proof' },
-  ready: { tone: 'wait', word: 'Names proven' },
+  pending: { tone: 'wait', word: 'Waiting for validation' },
+  ready: { tone: 'wait', word: 'Validated' },
   processing: { tone: 'wait', word: 'Being issued' },
   valid: { tone: 'good', word: 'Issued' },
   invalid: { tone: 'bad', word: 'Failed' },

@@ -1,7 +1,7 @@
 // Which orders are shown: all, or those that got so far.
 import { Chip, Group } from '@mantine/core';
 import type { AcmeOrderStatus } from '@signetry/contract';
-import { ORDER_STATUSES } from './order-search.ts';
+import { ORDER_STATUSES } from '../../../queries/order-search.ts';
 import { orderStates } from './order-state.tsx';
 
 const ALL = 'all';
