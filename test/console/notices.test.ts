@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`notices and copying${CHROMIUM_NOTE}`, (
       document.execCommand = () => false;`);
     await page.goto(`${desk.server.ready.http}/certificates/${uuid}`);
     await page.getByRole('button', { name: 'Copy identifier' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Copy it yourself' });
+    const dialog = page.getByRole('dialog', { name: 'Copy the text manually' });
     await dialog.getByText('press Ctrl+C').waitFor();
     await expect.poll(() => page.evaluate('String(getSelection())')).toBe(uuid);
     await expectAccessible(page);

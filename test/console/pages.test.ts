@@ -1,10 +1,10 @@
-// Every room of the menu, and every form and object in it: there is a title, and axe finds nothing.
+// Every page of the menu, and every form and object in it: there is a title, and axe finds nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the rooms${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   const objects = { authority: '', raProfile: '', acmeProfile: '', connector: '' };
 

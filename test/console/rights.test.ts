@@ -20,11 +20,11 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await userWith(desk.server, 'nobody', []);
   });
 
-  it('who may read certificates gets the rooms for that, and no more', async () => {
+  it('who may read certificates gets the pages for that, and no more', async () => {
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
-    const rooms = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await rooms.allTextContents()).toEqual(['Overview', 'Inventory']);
+    const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();

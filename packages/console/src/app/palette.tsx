@@ -107,7 +107,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         ))}
         {choices.length === 0 && !search.isFetching && (
           <Text c="dimmed" p="lg" ta="center">
-            Nothing is called “{text}”.
+            Nothing found for “{text}”.
           </Text>
         )}
       </div>

@@ -1,5 +1,5 @@
-// The name of an object. Most keep the one they were made with.
-import { TextInput } from '@mantine/core';
+// The name of an object, which most keep as it was made, and what it is for.
+import { Textarea, TextInput } from '@mantine/core';
 import type { ObjectFormModel } from './use-object-form.ts';
 
 export interface NameFieldProps {
@@ -21,6 +21,22 @@ export function NameField({ form, isNew, hint }: NameFieldProps) {
       autoComplete="off"
       spellCheck={false}
       {...form.text('name')}
+    />
+  );
+}
+
+export function DescriptionField({
+  form,
+}: {
+  readonly form: Pick<ObjectFormModel<{ readonly description: string }>, 'text'>;
+}) {
+  return (
+    <Textarea
+      label="Description"
+      description="Helps people to tell it from others."
+      autosize
+      minRows={2}
+      {...form.text('description')}
     />
   );
 }

@@ -9,18 +9,14 @@ import type { ObjectFormModel } from './use-object-form.ts';
 
 export interface ObjectFormProps {
   /** From useObjectForm. */
-  readonly form: Pick<ObjectFormModel<object>, 'isPending' | 'isDirty' | 'refusal' | 'missing' | 'submit'>;
-  /** Read aloud, e.g. "New RA profile". */
-  readonly label: string;
-  readonly submitLabel: string;
-  readonly cancelTo: string;
+  readonly form: Omit<ObjectFormModel<object>, 'values' | 'further' | 'set' | 'problemOf' | 'text' | 'flag'>;
   /** What is missing before it can be sent. */
   readonly missing?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function ObjectForm({ form, label, submitLabel, cancelTo, children, ...props }: ObjectFormProps) {
-  const { isPending, isDirty, refusal } = form;
+export function ObjectForm({ form, children, ...props }: ObjectFormProps) {
+  const { label, submitLabel, cancelTo, isPending, isDirty, refusal } = form;
   const missing = form.missing ?? props.missing;
   const unsaved = useUnsaved(isDirty);
   const element = useRef<HTMLFormElement>(null);

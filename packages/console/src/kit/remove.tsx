@@ -65,7 +65,7 @@ export function Remove({ opened, onClose, name, children, remove, force, list, q
         }}
       >
         <Stack gap="sm">
-          <Callout tone="warn" title={force.reason ?? 'The platform refused to remove it'}>
+          <Callout tone="warn" title={force.reason ?? 'It is still in use'}>
             {needed.map((line) => (
               <Text key={line} size="sm">
                 {line}

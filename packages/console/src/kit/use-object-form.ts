@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ChangeEvent } from 'react';
 import { notify } from '../ui/notices.tsx';
 import type { FormRefusal } from '../ui/refusal.tsx';
+import type { ObjectPaths } from './paths.ts';
 import { useSubmission, type RefusableFields } from './use-submission.ts';
 
 /** Fields that others define: those of attributes. */
@@ -15,19 +16,25 @@ export interface FurtherFields extends RefusableFields {
 }
 
 export interface Saved {
-  /** What is said; absent where something else was said already. */
-  readonly notice?: string;
-  /** The page that follows. */
-  readonly to: string;
+  /** The page that follows; that of the object when absent. */
+  readonly to?: string;
+  /** Nothing is said, since something else was said already. */
+  readonly isQuiet?: boolean;
 }
 
 export interface ObjectFormInput<Values extends object, Further extends FurtherFields> {
+  /** What the object is, in the middle of a sentence, e.g. `RA profile`. */
+  readonly what: string;
+  readonly paths: ObjectPaths;
+  /** Absent while it is being made. */
+  readonly object: { readonly uuid: string; readonly name: string } | undefined;
   /** What the form begins with; later values change nothing, so that what is typed stays. */
   readonly start: Values;
   /** A hook: the fields that others define, which may depend on what is chosen in the form. */
   readonly useFurther?: (values: Values) => Further;
-  /** Refusals are shown at the fields that they name. */
-  readonly save: (values: Values, further: Further) => Promise<Saved>;
+  /** Make and change it. Refusals are shown at the fields that they name. */
+  readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & Saved>;
+  readonly update: (uuid: string, values: Values, further: Further) => Promise<unknown>;
   /** What is read again then. */
   readonly refresh: readonly QueryKey[];
 }
@@ -50,6 +57,10 @@ export interface ObjectFormModel<Values extends object, Further extends FurtherF
     readonly checked: boolean;
     readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   };
+  /** Read aloud. */
+  readonly label: string;
+  readonly submitLabel: string;
+  readonly cancelTo: string;
   readonly isDirty: boolean;
   readonly isPending: boolean;
   readonly refusal: FormRefusal | undefined;
@@ -64,14 +75,23 @@ const useNothingFurther = (): FurtherFields => ({ isDirty: false, check: () => t
 export function useObjectForm<Values extends object, Further extends FurtherFields = FurtherFields>(
   input: ObjectFormInput<Values, Further>,
 ): ObjectFormModel<Values, Further> {
-  const { save, refresh, useFurther = useNothingFurther as () => Further } = input; // without a hook, nothing more is known of them
+  const { what, paths, object, create, update, refresh } = input;
+  const { useFurther = useNothingFurther as () => Further } = input; // without a hook, nothing more is known of them
   const [start] = useState(input.start);
   const [values, setValues] = useState(start);
   const further = useFurther(values);
   const { isPending, refusal, problemOf, send } = useSubmission(Object.keys(start), further);
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave(refresh);
   const set: ObjectFormModel<Values>['set'] = (field, value) => setValues((now) => ({ ...now, [field]: value }));
+  const save = async (): Promise<Required<Pick<Saved, 'to'>> & { readonly notice: string | undefined }> => {
+    const name = object?.name ?? nameOf(values);
+    if (object) {
+      await update(object.uuid, values, further);
+      return { to: paths.one(object.uuid), notice: `${name} was saved.` };
+    }
+    const { uuid, to = paths.one(uuid), isQuiet = false } = await create(values, further);
+    return { to, notice: isQuiet ? undefined : `${name} was added.` };
+  };
   return {
     values,
     further,
@@ -86,22 +106,33 @@ export function useObjectForm<Values extends object, Further extends FurtherFiel
       checked: values[field] as boolean, // a field of flags
       onChange: (event) => set(field, event.currentTarget.checked as Values[typeof field]), // a field of flags
     }),
+    label: object ? `Edit ${object.name}` : `New ${what}`,
+    submitLabel: object ? 'Save' : 'Create',
+    cancelTo: object ? paths.one(object.uuid) : paths.list,
     isDirty: further.isDirty || JSON.stringify(values) !== JSON.stringify(start),
     isPending,
     refusal,
-    missing: isNameless(values) ? 'Enter a name.' : undefined,
+    missing: 'name' in values && nameOf(values) === '' ? 'Enter a name.' : undefined,
     submit: async () => {
       if (!further.check()) return undefined;
-      const saved = await send(() => save(values, further));
-      if (!saved) return undefined;
-      await Promise.all(refresh.map((queryKey) => queries.invalidateQueries({ queryKey })));
-      return () => {
-        if (saved.notice !== undefined) notify.done(saved.notice);
-        void navigate({ to: saved.to });
-      };
+      const saved = await send(save);
+      return saved && leave(saved);
     },
   };
 }
 
-const isNameless = (values: object): boolean =>
-  'name' in values && typeof values.name === 'string' && values.name.trim() === '';
+const nameOf = (values: object): string =>
+  'name' in values && typeof values.name === 'string' ? values.name.trim() : '';
+
+/** Reads again what was changed, and answers the way to the page that follows. */
+function useLeave(refresh: readonly QueryKey[]) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async ({ to, notice }: { readonly to: string; readonly notice: string | undefined }): Promise<() => void> => {
+    await Promise.all(refresh.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    return () => {
+      if (notice !== undefined) notify.done(notice);
+      void navigate({ to });
+    };
+  };
+}

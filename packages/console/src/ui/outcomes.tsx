@@ -87,12 +87,12 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
   if (error instanceof ConnectionError) {
     return error.timedOut
       ? {
-          title: 'The platform does not answer in time',
-          text: 'It may be busy. What you asked for may still be carried out.',
+          title: 'The platform did not answer in time',
+          text: 'It may be busy. Your request may still be carried out.',
         }
       : {
           title: 'The platform cannot be reached',
-          text: 'Check that it runs and that this machine reaches it. Nothing was changed.',
+          text: 'Check that it is running and that this machine can reach it. Nothing was changed.',
         };
   }
   if (error instanceof ApiError) {
@@ -106,7 +106,7 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
   if (error instanceof Error && PART_IS_MISSING.test(error.message)) {
     return {
       title: 'This page could not be loaded',
-      text: 'The platform cannot be reached, or it was updated since you opened the console. Load the page again.',
+      text: 'The platform cannot be reached, or it was updated since you opened the console. Reload the page.',
     };
   }
   return { title: 'Something went wrong in the console', text: error instanceof Error ? error.message : String(error) };

@@ -2,11 +2,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { ObjectLink } from '../../ui/object-link.tsx';
 import classes from './list-page.module.css';
 import { switchProfile } from './profile-actions.tsx';
 import { ProfileState, verdictOf } from './profile-state.tsx';
@@ -14,25 +14,14 @@ import { profileListQuery } from '../../queries/acme.ts';
 import type { ListedProfile } from './shapes.ts';
 
 const columns: readonly WholeColumn<ListedProfile>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    by: ({ name }) => name,
-    cell: ({ uuid, name, description }) => <ObjectLink to={paths.acme.one(uuid)} name={name} detail={description} />,
-  },
+  nameColumn(paths.acme, ({ description }) => description),
   {
     key: 'state',
     title: 'State',
     by: (profile) => verdictOf(profile).word,
     cell: (profile) => <ProfileState profile={profile} />,
   },
-  {
-    key: 'ra-profile',
-    title: 'RA profile',
-    minor: true,
-    by: ({ raProfile }) => raProfile?.name ?? '',
-    cell: ({ raProfile }) => raProfile?.name ?? '–',
-  },
+  textColumn('ra-profile', 'RA profile', ({ raProfile }) => raProfile?.name),
   {
     key: 'url',
     title: 'Directory URL',

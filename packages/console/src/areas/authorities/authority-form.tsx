@@ -25,32 +25,25 @@ export interface AuthorityFormProps {
 
 export function AuthorityForm({ kind, definitions, authority, kindField, instead }: AuthorityFormProps) {
   const form = useObjectForm({
+    what: 'authority',
+    paths: paths.authorities,
+    object: authority,
     start: { name: authority?.name ?? '' },
     useFurther: () =>
       useAttributeForm({ source: kind ? keyOf(kind) : '', definitions, present: authority?.attributes }),
-    save: async (values, further) => {
-      const attributes = further.request();
-      if (authority) {
-        await api.authorities.editAuthorityInstance({ params: { uuid: authority.uuid }, body: { attributes } });
-        return { notice: `${authority.name} was saved.`, to: paths.authorities.one(authority.uuid) };
-      }
+    create: async ({ name }, further) => {
       if (!kind) throw new Error('No kind of authority is chosen.');
-      const name = values.name.trim();
-      const body = { name, connectorUuid: kind.connectorUuid, kind: kind.kind, attributes };
-      const { uuid } = await api.authorities.createAuthorityInstance({ body });
-      return { notice: `${name} was created.`, to: paths.authorities.one(uuid) };
+      const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
+      const body = { name: name.trim(), ...place, attributes: further.request() };
+      return api.authorities.createAuthorityInstance({ body });
     },
+    update: (uuid, _values, further) =>
+      api.authorities.editAuthorityInstance({ params: { uuid }, body: { attributes: further.request() } }),
     // A new authority may become a choice of the next one.
     refresh: [['authorities'], ['connectors', 'definitions']],
   });
   return (
-    <ObjectForm
-      form={form}
-      label={authority ? `Edit ${authority.name}` : 'New authority'}
-      submitLabel={authority ? 'Save' : 'Create'}
-      cancelTo={authority ? paths.authorities.one(authority.uuid) : paths.authorities.list}
-      missing={kind ? undefined : 'Choose a kind first.'}
-    >
+    <ObjectForm form={form} missing={kind ? undefined : 'Choose a kind first.'}>
       <FormSection title="Authority">
         {kindField}
         <NameField form={form} isNew={!authority} />

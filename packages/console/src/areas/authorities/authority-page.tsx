@@ -3,20 +3,19 @@ import { Button, Text } from '@mantine/core';
 import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { identifierFact, linkFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import type { Readable } from '../../kit/reading.tsx';
 import { RelatedList, those } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { authorityQuery } from '../../queries/authorities.ts';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
-import { Columns } from '../../ui/columns.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import { AuthorityActions } from './authority-actions.tsx';
 import { CaCertificates } from './ca-certificates.tsx';
 import { kindOf } from './kinds.ts';
@@ -24,33 +23,24 @@ import { AuthorityState } from './state.tsx';
 
 export function AuthorityPage() {
   const uuid = useUuid();
-  const authority = useQuery(authorityQuery(uuid));
   const raProfiles = those(useQuery(raProfileListQuery), (profile) => profile.authorityInstanceUuid === uuid);
   return (
-    <Reading of={authority} what="the authority">
-      {(authority) => (
-        <Page
-          title={authority.name}
-          mark={<AuthorityState status={authority.status} />}
-          parent={{ to: paths.authorities.list, label: 'Authorities' }}
-          actions={<AuthorityActions authority={authority} />}
-        >
-          <Columns
-            main={
-              <>
-                {authority.connectorUuid !== undefined && (
-                  <CaCertificates authorityUuid={uuid} raProfiles={raProfiles} />
-                )}
-                <Panel title="Settings">
-                  <Settings authority={authority} />
-                </Panel>
-              </>
-            }
-            side={<Side authority={authority} raProfiles={raProfiles} />}
-          />
-        </Page>
+    <ObjectPage
+      query={useQuery(authorityQuery(uuid))}
+      what="the authority"
+      parent={{ to: paths.authorities.list, label: 'Authorities' }}
+      mark={({ status }) => <AuthorityState of={status} />}
+      actions={(authority) => <AuthorityActions authority={authority} />}
+      main={(authority) => (
+        <>
+          {authority.connectorUuid !== undefined && <CaCertificates authorityUuid={uuid} raProfiles={raProfiles} />}
+          <Panel title="Settings">
+            <Settings authority={authority} />
+          </Panel>
+        </>
       )}
-    </Reading>
+      side={(authority) => <Side authority={authority} raProfiles={raProfiles} />}
+    />
   );
 }
 
@@ -95,17 +85,9 @@ function Side({ authority: { uuid, kind, connectorUuid, connectorName }, raProfi
       <Panel title="Connector">
         <Facts
           facts={[
-            {
-              name: 'Connector',
-              value:
-                connectorUuid === undefined ? (
-                  'Removed; nothing can be issued.'
-                ) : (
-                  <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
-                ),
-            },
+            linkFact('Connector', paths.connectors, { uuid: connectorUuid, name: connectorName }),
             { name: 'Kind', value: kind },
-            { name: 'Identifier', value: uuid, code: true, copy: uuid },
+            identifierFact(uuid),
           ]}
         />
       </Panel>

@@ -82,12 +82,12 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
       <Confirm
         opened={asking}
         onClose={early.close}
-        title={`Ask for the renewal of ${certificates(issued.length)}?`}
-        verb="Ask now"
+        title={`Renew ${certificates(issued.length)} early?`}
+        verb="Renew early"
         action={askEarly}
       >
-        ACME clients that look at renewal information (RFC 9773) get new certificates within the next 24 hours, spread
-        over that time. The present ones stay valid. <Names of={issued} /> <LeftAlone count={others} />
+        ACME clients that use renewal information (RFC 9773) renew within the next 24 hours, spread over that time. The
+        current certificates stay valid. <Names of={issued} /> <LeftAlone count={others} />
       </Confirm>
       <Confirm
         opened={revoking}
@@ -98,7 +98,7 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
         grave
         action={revokeAll}
       >
-        Whoever checks them will refuse them from now on. This cannot be undone. <Names of={issued} />{' '}
+        Anyone who checks their status will reject them from now on. This cannot be undone. <Names of={issued} />{' '}
         <LeftAlone count={others} />
       </Confirm>
     </Group>
@@ -130,7 +130,8 @@ function LeftAlone({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
     <>
-      {count === 1 ? 'One of the selected is' : `${formatCount(count)} of the selected are`} not in use and left alone.
+      {count === 1 ? 'One of the selected is' : `${formatCount(count)} of the selected are`} not in use and stay as they
+      are.
     </>
   );
 }

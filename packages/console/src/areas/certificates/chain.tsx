@@ -18,7 +18,7 @@ export function Chain({ uuid }: { readonly uuid: string }) {
     <Panel title="Chain">
       {!data.completeChain && (
         <Text size="sm" c="dimmed" mb="sm">
-          The chain ends before a root: the issuer of the topmost certificate is not in the inventory.
+          The chain is incomplete: the issuer of the topmost certificate is not in the inventory.
         </Text>
       )}
       <ol className={classes.chain}>

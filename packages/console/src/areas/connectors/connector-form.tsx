@@ -27,13 +27,7 @@ export function ConnectorForm({ connector }: { readonly connector?: Connector })
   const access = accessOf(values, further);
   const test = useConnectionTest({ ...access, ...(connector && { uuid: connector.uuid }) });
   return (
-    <ObjectForm
-      form={form}
-      label={connector ? `Edit ${connector.name}` : 'Add a connector'}
-      submitLabel={connector ? 'Save' : 'Add'}
-      cancelTo={connector ? paths.connectors.one(connector.uuid) : paths.connectors.list}
-      missing={test.isPassed ? undefined : 'Test the connection first.'}
-    >
+    <ObjectForm form={form} missing={test.isPassed ? undefined : 'Test the connection first.'}>
       <FormSection title="Connection" description="Where the connector runs and how the platform signs in to it.">
         <NameField form={form} isNew={!connector} />
         <TextInput
@@ -77,26 +71,20 @@ const accessOf = ({ url, authType }: ConnectorValues, attributes: Pick<Attribute
 function useConnectorForm(connector: Connector | undefined) {
   const start: ConnectorValues = connector ?? { name: '', url: '', authType: 'none' };
   return useObjectForm({
+    what: 'connector',
+    paths: paths.connectors,
+    object: connector,
     start: { name: start.name, url: start.url, authType: start.authType },
     useFurther: ({ authType }) => {
       const definitionsQuery = useQuery(authDefinitionsQuery(authType));
-      const attributes = useAttributeForm({
-        source: authType,
-        definitions: definitionsQuery.data ?? nothing,
-        present: connector?.authType === authType ? (connector.authAttributes ?? []) : undefined,
-      });
-      return { ...attributes, definitionsQuery };
+      const present = connector?.authType === authType ? (connector.authAttributes ?? []) : undefined;
+      const definitions = definitionsQuery.data ?? nothing;
+      return { ...useAttributeForm({ source: authType, definitions, present }), definitionsQuery };
     },
-    save: async (values, attributes) => {
-      const access = accessOf(values, attributes);
-      if (connector) {
-        await api.connectors.editConnector({ params: { uuid: connector.uuid }, body: access });
-        return { notice: `${connector.name} was saved.`, to: paths.connectors.one(connector.uuid) };
-      }
-      const name = values.name.trim();
-      const { uuid } = await api.connectors.createConnector({ body: { ...access, name } });
-      return { notice: `${name} was added.`, to: paths.connectors.one(uuid) };
-    },
+    create: (values, further) =>
+      api.connectors.createConnector({ body: { ...accessOf(values, further), name: values.name.trim() } }),
+    update: (uuid, values, further) =>
+      api.connectors.editConnector({ params: { uuid }, body: accessOf(values, further) }),
     refresh: [['connectors']],
   });
 }

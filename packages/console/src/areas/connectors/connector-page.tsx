@@ -1,17 +1,16 @@
 // One connector: what it offers, how it is, and the authorities that use it.
 import { useQuery } from '@tanstack/react-query';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
 import { RelatedList, those } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { authorityListQuery } from '../../queries/authorities.ts';
 import { connectorQuery } from '../../queries/connectors.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Callout } from '../../ui/callout.tsx';
-import { Columns } from '../../ui/columns.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ConnectorActions } from './connector-actions.tsx';
@@ -22,21 +21,17 @@ import { ConnectorState } from './state.tsx';
 import { addressOf, authWords } from './words.ts';
 
 export function ConnectorPage() {
-  const connector = useQuery(connectorQuery(useUuid()));
   return (
-    <Reading of={connector} what="the connector">
-      {(connector) => (
-        <Page
-          title={connector.name}
-          mark={<ConnectorState status={connector.status} />}
-          description={addressOf(connector)}
-          parent={{ to: paths.connectors.list, label: 'Connectors' }}
-          actions={<ConnectorActions connector={connector} />}
-        >
-          <Columns main={<Functions connector={connector} />} side={<Side connector={connector} />} />
-        </Page>
-      )}
-    </Reading>
+    <ObjectPage
+      query={useQuery(connectorQuery(useUuid()))}
+      what="the connector"
+      parent={{ to: paths.connectors.list, label: 'Connectors' }}
+      mark={({ status }) => <ConnectorState of={status} />}
+      description={addressOf}
+      actions={(connector) => <ConnectorActions connector={connector} />}
+      main={(connector) => <Functions connector={connector} />}
+      side={(connector) => <Side connector={connector} />}
+    />
   );
 }
 
@@ -89,7 +84,7 @@ function Side({ connector }: { readonly connector: Connector }) {
           ]}
         />
         {authAttributes.length > 0 && <AttributeFacts values={authAttributes} />}
-        <Facts facts={[{ name: 'Identifier', value: uuid, code: true, copy: uuid }]} />
+        <Facts facts={[identifierFact(uuid)]} />
       </Panel>
     </>
   );

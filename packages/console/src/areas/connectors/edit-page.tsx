@@ -1,7 +1,7 @@
 // Adding a connector, and changing its address or how the platform signs in there.
 import { useQuery } from '@tanstack/react-query';
+import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { connectorQuery } from '../../queries/connectors.ts';
 import { Page } from '../../ui/page.tsx';
@@ -20,17 +20,9 @@ export function NewConnectorPage() {
 }
 
 export function EditConnectorPage() {
-  const connector = useQuery(connectorQuery(useUuid()));
   return (
-    <Reading of={connector} what="the connector">
-      {(connector) => (
-        <Page
-          title={`Edit ${connector.name}`}
-          parent={{ to: paths.connectors.one(connector.uuid), label: connector.name }}
-        >
-          <ConnectorForm connector={connector} />
-        </Page>
-      )}
-    </Reading>
+    <EditPage query={useQuery(connectorQuery(useUuid()))} what="the connector" paths={paths.connectors}>
+      {(connector) => <ConnectorForm connector={connector} />}
+    </EditPage>
   );
 }

@@ -1,30 +1,18 @@
 // All connectors.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { nameColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { connectorListQuery } from '../../queries/connectors.ts';
-import { ObjectLink } from '../../ui/object-link.tsx';
 import type { Connector } from './shapes.ts';
 import { ConnectorState } from './state.tsx';
 import { addressOf, functionGroupWords } from './words.ts';
 
 const columns: readonly WholeColumn<Connector>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    by: ({ name }) => name,
-    cell: (connector) => (
-      <ObjectLink to={paths.connectors.one(connector.uuid)} name={connector.name} detail={addressOf(connector)} />
-    ),
-  },
-  {
-    key: 'state',
-    title: 'State',
-    by: ({ status }) => status,
-    cell: ({ status }) => <ConnectorState status={status} />,
-  },
+  nameColumn<Connector>(paths.connectors, addressOf),
+  { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <ConnectorState of={status} /> },
   {
     key: 'functions',
     title: 'Functions',

@@ -66,5 +66,5 @@ export function problemOfName(name: string): string | undefined {
   if (/[^\x21-\x7e]/.test(name)) return `${name}: write international names in their ASCII form (xn--…).`;
   return name.split('.').every((label) => LABEL.test(label))
     ? undefined
-    : `${name} is neither a host name nor an address.`;
+    : `${name} is neither a host name nor an IP address.`;
 }

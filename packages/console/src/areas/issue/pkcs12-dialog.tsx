@@ -50,17 +50,17 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
       <Stack>
         <Text>
           One file with the private key, the certificate and its chain, for Windows, macOS, Java, browsers and
-          appliances. They ask for its password when they take it.
+          appliances. They ask for the password when they import it.
         </Text>
         <PasswordInput
           label="Password"
-          description="Whoever gets hold of the file can try passwords for as long as they like: take a long one."
+          description="Anyone who gets hold of the file can try passwords without limit, so choose a long one."
           required
           data-autofocus
           ref={field}
           autoComplete="new-password"
           value={password}
-          error={isMissing ? 'Type a password. Without one, whoever has the file has the key.' : undefined}
+          error={isMissing ? 'Enter a password. Without one, anyone who has the file has the key.' : undefined}
           onChange={(event) => {
             setPassword(event.currentTarget.value);
             setMissing(false);

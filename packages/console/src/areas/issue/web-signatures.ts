@@ -32,7 +32,7 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
 export const webKeyTypes = {
   'P-256': {
     label: 'ECDSA P-256',
-    about: 'short and quick; what most servers use',
+    about: 'small and fast; right for most servers',
     generate: { name: 'ECDSA', namedCurve: 'P-256' },
     sign: { name: 'ECDSA', hash: 'SHA-256' },
     signature: 'SHA256withECDSA',
@@ -40,7 +40,7 @@ export const webKeyTypes = {
   },
   'P-384': {
     label: 'ECDSA P-384',
-    about: 'where a policy asks for more than P-256',
+    about: 'where a policy requires more than P-256',
     generate: { name: 'ECDSA', namedCurve: 'P-384' },
     sign: { name: 'ECDSA', hash: 'SHA-384' },
     signature: 'SHA384withECDSA',
@@ -55,7 +55,7 @@ export const webKeyTypes = {
   },
   'RSA-4096': {
     label: 'RSA 4096',
-    about: 'for old clients with long lives; slow',
+    about: 'for old clients and long lifetimes; slow',
     generate: rsa(4096),
     sign: { name: 'RSASSA-PKCS1-v1_5' },
     signature: 'SHA256withRSA',

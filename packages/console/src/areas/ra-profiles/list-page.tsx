@@ -1,50 +1,23 @@
 // All RA profiles.
-import { Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
+import { enabledColumn, linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
-import { ObjectLink } from '../../ui/object-link.tsx';
-import { EnabledState } from '../../ui/state.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
-
-const none = (text: string) => (
-  <Text size="sm" c="dimmed">
-    {text}
-  </Text>
-);
 
 const columns: readonly WholeColumn<RaProfileDto>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    by: ({ name }) => name,
-    cell: ({ uuid, name, description }) => (
-      <ObjectLink to={paths.raProfiles.one(uuid)} name={name} detail={description} />
-    ),
-  },
-  {
-    key: 'state',
-    title: 'State',
-    by: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled'),
-    cell: ({ enabled }) => <EnabledState enabled={enabled} />,
-  },
-  {
-    key: 'authority',
-    title: 'Authority',
-    minor: true,
-    by: ({ authorityInstanceName }) => authorityInstanceName ?? '',
-    cell: ({ authorityInstanceUuid: uuid, authorityInstanceName: name }) =>
-      uuid === undefined ? none('removed') : <TextLink to={paths.authorities.one(uuid)}>{name}</TextLink>,
-  },
-  {
-    key: 'protocols',
-    title: 'Protocols',
-    minor: true,
-    cell: ({ enabledProtocols = [] }) => (enabledProtocols.length === 0 ? none('none') : enabledProtocols.join(', ')),
-  },
+  nameColumn(paths.raProfiles, ({ description }) => description),
+  enabledColumn(),
+  linkColumn('authority', 'Authority', {
+    paths: paths.authorities,
+    of: ({ authorityInstanceUuid, authorityInstanceName }) => ({
+      uuid: authorityInstanceUuid,
+      name: authorityInstanceName,
+    }),
+  }),
+  textColumn('protocols', 'Protocols', ({ enabledProtocols = [] }) => enabledProtocols.join(', ') || undefined),
 ];
 
 export function RaProfileListPage() {

@@ -2,45 +2,36 @@
 import { Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
+import { identifierFact, linkFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { profileDefinitionsQuery } from '../../queries/authorities.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
-import { Columns } from '../../ui/columns.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import { Protocols } from './protocols.tsx';
 import { RaProfileActions } from './ra-profile-actions.tsx';
 import { Validation } from './validation.tsx';
 
 export function RaProfilePage() {
-  const profile = useQuery(raProfileQuery(useUuid()));
   return (
-    <Reading of={profile} what="the RA profile">
-      {(profile) => (
-        <Page
-          title={profile.name}
-          mark={<EnabledState enabled={profile.enabled} />}
-          description={profile.description}
-          parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
-          actions={<RaProfileActions profile={profile} />}
-        >
-          <Columns
-            main={
-              <Panel title="Conditions">
-                <Conditions profile={profile} />
-              </Panel>
-            }
-            side={<Side profile={profile} />}
-          />
-        </Page>
+    <ObjectPage
+      query={useQuery(raProfileQuery(useUuid()))}
+      what="the RA profile"
+      parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
+      mark={({ enabled }) => <EnabledState enabled={enabled} />}
+      description={({ description }) => description}
+      actions={(profile) => <RaProfileActions profile={profile} />}
+      main={(profile) => (
+        <Panel title="Conditions">
+          <Conditions profile={profile} />
+        </Panel>
       )}
-    </Reading>
+      side={(profile) => <Side profile={profile} />}
+    />
   );
 }
 
@@ -66,16 +57,8 @@ function Side({ profile }: { readonly profile: RaProfileDto }) {
       <Panel title="Authority">
         <Facts
           facts={[
-            {
-              name: 'Authority',
-              value:
-                authorityUuid === undefined ? (
-                  'Removed; nothing can be issued.'
-                ) : (
-                  <TextLink to={paths.authorities.one(authorityUuid)}>{authorityInstanceName}</TextLink>
-                ),
-            },
-            { name: 'Identifier', value: uuid, code: true, copy: uuid },
+            linkFact('Authority', paths.authorities, { uuid: authorityUuid, name: authorityInstanceName }),
+            identifierFact(uuid),
           ]}
         />
       </Panel>

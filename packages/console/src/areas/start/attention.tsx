@@ -38,7 +38,7 @@ export function Attention({ statistics }: { readonly statistics: StatisticsDto }
       {matters.length === 0 ? (
         <div className={classes.calm}>
           <IconCircleCheck size={20} aria-hidden="true" />
-          <Text>Nothing does. No certificate failed, and none ends within {SOON_DAYS} days.</Text>
+          <Text>All is well. No certificate failed, and none expires within {SOON_DAYS} days.</Text>
         </div>
       ) : (
         <ul className={classes.matters}>
@@ -80,7 +80,7 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Failed',
       count: states['failed'] ?? 0,
       what: certificates(states['failed'], 'could not be issued', 'could not be issued'),
-      next: 'Open one to read why; issue it again once that is mended.',
+      next: 'Open one to see why; issue it again once that is fixed.',
       to: paths.certificates.list,
       search: listOf([inState('failed')]),
     },
@@ -90,17 +90,17 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Invalid',
       count: validation['invalid'] ?? 0,
       what: certificates(validation['invalid'], 'does not pass validation', 'do not pass validation'),
-      next: 'Look at the chain: an issuer may be missing, or the signature is wrong.',
+      next: 'Check the chain: an issuer may be missing, or a signature may be wrong.',
       to: paths.certificates.list,
       search: listOf([withValidation('invalid')]),
     },
     {
       key: 'soon',
       tone: 'warn',
-      word: 'Ends in days',
+      word: 'Expires soon',
       count: soon ?? 0,
-      what: `${certificates(soon, 'ends', 'end')} within ${SOON_DAYS} days`,
-      next: 'Renew what its client has not renewed yet.',
+      what: `${certificates(soon, 'expires', 'expire')} within ${SOON_DAYS} days`,
+      next: 'Renew those that their clients have not renewed.',
       to: paths.certificates.list,
       search: listOf([inState('issued'), endsWithinDays(SOON_DAYS)], 'notAfter'),
     },
@@ -110,7 +110,7 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Expired',
       count: ends['Expired'] ?? 0,
       what: certificates(ends['Expired'], 'has expired', 'have expired'),
-      next: 'Replace what is still in use.',
+      next: 'Replace those that are still in use.',
       to: paths.certificates.list,
       search: listOf([endedBefore(now)], 'notAfter'),
     },
@@ -128,7 +128,7 @@ function useConnectorMatters(): Matter[] {
       word: 'Offline',
       count,
       what: count === 1 ? 'connector does not answer' : 'connectors do not answer',
-      next: 'What its authorities should issue or revoke waits until it does.',
+      next: 'Its authorities can neither issue nor revoke until it does.',
       to: paths.connectors.list,
     },
   ];

@@ -82,7 +82,7 @@ const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
       </>
     ),
   },
-  { key: 'state', title: 'State', by: ({ state }) => state, cell: ({ state }) => <KeyState state={state} /> },
+  { key: 'state', title: 'State', by: ({ state }) => state, cell: ({ state }) => <KeyState of={state} /> },
   {
     key: 'accounts',
     title: 'Accounts',

@@ -61,7 +61,7 @@ export function OrderList({ profileUuid, accountUuid, search, empty }: OrderList
 
 const usual: readonly Column<Order>[] = [
   { key: 'names', title: 'Names', cell: (order) => <OrderedNames order={order} /> },
-  { key: 'state', title: 'State', cell: ({ status }) => <OrderState status={status} /> },
+  { key: 'state', title: 'State', cell: ({ status }) => <OrderState of={status} /> },
 ];
 
 const accountColumn = (profileUuid: string): Column<Order> => ({

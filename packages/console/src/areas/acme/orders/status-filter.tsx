@@ -14,7 +14,7 @@ export interface StatusFilterProps {
 export function StatusFilter({ status, onChange }: StatusFilterProps) {
   const options = [
     { value: ALL, label: 'All' },
-    ...ORDER_STATUSES.map((value) => ({ value, label: orderStates[value].word })),
+    ...ORDER_STATUSES.map((value) => ({ value, label: orderStates[value][1] })),
   ];
   return (
     <Chip.Group value={status ?? ALL} onChange={(value) => onChange(ORDER_STATUSES.find((each) => each === value))}>

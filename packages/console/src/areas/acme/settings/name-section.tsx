@@ -1,6 +1,5 @@
 // What the profile is called, and what for.
-import { Textarea } from '@mantine/core';
-import { NameField } from '../../../kit/name-field.tsx';
+import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
 
@@ -8,7 +7,7 @@ export function NameSection({ form, isNew }: SectionProps) {
   return (
     <FormSection title="Profile" description="The name is part of the directory URL and cannot be changed later.">
       <NameField form={form} isNew={isNew} hint="Letters, digits and - . _ ~, for example: web" />
-      <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+      <DescriptionField form={form} />
     </FormSection>
   );
 }

@@ -20,13 +20,7 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
   const form = useProfileForm(profile);
   const section = { form, isNew: profile === undefined };
   return (
-    <ObjectForm
-      form={form}
-      label={profile ? `Settings of ${profile.name}` : 'New ACME profile'}
-      submitLabel={profile ? 'Save' : 'Create'}
-      cancelTo={profile ? paths.acme.tab(profile.uuid, 'settings') : paths.acme.list}
-      missing={form.further.isLoading ? 'Asking the authority for its settings…' : undefined}
-    >
+    <ObjectForm form={form} missing={form.further.isLoading ? 'Asking the authority for its settings…' : undefined}>
       <NameSection {...section} />
       <IssuingSection {...section} />
       <AccountSection {...section} />
@@ -39,24 +33,18 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
 
 const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileValues, CertificateAttributeForms> =>
   useObjectForm({
+    what: 'ACME profile',
+    paths: { ...paths.acme, one: (uuid) => paths.acme.tab(uuid, 'settings') },
+    object: profile,
     start: profile ? valuesOf(profile) : newProfileValues,
     useFurther: ({ raProfileUuid }) => useCertificateAttributes(raProfileUuid, profile),
-    save: async (values, further) => {
-      const attributes = further.request();
-      if (profile) {
-        const { uuid, name } = profile;
-        await api.acmeProfiles.editAcmeProfile({ params: { uuid }, body: editRequestOf(values, attributes) });
-        return { notice: `The settings of ${name} were saved.`, to: paths.acme.tab(uuid, 'settings') };
-      }
-      const { uuid } = await api.acmeProfiles.createAcmeProfile({ body: createRequestOf(values, attributes) });
+    create: async (values, further) => {
+      const { uuid } = await api.acmeProfiles.createAcmeProfile({ body: createRequestOf(values, further.request()) });
       // A new profile is disabled. Whoever may not enable it finds it so, with the button that says it.
-      const isEnabled = await enable(uuid);
-      const name = values.name.trim();
-      return {
-        ...(isEnabled && { notice: `${name} was created and serves clients.` }),
-        to: paths.acme.one(uuid),
-      };
+      return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
     },
+    update: (uuid, values, further) =>
+      api.acmeProfiles.editAcmeProfile({ params: { uuid }, body: editRequestOf(values, further.request()) }),
     refresh: [ACME_KEY],
   });
 
