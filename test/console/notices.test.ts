@@ -6,7 +6,9 @@ import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-/** Names of what can be operated and lies under the message, once it was scrolled into sight as the focus would do it. */
+/**
+ * Names of what can be operated and lies under the message, once it was scrolled into sight as the focus would do it.
+ */
 const coveredByNotice = (page: Page) =>
   page.evaluate<readonly string[] | undefined>(`(() => {
     const notice = document.querySelector('[role=status] [data-tone]');

@@ -1,5 +1,5 @@
-// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at three widths, in light and in dark.
-// They are for eyes: nothing is compared, and none of them belongs into the repository.
+// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at three widths, in light
+// and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

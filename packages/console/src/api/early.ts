@@ -5,8 +5,8 @@ import { queryClient } from './query-client.ts';
 import { profileQuery } from './session.ts';
 
 /**
- * Asks for what a page will show while its script is still on its way. What the user may not list is not asked for, and what is
- * refused is told by the page itself.
+ * Asks for what a page will show while its script is still on its way. What the user may not list is not asked for, and
+ * what is refused is told by the page itself.
  */
 export async function askEarly<Answer, Key extends QueryKey>(
   resource: Resource,

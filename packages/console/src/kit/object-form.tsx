@@ -1,4 +1,5 @@
-// The form of an object, new or present: its parts, what the platform refused, and the buttons, which stay in sight below.
+// The form of an object, new or present: its parts, what the platform refused, and the buttons, which stay in sight
+// below.
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';

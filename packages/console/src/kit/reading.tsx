@@ -31,19 +31,3 @@ export function Reading<Data>({ of, what, inPanel = false, empty, children }: Re
   if (empty !== undefined && Array.isArray(data) && data.length === 0) return frame(empty);
   return children(data);
 }
-
-type DataOf<Parts> = { readonly [Name in keyof Parts]: Parts[Name] extends Readable<infer Data> ? Data : never };
-
-/** Several queries as one: read when all of them are. */
-export function together<Parts extends Readonly<Record<string, Readable<unknown>>>>(
-  parts: Parts,
-): Readable<DataOf<Parts>> {
-  const failed = Object.values(parts).find(({ data, error }) => data === undefined && error);
-  const isRead = Object.values(parts).every(({ data }) => data !== undefined);
-  return {
-    // Every part is there, by its name.
-    data: isRead ? (Object.fromEntries(Object.entries(parts).map(([name, { data }]) => [name, data])) as DataOf<Parts>) : undefined, // prettier-ignore
-    error: failed?.error,
-    refetch: () => failed?.refetch(),
-  };
-}

@@ -1,4 +1,5 @@
-// Removing an object that others may need: it is asked for once, and once more, by force, when the platform names what needs it.
+// Removing an object that others may need: it is asked for once, and once more, by force, when the platform names what
+// needs it.
 import { ApiError } from '@signetry/client';
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { Stack, Text } from '@mantine/core';
@@ -30,18 +31,10 @@ export interface RemoveProps {
 }
 
 export function Remove({ opened, onClose, name, children, remove, force, list, queryKey }: RemoveProps) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [needed, setNeeded] = useState<readonly string[]>();
   /** The first question is answered, but not done with: the second one takes its place. */
   const goesOn = useRef(false);
-  const leave = async (): Promise<void> => {
-    queries.removeQueries({ queryKey });
-    notify.done(`${name} was removed.`);
-    await navigate({ to: list });
-    // Others tell about it, too.
-    await queries.invalidateQueries();
-  };
+  const leave = useLeave({ name, list, queryKey });
   const close = (): void => {
     if (goesOn.current) goesOn.current = false;
     else {
@@ -49,34 +42,8 @@ export function Remove({ opened, onClose, name, children, remove, force, list, q
       onClose();
     }
   };
-  if (needed && force) {
-    return (
-      <Confirm
-        key="force"
-        opened={opened}
-        onClose={close}
-        title={`Remove ${name} by force?`}
-        verb="Remove by force"
-        keep="Keep it"
-        grave
-        action={async () => {
-          refuseLeftOver(await force.remove());
-          await leave();
-        }}
-      >
-        <Stack gap="sm">
-          <Callout tone="warn" title={force.reason ?? 'It is still in use'}>
-            {needed.map((line) => (
-              <Text key={line} size="sm">
-                {line}
-              </Text>
-            ))}
-          </Callout>
-          <Text>{force.consequence}</Text>
-        </Stack>
-      </Confirm>
-    );
-  }
+  if (needed && force)
+    return <ByForce opened={opened} onClose={close} name={name} force={force} needed={needed} onDone={leave} />;
   return (
     <Confirm
       key="remove"
@@ -99,6 +66,55 @@ export function Remove({ opened, onClose, name, children, remove, force, list, q
       }}
     >
       {children}
+    </Confirm>
+  );
+}
+
+/** What is said and shown once the object is gone. */
+function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 'queryKey'>): () => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    queries.removeQueries({ queryKey });
+    notify.done(`${name} was removed.`);
+    await navigate({ to: list });
+    // Others tell about it, too.
+    await queries.invalidateQueries();
+  };
+}
+
+interface ByForceProps extends Pick<RemoveProps, 'opened' | 'onClose' | 'name'> {
+  readonly force: NonNullable<RemoveProps['force']>;
+  /** What needs it, or why else it was refused. */
+  readonly needed: readonly string[];
+  readonly onDone: () => Promise<void>;
+}
+
+function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps) {
+  return (
+    <Confirm
+      key="force"
+      opened={opened}
+      onClose={onClose}
+      title={`Remove ${name} by force?`}
+      verb="Remove by force"
+      keep="Keep it"
+      grave
+      action={async () => {
+        refuseLeftOver(await force.remove());
+        await onDone();
+      }}
+    >
+      <Stack gap="sm">
+        <Callout tone="warn" title={force.reason ?? 'It is still in use'}>
+          {needed.map((line) => (
+            <Text key={line} size="sm">
+              {line}
+            </Text>
+          ))}
+        </Callout>
+        <Text>{force.consequence}</Text>
+      </Stack>
     </Confirm>
   );
 }

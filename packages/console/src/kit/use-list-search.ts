@@ -16,7 +16,8 @@ export function useSearchChange<Search extends ListSearch = ListSearch>(): (chan
   return (change) =>
     void navigate({
       to: '.',
-      search: ((now: object) => ({ ...now, page: undefined, ...change })) as never, // the page says what its address holds
+      // The page says what its address holds.
+      search: ((now: object) => ({ ...now, page: undefined, ...change })) as never,
       replace: Object.keys(change).join() === 'text',
       resetScroll: false,
     });
@@ -26,5 +27,6 @@ export function useSearchChange<Search extends ListSearch = ListSearch>(): (chan
 export function useNewSearch<Search extends object>(): (search: Search, how?: { readonly replace: boolean }) => void {
   const navigate = useNavigate();
   return (search, { replace } = { replace: false }) =>
-    void navigate({ to: '.', search: search as never, replace, resetScroll: false }); // the page says what its address holds
+    // The page says what its address holds.
+    void navigate({ to: '.', search: search as never, replace, resetScroll: false });
 }

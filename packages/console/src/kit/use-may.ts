@@ -14,8 +14,8 @@ const permissionsQuery = (userUuid: string) =>
   });
 
 /**
- * Whether the user may do something. The platform tells permissions to those who may see users; for all others everything
- * is offered, and a refusal names the permission that is missing.
+ * Whether the user may do something. The platform tells permissions to those who may see users; for all others
+ * everything is offered, and a refusal names the permission that is missing.
  */
 export function useMay(): (right: Right) => boolean {
   const { uuid } = useProfile();

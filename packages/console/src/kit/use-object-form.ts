@@ -1,5 +1,5 @@
-// The state of an object's form: what it started with, what was changed, what the platform finds wrong with it, and the way
-// to save it.
+// The state of an object's form: what it started with, what was changed, what the platform finds wrong with it, and the
+// way to save it.
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ChangeEvent } from 'react';

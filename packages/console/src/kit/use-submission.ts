@@ -1,5 +1,5 @@
-// Sending a form: what is refused goes to the field it names, be it the page's own or one of the attributes, the rest above the
-// buttons.
+// Sending a form: what is refused goes to the field it names, be it the page's own or one of the attributes, the rest
+// above the buttons.
 import { ApiError } from '@signetry/client';
 import { useState } from 'react';
 import { fieldProblems, type FieldProblems } from '../ui/field-problems.ts';

@@ -1,4 +1,5 @@
-// What the pages of ACME ask the platform for. Everything lies under one key: whatever is changed here is asked for again.
+// What the pages of ACME ask the platform for. Everything lies under one key: whatever is changed here is asked for
+// again.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { OrderSearch } from './order-search.ts';

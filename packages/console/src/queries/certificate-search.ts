@@ -1,4 +1,5 @@
-// What the address of the inventory holds: text, filters, sort, page and columns, so that a link or "back" shows the same list.
+// What the address of the inventory holds: text, filters, sort, page and columns, so that a link or "back" shows the
+// same list.
 import type { CertificateSortField, SearchFilterRequestDto } from '@signetry/contract';
 import { readPage, readText } from '../kit/list-search.ts';
 
@@ -37,7 +38,8 @@ export function readCertificateSearch(given: Record<string, unknown>): Certifica
   const { text, filters, sort, direction, page, size, columns } = given;
   return {
     ...readText(text),
-    ...(Array.isArray(filters) && filters.length > 0 ? { filters: filters as SearchFilterRequestDto[] } : {}), // the platform judges them
+    // The platform judges them.
+    ...(Array.isArray(filters) && filters.length > 0 ? { filters: filters as SearchFilterRequestDto[] } : {}),
     ...(isSortField(sort) ? { sort } : {}),
     ...(direction === 'asc' || direction === 'desc' ? { direction } : {}),
     ...readPage(page),

@@ -20,7 +20,8 @@ export const healthQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['connectors', 'health', uuid],
     queryFn: async ({ signal }) =>
-      (await api.connectors.checkConnectorHealth({ params: { uuid } }, { signal })) as HealthDto, // a shape that holds itself loses its type on the way
+      // A shape that holds itself loses its type on the way.
+      (await api.connectors.checkConnectorHealth({ params: { uuid } }, { signal })) as HealthDto,
     retry: false,
   });
 

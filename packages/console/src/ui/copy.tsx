@@ -1,5 +1,5 @@
-// Copying by a button. Browsers give the clipboard to pages that came over HTTPS only; elsewhere an older way is tried, and when
-// that is refused too, the text is shown selected.
+// Copying by a button. Browsers give the clipboard to pages that came over HTTPS only; elsewhere an older way is tried,
+// and when that is refused too, the text is shown selected.
 import { ActionIcon, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';

@@ -1,4 +1,5 @@
-// One ACME profile: the URL that clients need first, then how they use it, what they ordered, who came, who may come, and the rules.
+// One ACME profile: the URL that clients need first, then how they use it, what they ordered, who came, who may come,
+// and the rules.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
-// What the address of a profile holds: which tab is open, for which client commands are shown, and which rows of a list.
+// What the address of a profile holds: which tab is open, for which client commands are shown, and which rows of a
+// list.
 import { readListSearch, type ListSearch } from '../../kit/list-search.ts';
 import { readOrderSearch, type OrderSearch } from '../../queries/order-search.ts';
 

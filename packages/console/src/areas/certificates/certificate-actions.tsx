@@ -1,5 +1,5 @@
-// What can be done with a certificate: it is downloaded, renewed, rekeyed, revoked. Whatever cannot be undone asks, naming the
-// certificate.
+// What can be done with a certificate: it is downloaded, renewed, rekeyed, revoked. Whatever cannot be undone asks,
+// naming the certificate.
 import { Button, Menu, Select, Stack, Text } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';

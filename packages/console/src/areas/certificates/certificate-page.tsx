@@ -1,4 +1,5 @@
-// One certificate: how long it lives and what to do next at the top, then its contents, what it is assigned to, and its history.
+// One certificate: how long it lives and what to do next at the top, then its contents, what it is assigned to, and its
+// history.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';

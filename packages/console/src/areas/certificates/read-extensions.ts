@@ -1,5 +1,5 @@
-// What the extensions of a certificate say (RFC 5280 §4.2), beside those that the platform itself tells. Loaded when a certificate is
-// looked at.
+// What the extensions of a certificate say (RFC 5280 §4.2), beside those that the platform itself tells. Loaded when a
+// certificate is looked at.
 import { OID, readCertificate, toHex, type BasicConstraints, type Certificate } from '@signetry/pki';
 import { colonPairs } from '../../format/names.ts';
 

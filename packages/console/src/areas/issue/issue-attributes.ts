@@ -18,7 +18,9 @@ const definitionsQuery = (profile: IssuingProfile | undefined) =>
     staleTime: 60_000,
   });
 
-/** Options for what the names of the page stand for. A request that was made elsewhere may well be corrected by them. */
+/**
+ * Options for what the names of the page stand for. A request that was made elsewhere may well be corrected by them.
+ */
 const NAMES: ReadonlySet<string> = new Set(['data_subject', 'data_altNames']);
 
 const isAskedByPage = (definition: BaseAttributeDto): boolean =>

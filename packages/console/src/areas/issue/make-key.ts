@@ -1,4 +1,5 @@
-// Makes a key and a request for it in the browser. The private key is never sent; it leaves only as a file for the person here.
+// Makes a key and a request for it in the browser. The private key is never sent; it leaves only as a file for the
+// person here.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,

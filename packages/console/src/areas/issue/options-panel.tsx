@@ -1,4 +1,5 @@
-// What the authority can be asked for besides the request. Most certificates need none of it, so it is folded until it is wanted.
+// What the authority can be asked for besides the request. Most certificates need none of it, so it is folded until it
+// is wanted.
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-// Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is sent.
+// Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is
+// sent.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

@@ -1,4 +1,5 @@
-// Signatures by the browser's own cryptography, in the forms of X.509. ECDSA is r || s there and a SEQUENCE of two INTEGERs here.
+// Signatures by the browser's own cryptography, in the forms of X.509. ECDSA is r || s there and a SEQUENCE of two
+// INTEGERs here.
 import {
   DerCursor,
   contentBytes,
@@ -80,8 +81,8 @@ function positive(number: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a request is signed by the key that it holds. Undefined for kinds that browsers do not know; the platform checks them
- * all the same.
+ * Whether a request is signed by the key that it holds. Undefined for kinds that browsers do not know; the platform
+ * checks them all the same.
  */
 export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
   const { family, curve, spki } = request.publicKey;

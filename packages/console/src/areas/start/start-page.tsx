@@ -1,4 +1,5 @@
-// What needs attention, how many certificates there are and when they end; on a new platform the way to the first certificate.
+// What needs attention, how many certificates there are and when they end; on a new platform the way to the first
+// certificate.
 import { Button } from '@mantine/core';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -93,7 +93,13 @@ describe('a field of a present object', () => {
     const kept = { reference: 'r', data: { protectionLevel: 'encrypted' } };
     const values: PresentValues = [{ name: definition.name, contentType: 'secret', content: [kept] }];
     expect(startState(definition, values)).toEqual({ control: 'secret', text: '', kept });
-    expect(problemOf({ ...definition, properties: { ...definition.properties, required: true } }, startState(definition, values))).toBeUndefined(); // prettier-ignore
+    // Prettier-ignore.
+    expect(
+      problemOf(
+        { ...definition, properties: { ...definition.properties, required: true } },
+        startState(definition, values),
+      ),
+    ).toBeUndefined();
     expect(sent(definition, undefined, values)).toEqual([kept]);
     expect(sent(definition, { control: 'secret', text: 's3cret', kept }, values)).toEqual([{ data: { secret: 's3cret' } }]); // prettier-ignore
     expect(sent(definition, { control: 'secret', text: '', kept: undefined }, values)).toEqual([]);

@@ -47,52 +47,10 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
   };
   return (
     <Panel>
-      {isOnLoopback(directoryUrl) && (
-        <div className={chooser.notice}>
-          <Callout tone="wait" title="Only for clients on this machine so far">
-            The directory can be reached only from the machine of the platform. For other clients, start the platform
-            with <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME is a host
-            name that they can reach.
-          </Callout>
-        </div>
-      )}
-      <div className={chooser.clients} role="group" aria-label="Client">
-        {acmeClients.map(({ id, label }) => (
-          <UnstyledButton
-            key={id}
-            className={chooser.client}
-            aria-pressed={id === client.id}
-            onClick={() => onClient(id)}
-          >
-            {label}
-          </UnstyledButton>
-        ))}
-      </div>
+      {isOnLoopback(directoryUrl) && <OnLoopback />}
+      <ClientChooser chosen={client.id} onChoose={onClient} />
       <ol className={classes.steps}>
-        <Step title="Enter the names">
-          <div className={classes.inputs}>
-            <TextInput
-              label="Names of the server"
-              placeholder={namesFrom('')[0]}
-              description="Separated by spaces"
-              value={names}
-              onChange={(event) => setNames(event.currentTarget.value)}
-            />
-            <TextInput
-              label="Contact address"
-              placeholder={EXAMPLE_EMAIL}
-              description="Stored with the account"
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-          </div>
-          {setup.names.some((name) => name.startsWith('*.')) && (
-            <Text size="sm" c="var(--warn)">
-              Wildcard names can be validated by a DNS record only: use the dns-01 challenge of the client instead of
-              the one below.
-            </Text>
-          )}
-        </Step>
+        <NamesStep names={names} onNames={setNames} email={email} onEmail={setEmail} />
         {client.trust !== 'snippet' && (
           <TrustStep trust={client.trust} directoryUrl={directoryUrl} fingerprint={root?.fingerprint} />
         )}
@@ -115,6 +73,66 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
         </Text>
       </div>
     </Panel>
+  );
+}
+
+function OnLoopback() {
+  return (
+    <div className={chooser.notice}>
+      <Callout tone="wait" title="Only for clients on this machine so far">
+        The directory can be reached only from the machine of the platform. For other clients, start the platform with{' '}
+        <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME is a host name
+        that they can reach.
+      </Callout>
+    </div>
+  );
+}
+
+function ClientChooser({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string) => void }) {
+  return (
+    <div className={chooser.clients} role="group" aria-label="Client">
+      {acmeClients.map(({ id, label }) => (
+        <UnstyledButton key={id} className={chooser.client} aria-pressed={id === chosen} onClick={() => onChoose(id)}>
+          {label}
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+interface NamesStepProps {
+  readonly names: string;
+  readonly onNames: (names: string) => void;
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+}
+
+function NamesStep({ names, onNames, email, onEmail }: NamesStepProps) {
+  return (
+    <Step title="Enter the names">
+      <div className={classes.inputs}>
+        <TextInput
+          label="Names of the server"
+          placeholder={namesFrom('')[0]}
+          description="Separated by spaces"
+          value={names}
+          onChange={(event) => onNames(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Contact address"
+          placeholder={EXAMPLE_EMAIL}
+          description="Stored with the account"
+          value={email}
+          onChange={(event) => onEmail(event.currentTarget.value)}
+        />
+      </div>
+      {namesFrom(names).some((name) => name.startsWith('*.')) && (
+        <Text size="sm" c="var(--warn)">
+          Wildcard names can be validated by a DNS record only: use the dns-01 challenge of the client instead of the
+          one below.
+        </Text>
+      )}
+    </Step>
   );
 }
 

@@ -1,4 +1,5 @@
-// What clients asked for and what became of it: all orders of a profile, or those of one account. The newest come first.
+// What clients asked for and what became of it: all orders of a profile, or those of one account. The newest come
+// first.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,4 +1,5 @@
-// What an order is for, and below it, when it failed, why; where there is no room for a column of it, also when it was placed.
+// What an order is for, and below it, when it failed, why; where there is no room for a column of it, also when it was
+// placed.
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useMayList } from '../../../api/session.ts';

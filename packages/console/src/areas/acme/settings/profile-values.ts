@@ -119,7 +119,9 @@ export const editRequestOf = (values: ProfileValues, attributes: CertificateAttr
   termsOfServiceChangeUrl: values.termsOfServiceChangeUrl.trim(),
 });
 
-/** The attributes as they are, for a form that does not touch them: an edit that leaves them out would take them away. */
+/**
+ * The attributes as they are, for a form that does not touch them: an edit that leaves them out would take them away.
+ */
 export const attributesOf = (profile: Profile): CertificateAttributes => ({
   issueCertificateAttributes: requested(profile.issueCertificateAttributes),
   revokeCertificateAttributes: requested(profile.revokeCertificateAttributes),
