@@ -35,6 +35,24 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
       .toEqual([expect.stringContaining('Overview'), expect.stringContaining('Inventory')]);
   });
 
+  it('who is told their permissions is not offered what they may not do', async () => {
+    const rights = [
+      ['users', 'list'],
+      ['users', 'detail'],
+      ['connectors', 'list'],
+      ['connectors', 'detail'],
+      ['connectors', 'connect'],
+    ] as const;
+    await userWith(desk.server, 'operator', rights);
+    const page = await desk.open({ as: 'operator', path: '/connectors' });
+    await page.getByRole('table', { name: 'Connectors' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('table', { name: 'Connectors' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
+  });
+
   it('who tries what they may not is told which permission is missing', async () => {
     const page = await desk.open({ as: 'reader', path: `/certificates/${uuid}` });
     await page.getByRole('button', { name: 'Revoke' }).click();

@@ -10,7 +10,7 @@ import { ConnectorForm } from './connector-form.tsx';
 export function NewConnectorPage() {
   return (
     <Page
-      title="Add a connector"
+      title="New connector"
       description="A connector is a program that talks to a certification authority or another system for the platform."
       parent={{ to: paths.connectors.list, label: 'Connectors' }}
     >

@@ -38,7 +38,7 @@ export function ConnectorListPage() {
       title="Connectors"
       description="A connector links the platform to a certification authority or another system and speaks its protocol."
       paths={paths.connectors}
-      create={{ label: 'Add a connector', needs: ['connectors', 'create'] }}
+      create={{ label: 'New connector', needs: ['connectors', 'create'] }}
       query={useQuery(connectorListQuery)}
       what="connectors"
       columns={columns}

@@ -53,7 +53,7 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
         value={source}
         onChange={(value) => choose({ source: value as Source })} // one of the values below
         data={[
-          { value: 'make', label: 'Generate a key here' },
+          { value: 'make', label: 'Generate a key' },
           { value: 'paste', label: 'I have a request' },
         ]}
       />
