@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fenceProblems } from './fences.ts';
+import { folderCircles } from './folder-circles.ts';
 import { readImports, sourceFiles } from './source-files.ts';
 
 const file = (path: string, text: string) => ({ path, text, imports: readImports(path, text) });
@@ -56,14 +57,44 @@ describe('import fences', () => {
     ]);
   });
 
-  it('finds folders of an area that import each other, in whatever files', () => {
-    const problems = fenceProblems([
-      file(`${area}/groups/low/a.ts`, `import './b.ts';`),
-      file(`${area}/groups/low/b.ts`, `import type { X } from '../high/x.ts';`),
-      file(`${area}/groups/high/y.ts`, `import '../low/a.ts';`),
-      file(`${area}/groups/index.ts`, `import './high/y.ts';`),
+  it('finds a circle of folders where no files are in one, and names an import for each step', () => {
+    const files = [
+      file('packages/cli/src/a/one.ts', `import '../b/two.ts';`),
+      file('packages/cli/src/b/two.ts', ''),
+      file('packages/cli/src/b/three.ts', `import '../c/four.ts';`),
+      file('packages/cli/src/c/four.ts', `import type { X } from '../a/five.ts';`),
+      file('packages/cli/src/a/five.ts', ''),
+    ];
+    expect(folderCircles(files, 'packages/cli/src')).toEqual([
+      'circle of folders: packages/cli/src/a -> packages/cli/src/b -> packages/cli/src/c -> packages/cli/src/a: ' +
+        'packages/cli/src/a/one.ts imports packages/cli/src/b/two.ts; ' +
+        'packages/cli/src/b/three.ts imports packages/cli/src/c/four.ts; ' +
+        'packages/cli/src/c/four.ts imports packages/cli/src/a/five.ts; move what both need below both',
     ]);
-    expect(problems).toEqual([`circle of folders: ${area}/groups/low -> ${area}/groups/high -> ${area}/groups/low`]);
+  });
+
+  it.each([
+    ['folders of a folder', 'areas/a/x.ts', 'areas/b/y.ts'],
+    ['a folder and one in it', 'ui/x.ts', 'ui/fields/y.ts'],
+  ])('finds a circle between %s', (_what, one, other) => {
+    const root = 'packages/cli/src';
+    const [x, y, z] = [one, other, other.replace('y.ts', 'z.ts')];
+    const from = (path: string, target: string) =>
+      file(`${root}/${path}`, `import '${'../'.repeat(path.split('/').length)}src/${target}';`);
+    const files = [from(x, y), file(`${root}/${y}`, ''), from(z, x)];
+    expect(folderCircles(files, root)).toEqual([expect.stringContaining('circle of folders')]);
+  });
+
+  it('allows folders that import one way, tests that look at anything, and circles elsewhere', () => {
+    const files = [
+      file('packages/cli/src/a/one.ts', `import '../b/two.ts';`),
+      file('packages/cli/src/b/two.ts', ''),
+      file('packages/cli/src/b/two.test.ts', `import '../a/one.ts';`),
+    ];
+    expect(folderCircles(files, 'packages/cli/src')).toEqual([]);
+    expect(folderCircles([...files, file('packages/cli/src/b/x.ts', `import '../a/one.ts';`)], 'packages/sdk')).toEqual(
+      [],
+    );
   });
 
   it('reads imports over several lines, type imports and dynamic ones', () => {

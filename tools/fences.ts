@@ -1,7 +1,8 @@
 // Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and
 // barrels.
 import { dirname } from 'node:path/posix';
-import type { SourceFile, SourceImport } from './source-files.ts';
+import { folderCircles } from './folder-circles.ts';
+import { isTest, type SourceFile, type SourceImport } from './source-files.ts';
 
 /** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
 export const AREA_TIERS: readonly (readonly string[])[] = [
@@ -17,12 +18,6 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
 ];
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));
-
-const isTest = (path: string): boolean =>
-  /\.test\.tsx?$/.test(path) ||
-  path.includes('/testing/') ||
-  /\/test-[\w-]+\.ts$/.test(path) ||
-  path.includes('/bench/');
 
 /** Packages that a package may import, besides npm libraries. */
 const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]; readonly why: string }>> = {
@@ -53,7 +48,7 @@ export function fenceProblems(files: readonly SourceFile[]): string[] {
     }
     problems.push(...formProblems(file));
   }
-  return [...problems, ...circles(files), ...folderCircles(files)];
+  return [...problems, ...circles(files), ...circlesOfFolders(files)];
 }
 
 function refusal(file: SourceFile, imported: SourceImport): string | undefined {
@@ -157,48 +152,40 @@ function formProblems({ path, text }: SourceFile): string[] {
   return problems;
 }
 
+/** Users, roles and credentials know each other, in folders for people to find them in. */
+const WITHOUT_ORDER: ReadonlySet<string> = new Set(['packages/server/src/areas/identity']);
+
+/** Folders stand above one another in the console, in the ACME server, and in every area below its own files. */
+function circlesOfFolders(files: readonly SourceFile[]): string[] {
+  const areas = new Set(
+    files.flatMap(({ path }) => /^packages\/server\/src\/areas\/[\w-]+(?=\/)/.exec(path)?.[0] ?? []),
+  );
+  return [
+    ...['packages/console/src', 'packages/server/src/protocols/acme'].flatMap((root) => folderCircles(files, root)),
+    ...[...areas.difference(WITHOUT_ORDER)].flatMap((root) =>
+      folderCircles(
+        files.filter(({ path }) => dirname(path) !== root),
+        root,
+      ),
+    ),
+  ];
+}
+
 /** Circles of imports, each named once. Type imports count: a circle of types is a circle of ideas. */
-const circles = (files: readonly SourceFile[]): string[] =>
-  circlesIn(new Map(files.map((file) => [file.path, targetsOf(file)]))).map((circle) => `circle of imports: ${circle}`);
-
-const targetsOf = ({ imports }: SourceFile): string[] => imports.flatMap(({ target }) => target ?? []);
-
-/** Areas whose folders are held together by circles: users, roles and credentials of identity know each other. */
-const WITHOUT_ORDER: ReadonlySet<string> = new Set(['identity']);
-
-/** The folders of an area stand above one another. Its own files are not counted: they put the folders together. */
-function folderCircles(files: readonly SourceFile[]): string[] {
-  const graph = new Map<string, Set<string>>();
-  for (const file of files) {
-    const folder = folderOfArea(file.path);
-    if (folder === undefined || isTest(file.path)) continue;
-    const others = targetsOf(file).flatMap((target) => folderOfArea(target) ?? []);
-    const known = graph.get(folder) ?? new Set();
-    graph.set(folder, known.union(new Set(others.filter((other) => other !== folder && isSameArea(folder, other)))));
-  }
-  return circlesIn(graph).map((circle) => `circle of folders: ${circle}`);
-}
-
-function folderOfArea(path: string): string | undefined {
-  const [folder, area = ''] = /^packages\/server\/src\/areas\/([\w-]+)\/[\w-]+(?=\/)/.exec(path) ?? [];
-  return WITHOUT_ORDER.has(area) ? undefined : folder;
-}
-
-const isSameArea = (folder: string, other: string): boolean => dirname(folder) === dirname(other);
-
-function circlesIn(graph: ReadonlyMap<string, Iterable<string>>): string[] {
+function circles(files: readonly SourceFile[]): string[] {
+  const graph = new Map(files.map((file) => [file.path, file.imports.flatMap(({ target }) => target ?? [])]));
   const done = new Set<string>();
-  const found: string[] = [];
-  const visit = (node: string, trail: readonly string[]): void => {
-    const at = trail.indexOf(node);
+  const problems: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
     if (at >= 0) {
-      found.push([...trail.slice(at), node].join(' -> '));
+      problems.push(`circle of imports: ${[...trail.slice(at), path].join(' -> ')}`);
       return;
     }
-    if (done.has(node)) return;
-    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
-    done.add(node);
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
   };
-  for (const node of graph.keys()) visit(node, []);
-  return found;
+  for (const path of graph.keys()) visit(path, []);
+  return problems;
 }

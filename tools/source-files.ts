@@ -61,3 +61,10 @@ export function readImports(path: string, text: string): SourceImport[] {
   }));
   return [...statements, ...dynamic];
 }
+
+/** Tests, what they are made of, and benchmarks. */
+export const isTest = (path: string): boolean =>
+  /\.test\.tsx?$/.test(path) ||
+  path.includes('/testing/') ||
+  /\/test-[\w-]+\.ts$/.test(path) ||
+  path.includes('/bench/');

@@ -1,4 +1,4 @@
-// The room of ACME: what clients ordered, who they are, how they are let in, and how they are shut out.
+// The pages of ACME: what clients ordered, who they are, how they are let in, and how they are shut out.
 import type { AcmeTestClient } from '@signetry/testkit';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { userWith } from './testing/users.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () => {
   const acme = sharedAcmeServer([], { console: true });
   const desk = sharedConsole(acme.server);
 
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
       await rowOf(page, failed).getByText('Failed', { exact: true }).waitFor();
       await rowOf(page, failed).getByText(`The proof of control of an identifier failed. ${failed}: `).waitFor();
-      await rowOf(page, pending).getByText('Waits for proof', { exact: true }).waitFor();
+      await rowOf(page, pending).getByText('Waiting for validation', { exact: true }).waitFor();
       expect(await rowOf(page, pending).getByText('failed').count()).toBe(0);
       await expectAccessible(page);
     });
@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
     await page.goBack();
     await expect.poll(() => namesOf(page)).toHaveLength(25);
     await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}?tab=orders&page=9`);
-    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
     await expect.poll(() => namesOf(page)).toHaveLength(25);
   });
 
@@ -181,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await dialog.waitFor({ state: 'hidden' });
     const table = page.getByRole('table', { name: 'External account keys' });
-    await table.getByText('Can be used', { exact: true }).waitFor();
+    await table.getByText('Usable', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(macKey);
 
     const client = await acme.client({ directoryUrl: profile.directoryUrl });
@@ -205,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
     await page.getByText('Disabled', { exact: true }).waitFor();
     expect(await order()).toBeGreaterThanOrEqual(400);
     await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('May order', { exact: true }).waitFor();
+    await page.getByText('Active', { exact: true }).waitFor();
     expect(await order()).toBe(201);
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
@@ -245,7 +245,7 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
 
       await page.getByRole('button', { name: 'Stop serving ACME' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Stop serving' }).click();
-      await page.getByText('Not under its own name').waitFor();
+      await page.getByText('Not served').waitFor();
       expect((await served()).acmeAvailable).toBe(false);
     });
 
@@ -258,8 +258,7 @@ describe.skipIf(CHROMIUM === undefined)(`the room of ACME${CHROMIUM_NOTE}`, () =
       });
       const { name } = await desk.server.client.raProfiles.getRaProfileWithoutAuthority({ params: place });
       const page = await desk.open({ path: `/acme/${profile.uuid}` });
-      await page.getByRole('button', { name: `More for ${profile.name}` }).click();
-      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
       const dialog = page.getByRole('dialog');
       expect(await dialog.getByRole('button', { name: /force/ }).count()).toBe(0);
       await dialog.getByRole('button', { name: 'Remove' }).click();

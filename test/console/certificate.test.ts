@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await extensions.getByText('End entity: it cannot issue certificates').waitFor();
     const [, ocsp = 'missing'] = /OCSP - URI:(.*)/.exec(x509.infoAccess ?? '') ?? [];
     await extensions.getByText(ocsp).waitFor();
-    await extensions.getByText('Kind, Key usage').waitFor();
+    await extensions.getByText('Type, Key usage').waitFor();
     expect(await page.title()).toBe('read.example – Signetry');
     await expectAccessible(page);
 
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await dialog.waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Renew' }).click();
-    await page.getByRole('status').getByText('this is the new certificate').waitFor();
+    await page.getByRole('status').getByText('This is the new certificate').waitFor();
     await expect.poll(() => new URL(page.url()).pathname).not.toBe(`/certificates/${uuid}`);
     await page.getByRole('heading', { name: 'renewed.example', level: 1 }).waitFor();
     await expect.poll(() => page.getByText(x509.fingerprint256).count()).toBe(0);
@@ -72,18 +72,18 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page.getByRole('link', { name: 'Rekey' }).click();
     await page.getByRole('heading', { name: 'Rekey rekeyed.example', level: 1 }).waitFor();
-    await page.getByText('The present certificate stays valid with its own key').waitFor();
+    await page.getByText('The current certificate stays valid with its own key').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Rekey the certificate' }).click();
     await page.getByText('Save the private key now').waitFor();
     await expectAccessible(page);
     const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
     const certificate = new X509Certificate(chain.text);
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
     expect([certificate.subject, certificate.subjectAltName]).toEqual([x509.subject, x509.subjectAltName]);
     expect(certificate.publicKey.equals(x509.publicKey)).toBe(false);
-    await page.getByRole('link', { name: 'Open it in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in the inventory' }).click();
     await page.getByText(certificate.fingerprint256).waitFor();
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
   });
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     const request = await makeRequest({ subject: 'CN=fits.example', dnsNames: ['fits.example'] });
     await field.fill(request.pem);
     await rekey.click();
-    await page.getByRole('status').getByText('fits.example has another key').waitFor();
+    await page.getByRole('status').getByText('fits.example was rekeyed').waitFor();
     await page.getByRole('heading', { name: 'fits.example', level: 1 }).waitFor();
     await expect.poll(() => page.getByText(x509.fingerprint256).count()).toBe(0);
     const rekeyed = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
 
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('combobox', { name: 'Reason' }).click();
-    await page.getByRole('option', { name: 'The key may be in wrong hands' }).click();
+    await page.getByRole('option', { name: 'The key may be compromised' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('status').getByText('revoked.example is revoked.').waitFor();
     await page.getByText('Revoked', { exact: true }).first().waitFor();

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await page.getByText('I have a request').click();
     const field = page.getByRole('textbox', { name: 'Certificate signing request' });
     await field.fill(pem);
-    await page.getByText('Made by this key').waitFor();
+    await page.getByText('Valid', { exact: true }).waitFor();
     await page.context().setOffline(true);
     const issue = page.getByRole('button', { name: 'Issue the certificate' });
     await issue.click();

@@ -26,8 +26,8 @@ describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
     await page.addInitScript('Object.defineProperty(globalThis, "isSecureContext", { value: false })');
     await page.goto(`${desk.server.ready.http}/issue`);
     await page.getByRole('textbox', { name: 'Certificate signing request' }).waitFor();
-    await page.getByText('Make a key here').click();
-    await page.getByText('This browser makes no keys at this address').waitFor();
+    await page.getByText('Generate a key').click();
+    await page.getByText('This browser cannot generate keys at this address').waitFor();
     expect(await page.getByRole('button', { name: 'Issue the certificate' }).isDisabled()).toBe(true);
     await expectAccessible(page);
   });

@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
 
   it('tells when nothing fits, and how to see everything again', async () => {
     const page = await desk.open({ path: '/certificates?text=nothing-like-it' });
-    await page.getByText('No certificate fits').waitFor();
+    await page.getByText('No certificates found').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await expect.poll(() => names(page)).toContain('wiki.example');
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/certificates/${shop}`);
     await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
     await search.fill('no such thing');
-    await page.getByText('Nothing is called “no such thing”.').waitFor();
+    await page.getByText('Nothing found for “no such thing”.').waitFor();
     await page.keyboard.press('Escape');
     await search.waitFor({ state: 'hidden' });
   });

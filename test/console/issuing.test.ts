@@ -39,18 +39,18 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     const request = await makeRequest({ subject: 'CN=pasted.example,O=Example', dnsNames: ['pasted.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
-    await page.getByText('Made by this key').waitFor();
+    await page.getByText('Valid', { exact: true }).waitFor();
     await page.getByText('ECDSA P-256').waitFor();
     await expectAccessible(page);
     await issueButton(page).click();
     await page.getByRole('heading', { name: 'pasted.example' }).waitFor();
     await expectAccessible(page);
-    const file = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const file = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
     expect(file.name).toBe('pasted.example-chain.pem');
     const [leaf = '', root = ''] = file.text.split(/(?<=-----END CERTIFICATE-----\s)(?=-----BEGIN)/);
     expect(new X509Certificate(leaf).checkPrivateKey(request.privateKey)).toBe(true);
     expect(new X509Certificate(leaf).verify(new X509Certificate(root).publicKey)).toBe(true);
-    await page.getByRole('link', { name: 'Open it in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in the inventory' }).click();
     await page.getByRole('heading', { name: 'pasted.example', level: 1 }).waitFor();
     await page.getByText('Valid', { exact: true }).first().waitFor();
   });
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await page
       .getByLabel('Request file')
       .setInputFiles({ name: 'file.csr', mimeType: 'application/pkcs10', buffer: Buffer.from(request.der) });
-    await page.getByText('Made by this key').waitFor();
+    await page.getByText('Valid', { exact: true }).waitFor();
     await issueButton(page).click();
     await page.getByRole('heading', { name: 'file.example' }).waitFor();
   });
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
       `-----BEGIN CERTIFICATE REQUEST-----\n${broken.toString('base64')}\n-----END CERTIFICATE REQUEST-----`,
     );
     expect(pem).not.toContain(broken.toString('base64').slice(-20));
-    await page.getByText('Not made by this key').waitFor();
+    await page.getByText('Invalid', { exact: true }).waitFor();
     await issueButton(page).click();
     await expect
       .poll(() => complaintAt(page, 'Certificate signing request'))
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('button', { name: 'Issue another' }).isDisabled()).toBe(true);
 
     const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
     expect(key.name).toBe('made.example.key.pem');
     const certificate = new X509Certificate(chain.text);
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expect.poll(hasFocus).toBe(true);
     await saveFile.click();
     await expect.poll(hasFocus).toBe(true);
-    await dialog.getByText('Type a password. Without one, whoever has the file has the key.').waitFor();
+    await dialog.getByText('Enter a password. Without one, anyone who has the file has the key.').waitFor();
     await expectAccessible(page);
     await password.fill('correct hörse');
     await dialog.getByRole('button', { name: 'Show or hide the password' }).click();
@@ -184,8 +184,8 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('asks what the authority can be told, but not for names twice, and says at the field what it refuses', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'wished.example');
-    await page.getByText('What can be asked for: validity in days, valid from, valid until.').waitFor();
-    await page.getByRole('button', { name: 'Add wishes' }).click();
+    await page.getByText('Available: validity in days, valid from, valid until.').waitFor();
+    await page.getByRole('button', { name: 'Show options' }).click();
     const days = page.getByRole('textbox', { name: 'Validity in days' });
     await expect.poll(() => days.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Alternative names' }).count()).toBe(0);
@@ -202,7 +202,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await days.fill('3');
     await issueButton(page).click();
     await page.getByText('Save the private key now').waitFor();
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
     const { validFromDate, validToDate } = new X509Certificate(text);
     expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(3);
   });
@@ -211,14 +211,14 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     const request = await makeRequest({ subject: 'CN=right.example', dnsNames: ['typo.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
-    await page.getByRole('button', { name: 'Add wishes' }).click();
+    await page.getByRole('button', { name: 'Show options' }).click();
     await page.getByRole('textbox', { name: 'Alternative names' }).fill('dns:right.example');
     await issueButton(page).click();
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and its chain' }));
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
     expect(new X509Certificate(text).subjectAltName).toBe('DNS:right.example');
-    await page.getByRole('link', { name: 'Open it in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in the inventory' }).click();
     const asked = page.getByRole('region', { name: 'Attributes' });
-    await asked.getByText('Asked for when issuing').waitFor();
+    await asked.getByText('For issuing').waitFor();
     await asked.getByText('dns:right.example').waitFor();
     await expectAccessible(page);
   });
@@ -228,7 +228,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('bad_-.example');
     await names.press('Enter');
-    await page.getByText('neither a host name nor an address').waitFor();
+    await page.getByText('neither a host name nor an IP address').waitFor();
     expect(await issueButton(page).isDisabled()).toBe(true);
     await expectAccessible(page);
   });

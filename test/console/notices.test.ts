@@ -6,7 +6,9 @@ import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-/** Names of what can be operated and lies under the message, once it was scrolled into sight as the focus would do it. */
+/**
+ * Names of what can be operated and lies under the message, once it was scrolled into sight as the focus would do it.
+ */
 const coveredByNotice = (page: Page) =>
   page.evaluate<readonly string[] | undefined>(`(() => {
     const notice = document.querySelector('[role=status] [data-tone]');
@@ -65,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(`notices and copying${CHROMIUM_NOTE}`, (
       document.execCommand = () => false;`);
     await page.goto(`${desk.server.ready.http}/certificates/${uuid}`);
     await page.getByRole('button', { name: 'Copy identifier' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Copy it yourself' });
+    const dialog = page.getByRole('dialog', { name: 'Copy the text manually' });
     await dialog.getByText('press Ctrl+C').waitFor();
     await expect.poll(() => page.evaluate('String(getSelection())')).toBe(uuid);
     await expectAccessible(page);

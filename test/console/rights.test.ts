@@ -20,11 +20,11 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await userWith(desk.server, 'nobody', []);
   });
 
-  it('who may read certificates gets the rooms for that, and no more', async () => {
+  it('who may read certificates gets the pages for that, and no more', async () => {
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
-    const rooms = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await rooms.allTextContents()).toEqual(['Overview', 'Inventory']);
+    const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();
@@ -33,6 +33,24 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await expect
       .poll(() => page.getByRole('option').allTextContents())
       .toEqual([expect.stringContaining('Overview'), expect.stringContaining('Inventory')]);
+  });
+
+  it('who is told their permissions is not offered what they may not do', async () => {
+    const rights = [
+      ['users', 'list'],
+      ['users', 'detail'],
+      ['connectors', 'list'],
+      ['connectors', 'detail'],
+      ['connectors', 'connect'],
+    ] as const;
+    await userWith(desk.server, 'operator', rights);
+    const page = await desk.open({ as: 'operator', path: '/connectors' });
+    await page.getByRole('table', { name: 'Connectors' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('table', { name: 'Connectors' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
   });
 
   it('who tries what they may not is told which permission is missing', async () => {

@@ -1,5 +1,5 @@
-// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every room with sample data, at three widths, in light and in dark.
-// They are for eyes: nothing is compared, and none of them belongs into the repository.
+// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at three widths, in light
+// and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { launchChromium } from './testing/chromium.ts';
 
 const SIZES = [
   { width: 360, height: 780 },
-  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ];
 const SCHEMES = ['light', 'dark'] as const;
@@ -92,9 +92,9 @@ const screens = (samples: Samples): readonly Screen[] => [
     await page.getByRole('button', { name: 'Save as PKCS#12' }).click();
     await page.getByRole('button', { name: 'Save the file' }).click();
   }, inSight: true },
-  { name: 'issue-wishes', path: '/issue', act: async (page) => {
+  { name: 'issue-options', path: '/issue', act: async (page) => {
     await name(page, 'wished.example');
-    await page.getByRole('button', { name: 'Add wishes' }).click();
+    await page.getByRole('button', { name: 'Show options' }).click();
     await page.getByRole('textbox', { name: 'Validity in days' }).fill('soon');
     await page.getByRole('button', { name: 'Issue the certificate' }).click();
   } },
@@ -122,8 +122,7 @@ const screens = (samples: Samples): readonly Screen[] => [
   { name: 'acme-keys', path: `/acme/${samples.acmeProfile}?tab=keys` },
   { name: 'acme-settings', path: `/acme/${samples.acmeProfile}?tab=settings` },
   { name: 'acme-remove', path: `/acme/${samples.acmeProfile}`, act: async (page) => {
-    await page.getByRole('button', { name: /^More for/ }).click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove by force' }).waitFor();
   }, inSight: true },

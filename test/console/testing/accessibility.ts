@@ -32,7 +32,8 @@ async function look(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
 async function violationsOf(page: Page, options: RunOptions): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await source);
   const { violations } = await page.evaluate(
-    (given) => (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given), // put there above
+    // Put there above.
+    (given) => (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
     options,
   );
   return violations.flatMap(({ id, help, nodes }) =>

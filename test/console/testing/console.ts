@@ -1,4 +1,5 @@
-// The console as a person has it: a whole platform and one browser for a test file, a fresh profile of the browser for each test.
+// The console as a person has it: a whole platform and one browser for a test file, a fresh profile of the browser for
+// each test.
 import { sharedTestServer, type TestServer } from '@signetry/testkit';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
@@ -28,8 +29,8 @@ export interface Visit {
 }
 
 /**
- * One platform, unless there is one already, and one browser for all tests of a file. Call it at the top of a group that is skipped
- * without a browser.
+ * One platform, unless there is one already, and one browser for all tests of a file. Call it at the top of a group
+ * that is skipped without a browser.
  */
 export function sharedConsole(server: TestServer = sharedTestServer({ console: true })): ConsoleDesk {
   let browser: Browser | undefined;
@@ -106,7 +107,10 @@ async function openContext(browser: Browser, options: BrowserContextOptions): Pr
   return context;
 }
 
-/** Errors of scripts and breaches of the content policy. Refused requests are no fault of a page: it tells of them in words. */
+/**
+ * Errors of scripts and breaches of the content policy. Refused requests are no fault of a page: it tells of them in
+ * words.
+ */
 function watch(context: BrowserContext): readonly string[] {
   const findings: string[] = [];
   context.on('weberror', (error) => findings.push(String(error.error())));

@@ -1,6 +1,6 @@
 // The frame of everything: theme, server state, session, routes.
-// In a layer: what the console says about a place holds whatever the order in which styles are loaded. Those of components come
-// with them (build-plugins.ts); these are the ground for all.
+// In a layer: what the console says about a place holds whatever the order in which styles are loaded. Those of
+// components come with them (build-plugins.ts); these are the ground for all.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
@@ -15,7 +15,8 @@ import { cssVariables, theme } from './theme.ts';
 
 /** The page allows styles with its own nonce only. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
-// The part of Mantine that keeps the page from scrolling under a dialog makes a style too, and looks for the nonce here.
+// The part of Mantine that keeps the page from scrolling under a dialog makes a style too, and looks for the nonce
+// here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 export function App() {

@@ -1,4 +1,4 @@
-// Search for a certificate, jump to a room, from anywhere: Ctrl+K, Cmd+K or "/".
+// Search for a certificate, jump to a page, from anywhere: Ctrl+K, Cmd+K or "/".
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 

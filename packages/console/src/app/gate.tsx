@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { isSignedOut } from '../api/query-client.ts';
 import { profileQuery } from '../api/session.ts';
-import { Failure, Loading } from '../ui/outcomes.tsx';
+import { Failure, Skeleton } from '../ui/outcomes.tsx';
 import { Shell } from './shell.tsx';
 
 const SignedOut = lazy(async () => ({ default: (await import('./signed-out.tsx')).SignedOut }));
@@ -12,11 +12,11 @@ export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
   if (isSignedOut(error))
     return (
-      <Suspense fallback={<Loading what="Signetry" />}>
+      <Suspense fallback={<Skeleton what="Signetry" />}>
         <SignedOut />
       </Suspense>
     );
   if (data) return <Shell />;
-  if (error === null) return <Loading what="Signetry" />;
+  if (error === null) return <Skeleton what="Signetry" />;
   return <Failure error={error} retry={() => void refetch()} />;
 }

@@ -1,4 +1,4 @@
-// The rooms of the console, in the order of the menu. A room is shown to whoever may list what is in it.
+// The pages of the menu, in their order. A page is shown to whoever may list what is on it.
 import type { Resource } from '@signetry/contract';
 import {
   IconBuildingFortress,
@@ -10,40 +10,39 @@ import {
   IconTemplate,
   type Icon,
 } from '@tabler/icons-react';
-import { paths } from '../paths.ts';
+import { paths } from '../kit/paths.ts';
 
-export interface Room {
-  readonly to: (typeof paths)[
-    'start' | 'certificates' | 'issue' | 'authorities' | 'raProfiles' | 'acme' | 'connectors'];
+export interface MenuPage {
+  readonly to: string;
   readonly label: string;
   readonly icon: Icon;
   readonly resource?: Resource;
 }
 
-export interface Wing {
+export interface MenuGroup {
   readonly title: string | undefined;
-  readonly rooms: readonly Room[];
+  readonly pages: readonly MenuPage[];
 }
 
-export const wings: readonly Wing[] = [
-  { title: undefined, rooms: [{ to: paths.start, label: 'Overview', icon: IconHome }] },
+export const menu: readonly MenuGroup[] = [
+  { title: undefined, pages: [{ to: paths.start, label: 'Overview', icon: IconHome }] },
   {
     title: 'Certificates',
-    rooms: [
-      { to: paths.certificates, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
+    pages: [
+      { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
       { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles' },
     ],
   },
   {
     title: 'Issuing',
-    rooms: [
-      { to: paths.authorities, label: 'Authorities', icon: IconBuildingFortress, resource: 'authorities' },
-      { to: paths.raProfiles, label: 'RA profiles', icon: IconTemplate, resource: 'raProfiles' },
-      { to: paths.acme, label: 'ACME', icon: IconRobot, resource: 'acmeProfiles' },
+    pages: [
+      { to: paths.authorities.list, label: 'Authorities', icon: IconBuildingFortress, resource: 'authorities' },
+      { to: paths.raProfiles.list, label: 'RA profiles', icon: IconTemplate, resource: 'raProfiles' },
+      { to: paths.acme.list, label: 'ACME', icon: IconRobot, resource: 'acmeProfiles' },
     ],
   },
   {
     title: 'Platform',
-    rooms: [{ to: paths.connectors, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' }],
+    pages: [{ to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' }],
   },
 ];

@@ -1,4 +1,5 @@
-// The field of the search from everywhere, and what it finds: rooms by their names, certificates as the inventory finds them.
+// The field of the search from everywhere, and what it finds: pages by their names, certificates as the inventory finds
+// them.
 import { Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -6,13 +7,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { useMayList } from '../api/session.ts';
-import { certificateSearchQuery } from '../areas/certificates/queries.ts';
+import { certificateSearchQuery } from '../queries/certificates.ts';
+import type { ListedCertificate } from '../areas/certificates/shapes.ts';
 import { CertificateState } from '../areas/certificates/state.tsx';
 import { formatDate } from '../format/dates.ts';
 import { titleOf } from '../format/names.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../kit/paths.ts';
 import classes from './command-palette.module.css';
-import { wings } from './navigation.ts';
+import { menu } from './navigation.ts';
 
 interface Choice {
   readonly id: string;
@@ -25,36 +27,10 @@ const FOUND = 8;
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const [wanted] = useDebouncedValue(text.trim(), 150);
+  const { choices, isSearching } = useChoices(text);
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
-  const mayList = useMayList();
   const listId = useId();
-  const search = useQuery({
-    ...certificateSearchQuery(wanted, FOUND),
-    enabled: wanted !== '' && mayList('certificates'),
-  });
-
-  const rooms = wings
-    .flatMap(({ rooms: list }) => list)
-    .filter(({ resource }) => resource === undefined || mayList(resource));
-  const lower = text.trim().toLowerCase();
-  const choices: readonly Choice[] = [
-    ...rooms
-      .filter(({ label }) => lower === '' || label.toLowerCase().includes(lower))
-      .map(({ to, label }) => ({ id: to, label, detail: 'Page', to })),
-    ...(wanted === '' ? [] : (search.data?.certificates ?? [])).map((certificate) => ({
-      id: certificate.uuid,
-      label: titleOf(certificate),
-      detail: (
-        <>
-          <CertificateState certificate={certificate} />
-          {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
-        </>
-      ),
-      to: paths.certificate(certificate.uuid),
-    })),
-  ];
   useEffect(() => setChosen(0), [text]);
 
   const go = (choice: Choice | undefined): void => {
@@ -77,7 +53,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         size="lg"
         variant="unstyled"
         className={classes.input}
-        leftSection={search.isFetching ? <Loader size={16} /> : <IconSearch size={18} aria-hidden="true" />}
+        leftSection={isSearching ? <Loader size={16} /> : <IconSearch size={18} aria-hidden="true" />}
         placeholder="Name, serial number, fingerprint, or a page"
         aria-label="Search certificates or go to a page"
         role="combobox"
@@ -88,29 +64,75 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label="Results" className={classes.results}>
-        {choices.map((choice, index) => (
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the field
-          <div
-            key={choice.id}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className={classes.choice}
-            onMouseMove={() => setChosen(index)}
-            onClick={() => go(choice)}
-          >
-            <span className={classes.label}>{choice.label}</span>
-            <span className={classes.detail}>{choice.detail}</span>
-          </div>
-        ))}
-        {choices.length === 0 && !search.isFetching && (
-          <Text c="dimmed" p="lg" ta="center">
-            Nothing is called “{text}”.
-          </Text>
-        )}
-      </div>
+      <Results id={listId} choices={choices} chosen={chosen} onPoint={setChosen} onChoose={go} />
+      {choices.length === 0 && !isSearching && (
+        <Text c="dimmed" p="lg" ta="center">
+          Nothing found for “{text}”.
+        </Text>
+      )}
     </>
+  );
+}
+
+/** Pages at once; certificates once somebody has stopped typing for a moment. */
+function useChoices(text: string): { readonly choices: readonly Choice[]; readonly isSearching: boolean } {
+  const [wanted] = useDebouncedValue(text.trim(), 150);
+  const mayList = useMayList();
+  const search = useQuery({
+    ...certificateSearchQuery(wanted, FOUND),
+    enabled: wanted !== '' && mayList('certificates'),
+  });
+  const lower = text.trim().toLowerCase();
+  const pages = menu
+    .flatMap((group) => group.pages)
+    .filter(({ resource }) => resource === undefined || mayList(resource))
+    .filter(({ label }) => lower === '' || label.toLowerCase().includes(lower));
+  const found = wanted === '' ? [] : (search.data?.certificates ?? []);
+  return {
+    choices: [...pages.map(({ to, label }) => ({ id: to, label, detail: 'Page', to })), ...found.map(choiceOf)],
+    isSearching: search.isFetching,
+  };
+}
+
+const choiceOf = (certificate: ListedCertificate): Choice => ({
+  id: certificate.uuid,
+  label: titleOf(certificate),
+  detail: (
+    <>
+      <CertificateState certificate={certificate} />
+      {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
+    </>
+  ),
+  to: paths.certificates.one(certificate.uuid),
+});
+
+interface ResultsProps {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: number;
+  readonly onPoint: (place: number) => void;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function Results({ id, choices, chosen, onPoint, onChoose }: ResultsProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Results" className={classes.results}>
+      {choices.map((choice, index) => (
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the field
+        <div
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          className={classes.choice}
+          onMouseMove={() => onPoint(index)}
+          onClick={() => onChoose(choice)}
+        >
+          <span className={classes.label}>{choice.label}</span>
+          <span className={classes.detail}>{choice.detail}</span>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -6,13 +6,14 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react';
 import { signOut, useMayList, useProfile } from '../api/session.ts';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
-import { loadWhenIdle } from './early.ts';
-import { wings } from './navigation.ts';
+import { loadWhenIdle } from '../api/early.ts';
+import { paths } from '../kit/paths.ts';
+import { menu } from './navigation.ts';
 import classes from './shell.module.css';
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
-  useRoomsAtHand();
+  usePagesAtHand();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -50,19 +51,17 @@ export function Shell() {
   );
 }
 
-/** The scripts of the rooms in the menu are there before somebody goes to one. */
-function useRoomsAtHand(): void {
+/** The scripts of the pages in the menu are there before somebody goes to one. */
+function usePagesAtHand(): void {
   const router = useRouter();
   const mayList = useMayList();
   useEffect(() => {
-    const rooms = wings
-      .flatMap((wing) => wing.rooms)
+    const shown = menu
+      .flatMap((group) => group.pages)
       .filter(({ resource }) => resource === undefined || mayList(resource))
-      .map(({ to }) => router.routesByPath[to]);
-    loadWhenIdle([
-      ...[...rooms, router.routesByPath['/certificates/$uuid']].map((room) => () => router.loadRouteChunk(room)),
-      loadPalette,
-    ]);
+      .map(({ to }) => to);
+    const routes = [...shown, paths.certificates.one('$uuid')].flatMap((path) => router.routesByPath[path] ?? []);
+    loadWhenIdle([...routes.map((route) => () => router.loadRouteChunk(route)), loadPalette]);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what somebody may list changes with the next visit
   }, []);
 }
@@ -72,13 +71,13 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const mayList = useMayList();
   const { location } = useRouterState();
-  return wings.map(({ title, rooms }) => {
-    const shown = rooms.filter(({ resource }) => resource === undefined || mayList(resource));
+  return menu.map(({ title, pages }) => {
+    const shown = pages.filter(({ resource }) => resource === undefined || mayList(resource));
     if (shown.length === 0) return null;
     return (
-      <div key={title ?? 'start'} className={classes.wing}>
+      <div key={title ?? 'start'} className={classes.group}>
         {title && (
-          <Text size="xs" fw={600} c="dimmed" className={classes.wingTitle}>
+          <Text size="xs" fw={600} c="dimmed" className={classes.groupTitle}>
             {title}
           </Text>
         )}
@@ -93,7 +92,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
               leftSection={<Icon size={17} stroke={1.7} aria-hidden="true" />}
               active={isHere}
               aria-current={isHere ? 'page' : undefined}
-              className={classes.room}
+              className={classes.page}
               onClick={onNavigate}
             />
           );
@@ -106,7 +105,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'auto', label: 'Same as system', icon: IconDeviceDesktop },
 ] as const;
 
 function UserMenu() {

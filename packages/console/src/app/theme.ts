@@ -9,7 +9,10 @@ const red: MantineColorsTuple = [
   '#fdf1f0', '#fbdedb', '#f6bcb7', '#f09890', '#e8756b', '#dc5146', '#c63a30', '#b3261e', '#96211a', '#7a1c17',
 ]; // prettier-ignore
 
-/** What the library draws with in the dark, from text to the deepest ground; 6 is the ground of fields, as surfaces have it. */
+/**
+ * What the library draws with in the dark, from text to the deepest ground; 6 is the ground of fields, as surfaces have
+ * it.
+ */
 const dark: MantineColorsTuple = [
   '#e8eeee', '#c3cdcd', '#a9b8b8', '#8a9999', '#415050', '#1f2727', '#171d1d', '#101515', '#0c1010', '#080b0b',
 ]; // prettier-ignore

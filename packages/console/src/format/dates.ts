@@ -13,7 +13,9 @@ export const formatDate = (instant: string | Date): string => date.format(new Da
 export const formatMonth = (instant: string | Date): string => month.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
-/** `in 3 months`, `2 hours ago`; the unit is the largest that leaves at least two of it, or one day and less as it is. */
+/**
+ * `in 3 months`, `2 hours ago`; the unit is the largest that leaves at least two of it, or one day and less as it is.
+ */
 export function formatRelative(instant: string | Date, now: number = Date.now()): string {
   const distance = new Date(instant).getTime() - now;
   const size = Math.abs(distance);

@@ -23,6 +23,9 @@ export function nameParts(distinguishedName: string): readonly { readonly type: 
 export const colonPairs = (hex: string): string =>
   (hex.length % 2 === 0 ? hex : `0${hex}`).toUpperCase().match(/../g)?.join(':') ?? hex;
 
+/** At the beginning of a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const formatCount = (count: number): string => count.toLocaleString();
 
 /** What a certificate is called where it has no common name. */

@@ -1,4 +1,5 @@
-// Asks before something that others feel or that cannot be undone. The question names the object; a refusal stands in the dialog.
+// Asks before something that others feel or that cannot be undone. The question names the object; a refusal stands in
+// the dialog.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,5 +1,5 @@
-// Copying by a button. Browsers give the clipboard to pages that came over HTTPS only; elsewhere an older way is tried, and when
-// that is refused too, the text is shown selected.
+// Copying by a button. Browsers give the clipboard to pages that came over HTTPS only; elsewhere an older way is tried,
+// and when that is refused too, the text is shown selected.
 import { ActionIcon, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -44,11 +44,11 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
 function ByHand(props: { readonly text: string; readonly opened: boolean; readonly onClose: () => void }) {
   const { text, opened, onClose } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Copy it yourself</Text>}>
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Copy the text manually</Text>}>
       <Stack>
         <Text>
-          This browser lets no page copy at this address. The text is selected: press Ctrl+C, or Cmd+C on a Mac, or use
-          the menu of your browser.
+          This browser does not allow pages at this address to copy. The text is selected: press Ctrl+C, or Cmd+C on a
+          Mac, or use the menu of the browser.
         </Text>
         <Textarea
           aria-label="Text to copy"

@@ -1,5 +1,5 @@
-// Sorts what the platform finds wrong with a request to the fields it speaks of. Findings begin with the name of the field
-// (`dnsResolverPort: must be …`); whatever names no field of the form is for the form as a whole.
+// Sorts what the platform finds wrong with a request to the fields it speaks of. Findings begin with the name of the
+// field (`dnsResolverPort: must be …`); whatever names no field of the form is for the form as a whole.
 import { ApiError } from '@signetry/client';
 
 export interface FieldProblems<Field extends string> {

@@ -1,5 +1,6 @@
 // Short messages about what was done, read aloud by screen readers. One at a time; a refusal stays until it is closed.
-// They lie over nothing that somebody might want to press: below the menu, or where there is none, below a page that makes room.
+// They lie over nothing that somebody might want to press: below the menu, or where there is none, below a page that
+// makes room.
 import { CloseButton, Text } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './notices.module.css';

@@ -1,20 +1,24 @@
 // What stands in the place of content: while it loads, when there is none, when it could not be read.
 import { ApiError, ConnectionError } from '@signetry/client';
-import { Button, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useContext, type ReactNode } from 'react';
+import { capitalized } from '../format/names.ts';
 import classes from './outcomes.module.css';
 import { InPage } from './page.tsx';
 
-export function Loading({ what }: { readonly what: string }) {
+/** Grey lines where content is about to stand. What is on its way is said to those who hear the page. */
+export function Skeleton({ what }: { readonly what: string }) {
   return (
-    <div className={classes.outcome} role="status">
-      <Loader size="sm" type="dots" />
-      <Text c="dimmed" size="sm">
-        Loading {what}…
-      </Text>
+    <div className={classes.skeleton} role="status">
+      <span className="visually-hidden">Loading {what}…</span>
+      {SKELETON_WIDTHS.map((width) => (
+        <span key={width} className={classes.line} style={{ width }} aria-hidden="true" />
+      ))}
     </div>
   );
 }
+
+const SKELETON_WIDTHS = ['34%', '92%', '78%', '85%', '61%'] as const;
 
 /** In the place of a whole page, it is the heading of it. */
 function Heading({ children }: { readonly children: string }) {
@@ -48,13 +52,21 @@ export function Empty({ title, children, action }: EmptyProps) {
   );
 }
 
-/** The platform's own words, and what may help. */
-export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => void) | undefined }) {
+export interface FailureProps {
+  /** What could not be read, in the middle of a sentence; absent where that is not known. */
+  readonly what?: string;
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}
+
+/** What could not be read, why in the platform's own words, and the way to try again. */
+export function Failure({ what, error, retry }: FailureProps) {
   const { title, text } = wordsOf(error);
   return (
     <div className={classes.outcome} role="alert">
       <Stack gap="xs" align="center" maw="34rem">
-        <Heading>{title}</Heading>
+        <Heading>{what === undefined ? title : `${capitalized(what)} could not be loaded`}</Heading>
+        {what !== undefined && <Text ta="center">{title}</Text>}
         <Text c="dimmed" ta="center">
           {text}
         </Text>
@@ -75,12 +87,12 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
   if (error instanceof ConnectionError) {
     return error.timedOut
       ? {
-          title: 'The platform does not answer in time',
-          text: 'It may be busy. What you asked for may still be carried out.',
+          title: 'The platform did not answer in time',
+          text: 'It may be busy. Your request may still be carried out.',
         }
       : {
           title: 'The platform cannot be reached',
-          text: 'Check that it runs and that this machine reaches it. Nothing was changed.',
+          text: 'Check that it is running and that this machine can reach it. Nothing was changed.',
         };
   }
   if (error instanceof ApiError) {
@@ -94,7 +106,7 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
   if (error instanceof Error && PART_IS_MISSING.test(error.message)) {
     return {
       title: 'This page could not be loaded',
-      text: 'The platform cannot be reached, or it was updated since you opened the console. Load the page again.',
+      text: 'The platform cannot be reached, or it was updated since you opened the console. Reload the page.',
     };
   }
   return { title: 'Something went wrong in the console', text: error instanceof Error ? error.message : String(error) };

@@ -1,7 +1,10 @@
 // The platform's words inside a form or a dialog, where it was asked for something.
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Callout } from './callout.tsx';
 import { wordsOf } from './outcomes.tsx';
 
+/** In a dialog. */
 export function Refusal({ error }: { readonly error: unknown }) {
   if (!error) return null;
   const { title, text } = wordsOf(error);
@@ -9,5 +12,31 @@ export function Refusal({ error }: { readonly error: unknown }) {
     <Text c="var(--bad)" size="sm" role="alert">
       {title}: {text}
     </Text>
+  );
+}
+
+/** What the platform said of a form, beside what stands at its fields. */
+export interface FormRefusal {
+  readonly title: string;
+  readonly problems: readonly string[];
+}
+
+export interface RefusalCalloutProps {
+  readonly refusal: FormRefusal | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Above the buttons of a form. */
+export function RefusalCallout({ refusal, children }: RefusalCalloutProps) {
+  if (!refusal) return null;
+  return (
+    <Callout tone="bad" title={refusal.title} urgent>
+      {refusal.problems.map((problem) => (
+        <Text key={problem} inherit mt={2}>
+          {problem}
+        </Text>
+      ))}
+      {children}
+    </Callout>
   );
 }

@@ -1,5 +1,6 @@
-// A link in a row. The router's own looks at every change of the address to tell whether it leads to where one is, which a
-// thousand rows need not; this one only goes there, and asks for the page when the pointer or the keyboard comes near.
+// A link in a row. The router's own looks at every change of the address to tell whether it leads to where one is,
+// which a thousand rows need not; this one only goes there, and asks for the page when the pointer or the keyboard
+// comes near.
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 

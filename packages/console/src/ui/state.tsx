@@ -22,3 +22,19 @@ export function State({ tone, children }: { readonly tone: Tone; readonly childr
     </span>
   );
 }
+
+/** Tones and words of states by their codes; a code that the console does not know stands for itself. */
+export type States<Code extends string> = Readonly<Record<Code, readonly [tone: Tone, word: string]>>;
+
+/** The component for the states of a kind of objects. */
+export function stateOf<Code extends string>(states: States<Code>) {
+  return ({ of }: { readonly of: Code }) => {
+    const known = Object.hasOwn(states, of) ? states[of] : undefined;
+    return <State tone={known?.[0] ?? 'none'}>{known?.[1] ?? of}</State>;
+  };
+}
+
+/** Of what can be switched off. */
+export function EnabledState({ enabled }: { readonly enabled: boolean }) {
+  return enabled ? <State tone="good">Enabled</State> : <State tone="none">Disabled</State>;
+}

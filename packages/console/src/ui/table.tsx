@@ -1,5 +1,6 @@
-// Lists of objects as a table. Sorting, filtering and paging are the server's; this shows a page of it, keeps the header in sight,
-// and lets rows be chosen. A row leads to its object by the link in its first cell, so the keyboard and "open in a new tab" work.
+// Lists of objects as a table. Sorting, filtering and paging are the server's; this shows a page of it, keeps the
+// header in sight, and lets rows be chosen. A row leads to its object by the link in its first cell, so the keyboard
+// and "open in a new tab" work.
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import classes from './table.module.css';
@@ -38,8 +39,9 @@ export interface TableProps<Row> {
 }
 
 /**
- * From this many rows on the columns have fixed shares, so that no row has to be looked at to know where they stand, and rows that
- * are out of sight are neither laid out nor painted. They stay there for the keyboard, for those who hear the page, and for Ctrl+F.
+ * From this many rows on the columns have fixed shares, so that no row has to be looked at to know where they stand,
+ * and rows that are out of sight are neither laid out nor painted. They stay there for the keyboard, for those who hear
+ * the page, and for Ctrl+F.
  */
 const LONG = 100;
 
@@ -118,7 +120,8 @@ interface RowProps {
 }
 
 /**
- * Plain elements, and drawn anew only when something of it changed: there may be a thousand, and one of them is chosen at a time.
+ * Plain elements, and drawn anew only when something of it changed: there may be a thousand, and one of them is chosen
+ * at a time.
  */
 const LightRow = memo(
   function LightRow({ id, name, row, columns, isSelected, onToggle }: RowProps) {

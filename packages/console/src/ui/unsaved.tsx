@@ -17,7 +17,7 @@ export interface UnsavedWords {
 
 const usualWords: UnsavedWords = {
   question: 'Leave without saving?',
-  consequence: 'What you changed here is lost when you leave.',
+  consequence: 'Your changes will be lost.',
 };
 
 export function useUnsaved(isChanged: boolean, words: UnsavedWords = usualWords): Unsaved {

@@ -63,7 +63,7 @@ export function testKeys(spec: KeySpec): Promise<KeyPair> {
   return keys;
 }
 
-export function caExtensions(keyId: Uint8Array, issuerKeyId: Uint8Array, pathLength?: number): ExtensionInput[] {
+function caExtensions(keyId: Uint8Array, issuerKeyId: Uint8Array, pathLength?: number): ExtensionInput[] {
   return [
     basicConstraintsExtension({ ca: true, ...(pathLength !== undefined && { pathLength }) }),
     keyUsageExtension(['keyCertSign', 'cRLSign']),

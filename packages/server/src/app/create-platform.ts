@@ -64,7 +64,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
 }
 
 /** Without a public URL, the plain listener: CRL and OCSP are fetched by clients that trust nothing yet. */
-export const plainUrl = ({ http, https }: Readonly<OpenListeners>): string =>
+const plainUrl = ({ http, https }: Readonly<OpenListeners>): string =>
   http ? listenerUrl('http', http) : listenerUrl('https', https ?? { host: '127.0.0.1', port: 443 });
 
 /** Clients of ACME speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */

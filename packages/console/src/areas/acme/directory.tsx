@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { useCopy } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './directory.module.css';
@@ -20,13 +20,13 @@ export function Directory({ profile }: { readonly profile: Profile }) {
             Directory URL
           </Text>
           {directoryUrl === undefined ? (
-            <Text fw={550}>None without an RA profile</Text>
+            <Text fw={550}>None; an RA profile is missing</Text>
           ) : (
             <span className={classes.address}>{directoryUrl}</span>
           )}
         </div>
         {directoryUrl === undefined ? (
-          <Button component={Link} to={paths.editAcmeProfile(uuid)}>
+          <Button component={Link} to={paths.acme.edit(uuid)}>
             Choose an RA profile
           </Button>
         ) : (

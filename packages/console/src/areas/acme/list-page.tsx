@@ -1,29 +1,27 @@
 // The ACME profiles: each is a directory of its own that clients are pointed at.
-import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { ObjectLink } from '../../ui/object-link.tsx';
-import { Empty } from '../../ui/outcomes.tsx';
-import { Page } from '../../ui/page.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { WholeList } from '../../ui/whole-list.tsx';
-import { EnableButton } from './enable-button.tsx';
 import classes from './list-page.module.css';
-import { ProfileState } from './profile-state.tsx';
-import { profileListQuery } from './queries.ts';
+import { switchProfile } from './profile-actions.tsx';
+import { ProfileState, verdictOf } from './profile-state.tsx';
+import { profileListQuery } from '../../queries/acme.ts';
 import type { ListedProfile } from './shapes.ts';
 
-const columns: readonly Column<ListedProfile>[] = [
+const columns: readonly WholeColumn<ListedProfile>[] = [
+  nameColumn(paths.acme, ({ description }) => description),
   {
-    key: 'name',
-    title: 'Name',
-    cell: ({ uuid, name, description }) => <ObjectLink to={paths.acmeProfile(uuid)} name={name} detail={description} />,
+    key: 'state',
+    title: 'State',
+    by: (profile) => verdictOf(profile).word,
+    cell: (profile) => <ProfileState profile={profile} />,
   },
-  { key: 'state', title: 'State', cell: (profile) => <ProfileState profile={profile} /> },
-  { key: 'ra-profile', title: 'Issues under', minor: true, cell: ({ raProfile }) => raProfile?.name ?? '–' },
+  textColumn('ra-profile', 'RA profile', ({ raProfile }) => raProfile?.name),
   {
     key: 'url',
     title: 'Directory URL',
@@ -31,7 +29,7 @@ const columns: readonly Column<ListedProfile>[] = [
     cell: ({ directoryUrl }) =>
       directoryUrl === undefined ? (
         <Text size="sm" c="dimmed">
-          none without an RA profile
+          no RA profile
         </Text>
       ) : (
         <span className={classes.url}>
@@ -45,37 +43,25 @@ const columns: readonly Column<ListedProfile>[] = [
     title: 'Action',
     align: 'right',
     minor: true,
-    cell: (profile) => <EnableButton profile={profile} compact />,
+    cell: (profile) => <ActionButton action={switchProfile(profile)} size="compact-xs" />,
   },
 ];
 
 export function AcmeListPage() {
-  const profiles = useQuery(profileListQuery);
-  const create = (
-    <Button component={Link} to={paths.newAcmeProfile} leftSection={<IconPlus size={16} aria-hidden="true" />}>
-      New ACME profile
-    </Button>
-  );
   return (
-    <Page
+    <ObjectListPage
       title="ACME"
-      description="With ACME servers get and renew their certificates themselves. Each profile is a directory URL that clients are pointed at, with rules and accounts of its own."
-      actions={create}
-    >
-      <WholeList
-        query={profiles}
-        what="ACME profiles"
-        columns={columns}
-        keyOf={({ uuid }) => uuid}
-        nameOf={({ name }) => name}
-        textOf={({ name, description = '', raProfile }) => `${name} ${description} ${raProfile?.name ?? ''}`}
-        empty={
-          <Empty title="No ACME profiles yet" action={create}>
-            A profile says which RA profile certificates are issued under and who may ask. After that certbot, Caddy,
-            cert-manager and others get theirs without anybody’s help.
-          </Empty>
-        }
-      />
-    </Page>
+      description="With ACME, servers get and renew their certificates by themselves. Each profile is a directory URL for clients, with its own rules and accounts."
+      paths={paths.acme}
+      create={{ label: 'New ACME profile', needs: ['acmeProfiles', 'create'] }}
+      query={useQuery(profileListQuery)}
+      what="ACME profiles"
+      columns={columns}
+      textOf={({ name, description = '', raProfile }) => `${name} ${description} ${raProfile?.name ?? ''}`}
+      empty={{
+        title: 'No ACME profiles yet',
+        text: 'A profile says under which RA profile certificates are issued and who may ask for them. Certbot, Caddy, cert-manager and other clients do the rest.',
+      }}
+    />
   );
 }

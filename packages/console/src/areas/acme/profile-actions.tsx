@@ -1,60 +1,46 @@
 // What can be done with a profile as a whole.
-import { ActionIcon, Button, Menu, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { paths } from '../../paths.ts';
-import { Remove } from '../../ui/remove.tsx';
-import { EnableButton } from './enable-button.tsx';
-import { profileQuery } from './queries.ts';
-import type { Profile } from './shapes.ts';
+import { Actions, type RunAction } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { ACME_KEY, profileQuery } from '../../queries/acme.ts';
+import type { ListedProfile } from './shapes.ts';
 
-export function ProfileActions({ profile }: { readonly profile: Profile }) {
+export const switchProfile = ({ uuid, name, enabled }: ListedProfile): RunAction =>
+  switchAction({
+    name,
+    enabled,
+    needs: ['acmeProfiles', 'enable', uuid],
+    enable: () => api.acmeProfiles.enableAcmeProfile({ params: { uuid } }),
+    disable: () => api.acmeProfiles.disableAcmeProfile({ params: { uuid } }),
+    consequence:
+      'Its clients can neither get nor renew certificates until it is enabled again. Certificates stay valid; accounts and keys are kept.',
+    refresh: ACME_KEY,
+  });
+
+export function ProfileActions({ profile }: { readonly profile: ListedProfile }) {
   const { uuid, name } = profile;
-  const [removing, removal] = useDisclosure();
   return (
-    <>
-      <Button
-        component={Link}
-        to={paths.editAcmeProfile(uuid)}
-        variant="default"
-        leftSection={<IconPencil size={16} aria-hidden="true" />}
-      >
-        Edit settings
-      </Button>
-      <EnableButton profile={profile} />
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`More for ${name}`}>
-            <IconDots size={16} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item c="var(--bad)" leftSection={<IconTrash size={15} aria-hidden="true" />} onClick={removal.open}>
-            Remove
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Remove
-        opened={removing}
-        onClose={removal.close}
-        name={name}
-        remove={() => api.acmeProfiles.deleteAcmeProfile({ params: { uuid } })}
-        force={{
-          reason: 'RA profiles serve ACME with it',
+    <Actions
+      actions={[
+        editAction(paths.acme.edit(uuid), ['acmeProfiles', 'update', uuid]),
+        switchProfile(profile),
+        removeAction({
+          name,
+          needs: ['acmeProfiles', 'delete', uuid],
+          remove: () => api.acmeProfiles.deleteAcmeProfile({ params: { uuid } }),
           consequence:
-            'By force it is taken from them: their directories of ACME end, nothing else of them changes. Its accounts, orders and keys go with it.',
-          remove: () => api.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }),
-        }}
-        list={paths.acme}
-        queryKey={profileQuery(uuid).queryKey}
-      >
-        <Text>
-          Its directory, accounts, orders and external account keys are removed, and its clients cannot renew any more.
-          Certificates that were issued stay valid and in the inventory. This cannot be undone.
-        </Text>
-      </Remove>
-    </>
+            'Its directory, accounts, orders and external account keys are deleted, and its clients can no longer renew. Certificates already issued stay valid and in the inventory. This cannot be undone.',
+          force: {
+            reason: 'RA profiles serve ACME with it',
+            consequence:
+              'These RA profiles stop serving ACME; nothing else about them changes. The accounts, orders and keys of the ACME profile are deleted.',
+            remove: () => api.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }),
+          },
+          list: paths.acme.list,
+          queryKey: profileQuery(uuid).queryKey,
+        }),
+      ]}
+    />
   );
 }

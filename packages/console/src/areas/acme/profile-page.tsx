@@ -1,68 +1,77 @@
-// One ACME profile: the URL that clients need first, then how they use it, what they ordered, who came, who may come, and the rules.
+// One ACME profile: the URL that clients need first, then how they use it, what they ordered, who came, who may come,
+// and the rules.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
-import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
+import { Link, useSearch } from '@tanstack/react-router';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { useNewSearch } from '../../kit/use-list-search.ts';
+import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccountList } from './accounts/account-list.tsx';
 import { GetCertificate } from './clients/get-certificate.tsx';
 import { Directory } from './directory.tsx';
 import { KeyList } from './eab-keys/key-list.tsx';
 import { OrderList } from './orders/order-list.tsx';
-import type { OrderSearch } from './orders/order-search.ts';
 import { ProfileActions } from './profile-actions.tsx';
 import classes from './profile-page.module.css';
 import { PROFILE_TABS, type ProfileSearch } from './profile-search.ts';
 import { ProfileState } from './profile-state.tsx';
 import { ProfileTabs } from './profile-tabs.tsx';
-import { profileQuery } from './queries.ts';
+import { profileQuery } from '../../queries/acme.ts';
 import { SettingsView } from './settings/settings-view.tsx';
-
-const route = getRouteApi('/acme/$uuid');
+import type { Profile } from './shapes.ts';
 
 export function AcmeProfilePage() {
-  const { uuid } = route.useParams();
-  const search = route.useSearch();
-  const { tab = 'clients', client } = search;
-  const navigate = route.useNavigate();
-  const { data: profile, error, refetch } = useQuery(profileQuery(uuid));
-  if (!profile)
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the ACME profile" />;
+  const profile = useQuery(profileQuery(useUuid()));
+  return (
+    <Reading of={profile} what="the ACME profile">
+      {(profile) => (
+        <Page
+          title={profile.name}
+          mark={<ProfileState profile={profile} />}
+          description={profile.description}
+          parent={{ to: paths.acme.list, label: 'ACME' }}
+          actions={<ProfileActions profile={profile} />}
+        >
+          <div className={classes.page}>
+            <Directory profile={profile} />
+            <TabsOf profile={profile} />
+          </div>
+        </Page>
+      )}
+    </Reading>
+  );
+}
 
-  const open = (next: ProfileSearch): void => void navigate({ search: next, replace: true, resetScroll: false });
+function TabsOf({ profile }: { readonly profile: Profile }) {
+  const search: ProfileSearch = useSearch({ strict: false });
+  const { tab = 'clients', client } = search;
+  const open = useNewSearch<ProfileSearch>();
   const openTab = (wanted: string | null): void => {
     const next = PROFILE_TABS.find((each) => each === wanted);
-    open({ ...(next && next !== 'clients' ? { tab: next } : {}), ...(client === undefined ? {} : { client }) });
+    const opened = next && next !== 'clients' ? { tab: next } : {};
+    open({ ...opened, ...(client === undefined ? {} : { client }) }, { replace: true });
   };
-  /** Each list of orders is a place of its own, which "back" returns to. */
-  const list = (next: OrderSearch): void => void navigate({ search: { tab: 'orders', ...next }, resetScroll: false });
+  const { uuid } = profile;
   return (
-    <Page
-      title={profile.name}
-      mark={<ProfileState profile={profile} />}
-      description={profile.description}
-      parent={{ to: paths.acme, label: 'ACME' }}
-      actions={<ProfileActions profile={profile} />}
-    >
-      <div className={classes.page}>
-        <Directory profile={profile} />
-        <Tabs value={tab} onChange={openTab}>
-          <ProfileTabs open={tab} />
-          <Tabs.Panel value={tab}>
-            {tab === 'clients' && (
-              <GetCertificate profile={profile} client={client} onClient={(id) => open({ client: id })} />
-            )}
-            {tab === 'orders' && (
-              <OrderList profileUuid={uuid} search={search} onSearch={list} empty={<NoOrders uuid={uuid} />} />
-            )}
-            {tab === 'accounts' && <AccountList profile={profile} />}
-            {tab === 'keys' && <KeyList profile={profile} />}
-            {tab === 'settings' && <SettingsView profile={profile} />}
-          </Tabs.Panel>
-        </Tabs>
-      </div>
-    </Page>
+    <Tabs value={tab} onChange={openTab}>
+      <ProfileTabs open={tab} />
+      <Tabs.Panel value={tab}>
+        {tab === 'clients' && (
+          <GetCertificate
+            profile={profile}
+            client={client}
+            onClient={(id) => open({ client: id }, { replace: true })}
+          />
+        )}
+        {tab === 'orders' && <OrderList profileUuid={uuid} search={search} empty={<NoOrders uuid={uuid} />} />}
+        {tab === 'accounts' && <AccountList profile={profile} />}
+        {tab === 'keys' && <KeyList profile={profile} />}
+        {tab === 'settings' && <SettingsView profile={profile} />}
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 
@@ -71,12 +80,12 @@ function NoOrders({ uuid }: { readonly uuid: string }) {
     <Empty
       title="No orders yet"
       action={
-        <Button component={Link} to={paths.acmeProfile(uuid)}>
+        <Button component={Link} to={paths.acme.one(uuid)}>
           Set up a client
         </Button>
       }
     >
-      What clients ask for stands here, and when it fails, why. Orders are kept for some weeks after their end.
+      Orders of clients appear here, and the reason when one fails. They are kept for some weeks after they end.
     </Empty>
   );
 }

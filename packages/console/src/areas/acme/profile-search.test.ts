@@ -13,8 +13,11 @@ describe('the address of an ACME profile', () => {
     expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
   });
 
-  it('holds filters of orders beside the orders only', () => {
-    expect(readProfileSearch({ tab: 'accounts', status: 'valid', page: 2 })).toEqual({ tab: 'accounts' });
+  it('holds what belongs to the list of the open tab only', () => {
+    const list = { status: 'valid', text: 'web', page: 2 };
+    expect(readProfileSearch({ tab: 'orders', ...list })).toEqual({ tab: 'orders', status: 'valid', page: 2 });
+    expect(readProfileSearch({ tab: 'accounts', ...list })).toEqual({ tab: 'accounts', text: 'web', page: 2 });
+    expect(readProfileSearch({ tab: 'settings', ...list })).toEqual({ tab: 'settings' });
     expect(readProfileSearch({ tab: 'clients', client: 'lego' })).toEqual({ client: 'lego' });
   });
 });

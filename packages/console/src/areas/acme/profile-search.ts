@@ -1,21 +1,24 @@
-// What the address of a profile holds: which tab is open, for which client commands are shown, and which orders.
-import { readOrderSearch, type OrderSearch } from './orders/order-search.ts';
+// What the address of a profile holds: which tab is open, for which client commands are shown, and which rows of a
+// list.
+import { readListSearch, type ListSearch } from '../../kit/list-search.ts';
+import { readOrderSearch, type OrderSearch } from '../../queries/order-search.ts';
 
 export const PROFILE_TABS = ['clients', 'orders', 'accounts', 'keys', 'settings'] as const;
 export type ProfileTab = (typeof PROFILE_TABS)[number];
 
-export interface ProfileSearch extends OrderSearch {
+export interface ProfileSearch extends OrderSearch, ListSearch {
   /** Absent: the first one. */
   readonly tab?: ProfileTab;
   readonly client?: string;
 }
 
 /** Addresses come from anywhere; what cannot be read is left out. */
-export function readProfileSearch({ tab, client, ...orders }: Record<string, unknown>): ProfileSearch {
+export function readProfileSearch({ tab, client, ...list }: Record<string, unknown>): ProfileSearch {
   const known = PROFILE_TABS.find((each) => each === tab);
   return {
     ...(known === undefined || known === 'clients' ? {} : { tab: known }),
     ...(typeof client === 'string' ? { client } : {}),
-    ...(known === 'orders' ? readOrderSearch(orders) : {}),
+    ...(known === 'orders' ? readOrderSearch(list) : {}),
+    ...(known === 'accounts' || known === 'keys' ? readListSearch(list) : {}),
   };
 }

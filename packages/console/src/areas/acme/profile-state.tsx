@@ -14,13 +14,13 @@ export function verdictOf(profile: ListedProfile & Partial<Profile>): Verdict {
     return {
       tone: 'none',
       word: 'Disabled',
-      why: 'Clients are refused: they get no certificates and cannot renew. Enable the profile to serve them.',
+      why: 'Clients can neither get nor renew certificates. Enable the profile to serve them.',
     };
   if (!profile.raProfile)
     return {
       tone: 'warn',
       word: 'No RA profile',
-      why: 'There is no directory yet. Choose in the settings which RA profile certificates are issued under.',
+      why: 'There is no directory yet. Choose an RA profile in the settings.',
     };
   if (!profile.raProfile.enabled)
     return {
@@ -31,8 +31,8 @@ export function verdictOf(profile: ListedProfile & Partial<Profile>): Verdict {
   if (profile.termsOfServiceChangeDisable)
     return {
       tone: 'warn',
-      word: 'Held back',
-      why: 'The terms of service change: every client is held back until this is lifted in the settings.',
+      word: 'Suspended',
+      why: 'The terms of service are changing: all clients are suspended until this is switched off in the settings.',
     };
   return { tone: 'good', word: 'Serves clients' };
 }

@@ -1,17 +1,14 @@
 // The fields of an authority, new or present: its name, and what its connector asks for.
-import { TextInput } from '@mantine/core';
 import type { AuthorityInstanceDto, BaseAttributeDto } from '@signetry/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { paths } from '../../paths.ts';
+import { NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm } from '../../kit/use-object-form.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
-import { Form } from '../../ui/form.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
 import { keyOf, type AuthorityKind } from './kinds.ts';
 
 export interface AuthorityFormProps {
@@ -27,64 +24,31 @@ export interface AuthorityFormProps {
 }
 
 export function AuthorityForm({ kind, definitions, authority, kindField, instead }: AuthorityFormProps) {
-  const [name, setName] = useState(authority?.name ?? '');
-  const attributes = useAttributeForm({
-    source: kind ? keyOf(kind) : '',
-    definitions,
-    present: authority?.attributes,
-  });
-  const submission = useSubmission(['name'], attributes);
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-
-  const save = async (): Promise<string> => {
-    const request = attributes.request();
-    if (authority) {
-      await api.authorities.editAuthorityInstance({ params: { uuid: authority.uuid }, body: { attributes: request } });
-      return authority.uuid;
-    }
-    if (!kind) throw new Error('There is no connector to make it at.');
-    const body = { name: name.trim(), connectorUuid: kind.connectorUuid, kind: kind.kind, attributes: request };
-    return (await api.authorities.createAuthorityInstance({ body })).uuid;
-  };
-  const submit = async (): Promise<(() => void) | undefined> => {
-    if (!attributes.check()) return undefined;
-    const uuid = await submission.send(save);
-    if (uuid === undefined) return undefined;
-    await queries.invalidateQueries({ queryKey: ['authorities'] });
+  const form = useObjectForm({
+    what: 'authority',
+    paths: paths.authorities,
+    object: authority,
+    start: { name: authority?.name ?? '' },
+    useFurther: () =>
+      useAttributeForm({ source: kind ? keyOf(kind) : '', definitions, present: authority?.attributes }),
+    create: async ({ name }, further) => {
+      if (!kind) throw new Error('No kind of authority is chosen.');
+      const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
+      const body = { name: name.trim(), ...place, attributes: further.request() };
+      return api.authorities.createAuthorityInstance({ body });
+    },
+    update: (uuid, _values, further) =>
+      api.authorities.editAuthorityInstance({ params: { uuid }, body: { attributes: further.request() } }),
     // A new authority may become a choice of the next one.
-    await queries.invalidateQueries({ queryKey: ['connectors', 'definitions'] });
-    return () => {
-      notify.done(authority ? `${name} was saved.` : `${name} was made.`);
-      void navigate({ to: paths.authority(uuid) });
-    };
-  };
+    refresh: [['authorities'], ['connectors', 'definitions']],
+  });
   return (
-    <Form
-      label={authority ? `Edit ${authority.name}` : 'New authority'}
-      submitLabel={authority ? 'Save' : 'Create'}
-      cancelTo={authority ? paths.authority(authority.uuid) : paths.authorities}
-      isPending={submission.isPending}
-      isDirty={attributes.isDirty || name !== (authority?.name ?? '')}
-      refusal={submission.refusal}
-      missing={kind ? (name.trim() === '' ? 'It needs a name.' : undefined) : 'Choose its kind first.'}
-      onSubmit={submit}
-    >
-      <FormSection title="The authority" description={authority ? undefined : 'Who signs, and how people call it.'}>
+    <ObjectForm form={form} missing={kind ? undefined : 'Choose a kind first.'}>
+      <FormSection title="Authority">
         {kindField}
-        <TextInput
-          label="Name"
-          description={authority ? 'It cannot be changed.' : 'How people call it.'}
-          required={!authority}
-          readOnly={authority !== undefined}
-          variant={authority ? 'unstyled' : 'default'}
-          value={name}
-          error={submission.problemOf('name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-          autoComplete="off"
-        />
+        <NameField form={form} isNew={!authority} />
       </FormSection>
-      {instead ?? <AttributeForm form={attributes} title="Its settings" />}
-    </Form>
+      {instead ?? <AttributeForm form={form.further} title="Settings" />}
+    </ObjectForm>
   );
 }

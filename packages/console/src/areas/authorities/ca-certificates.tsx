@@ -1,50 +1,53 @@
 // The certificates of an authority, its own first, then those above it. The platform learns them through an RA profile.
 import { Stack, Text } from '@mantine/core';
+import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { titleOf } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading, type Readable } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import type { CertificateDetail } from '../certificates/shapes.ts';
 import { CertificateState, verdictOf } from '../certificates/state.tsx';
 import classes from './ca-certificates.module.css';
-import { caCertificatesQuery } from './queries.ts';
+import { caCertificatesQuery } from '../../queries/authorities.ts';
 
 export interface CaCertificatesProps {
   readonly authorityUuid: string;
-  /** One of its RA profiles; absent where there is none. */
-  readonly raProfileUuid: string | undefined;
-  /** Its RA profiles are not known yet. */
-  readonly isLoading: boolean;
+  /** Of this authority. */
+  readonly raProfiles: Readable<readonly RaProfileDto[]>;
 }
 
-export function CaCertificates({ authorityUuid, raProfileUuid, isLoading }: CaCertificatesProps) {
+export function CaCertificates({ authorityUuid, raProfiles }: CaCertificatesProps) {
   return (
-    <Panel title="Certificates of the authority">
-      {isLoading ? (
-        <Loading what="the certificates" />
-      ) : raProfileUuid === undefined ? (
-        <Text c="dimmed">They are shown once the authority has an RA profile.</Text>
-      ) : (
-        <Certificates authorityUuid={authorityUuid} raProfileUuid={raProfileUuid} />
-      )}
+    <Panel title="CA certificates">
+      <Reading
+        of={raProfiles}
+        what="the CA certificates"
+        empty={<Text c="dimmed">Shown once the authority has an RA profile.</Text>}
+      >
+        {(profiles) => {
+          const { uuid = '' } = profiles.find(({ enabled }) => enabled) ?? profiles[0] ?? {};
+          return <Certificates authorityUuid={authorityUuid} raProfileUuid={uuid} />;
+        }}
+      </Reading>
     </Panel>
   );
 }
 
 function Certificates(place: { readonly authorityUuid: string; readonly raProfileUuid: string }) {
-  const { data, error, refetch } = useQuery(caCertificatesQuery(place));
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading what="the certificates" />;
-  if (data.length === 0) return <Text c="dimmed">The connector does not tell them.</Text>;
+  const chain = useQuery(caCertificatesQuery(place));
   return (
-    <Stack gap="xl">
-      {data.map((certificate) => (
-        <CaCertificate key={certificate.uuid} certificate={certificate} />
-      ))}
-    </Stack>
+    <Reading of={chain} what="the CA certificates" empty={<Text c="dimmed">The connector does not provide any.</Text>}>
+      {(certificates) => (
+        <Stack gap="xl">
+          {certificates.map((certificate) => (
+            <CaCertificate key={certificate.uuid} certificate={certificate} />
+          ))}
+        </Stack>
+      )}
+    </Reading>
   );
 }
 
@@ -54,12 +57,12 @@ function CaCertificate({ certificate }: { readonly certificate: CertificateDetai
   return (
     <div>
       <div className={classes.name}>
-        <TextLink to={paths.certificate(uuid)}>{titleOf(certificate)}</TextLink>
+        <TextLink to={paths.certificates.one(uuid)}>{titleOf(certificate)}</TextLink>
         <CertificateState certificate={certificate} />
       </div>
       <Text size="sm" c="dimmed" mb="sm">
-        {isRoot ? 'Root, signed by itself' : `Signed by ${certificate.issuerCommonName ?? issuerDn}`} ·{' '}
-        {publicKeyAlgorithm} {keySize}
+        {isRoot ? 'Self-signed root' : `Signed by ${certificate.issuerCommonName ?? issuerDn}`} · {publicKeyAlgorithm}{' '}
+        {keySize}
       </Text>
       {notBefore && notAfter && (
         <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={verdictOf(certificate).tone} />

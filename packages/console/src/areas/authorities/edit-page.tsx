@@ -1,42 +1,52 @@
-// Changing an authority. What stands in its certificate stays; its connector says so where somebody tries.
+// Changing an authority. Whatever stands in its certificate stays; its connector says so where somebody tries.
+import type { AuthorityInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
-import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
-import { Page } from '../../ui/page.tsx';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { authorityQuery } from '../../queries/authorities.ts';
+import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
+import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { connectorListQuery, kindDefinitionsQuery } from '../connectors/queries.ts';
 import { AuthorityForm } from './authority-form.tsx';
-import { kindsOf } from './kinds.ts';
-import { authorityQuery } from './queries.ts';
-
-const route = getRouteApi('/authorities/$uuid/edit');
+import { kindOf, type AuthorityKind } from './kinds.ts';
 
 export function EditAuthorityPage() {
-  const { uuid } = route.useParams();
-  const authority = useQuery(authorityQuery(uuid));
   const connectors = useQuery(connectorListQuery);
-  const kind = kindsOf(connectors.data ?? []).find(
-    (each) => each.connectorUuid === authority.data?.connectorUuid && each.kind === authority.data?.kind,
-  );
-  const definitions = useQuery(kindDefinitionsQuery(kind));
-  const failed = [authority, connectors, definitions].find(({ error, data }) => error && !data);
-  if (failed) return <Failure error={failed.error} retry={() => void failed.refetch()} />;
-  if (!authority.data || !connectors.data || (kind && !definitions.data)) return <Loading what="the authority" />;
-  const { name } = authority.data;
   return (
-    <Page
-      title={`Edit ${name}`}
-      description="The connector decides what can still be changed: whatever stands in the certificate of a CA stays."
-      parent={{ to: paths.authority(uuid), label: name }}
+    <EditPage
+      query={useQuery(authorityQuery(useUuid()))}
+      what="the authority"
+      paths={paths.authorities}
+      description="The connector decides what can still be changed. The contents of a CA certificate stay as they are."
     >
-      {kind && definitions.data ? (
-        <AuthorityForm kind={kind} definitions={definitions.data} authority={authority.data} />
-      ) : (
-        <Panel>
-          <Empty title="It cannot be changed">No connector speaks with it any more.</Empty>
-        </Panel>
+      {(authority) => (
+        <Reading of={connectors} what="the connector" inPanel>
+          {(connectors) => <EditForm authority={authority} kind={kindOf(authority, connectors)} />}
+        </Reading>
       )}
-    </Page>
+    </EditPage>
+  );
+}
+
+interface EditFormProps {
+  readonly authority: AuthorityInstanceDto;
+  /** Absent when its connector is gone. */
+  readonly kind: AuthorityKind | undefined;
+}
+
+function EditForm({ authority, kind }: EditFormProps) {
+  const definitions = useQuery(kindDefinitionsQuery(kind));
+  if (!kind)
+    return (
+      <Panel>
+        <Empty title="This authority cannot be changed">Its connector was removed.</Empty>
+      </Panel>
+    );
+  return (
+    <Reading of={definitions} what="the settings of the authority" inPanel>
+      {(definitions) => <AuthorityForm kind={kind} definitions={definitions} authority={authority} />}
+    </Reading>
   );
 }

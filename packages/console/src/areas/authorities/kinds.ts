@@ -1,6 +1,6 @@
 // Kinds of authorities that connectors offer.
 import { addressOf } from '../connectors/words.ts';
-import type { KindOfConnector } from '../connectors/queries.ts';
+import type { KindOfConnector } from '../../queries/connectors.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export interface AuthorityKind extends KindOfConnector {
@@ -22,6 +22,13 @@ export const kindsOf = (connectors: readonly Connector[]): readonly AuthorityKin
         })),
       ),
   );
+
+/** The kind of an authority; undefined when its connector is gone. */
+export const kindOf = (
+  { connectorUuid, kind }: { readonly connectorUuid?: string | undefined; readonly kind: string },
+  connectors: readonly Connector[],
+): AuthorityKind | undefined =>
+  kindsOf(connectors).find((each) => each.connectorUuid === connectorUuid && each.kind === kind);
 
 /** Names a kind among all of them. */
 export const keyOf = ({ connectorUuid, functionGroup, kind }: KindOfConnector): string =>

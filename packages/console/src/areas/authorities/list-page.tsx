@@ -1,74 +1,38 @@
 // All authorities.
-import { Button, Text } from '@mantine/core';
 import type { AuthorityInstanceDto } from '@signetry/contract';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
-import { ObjectLink } from '../../ui/object-link.tsx';
-import { Empty } from '../../ui/outcomes.tsx';
-import { Page } from '../../ui/page.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
-import { WholeList } from '../../ui/whole-list.tsx';
-import { authorityListQuery } from './queries.ts';
+import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { authorityListQuery } from '../../queries/authorities.ts';
 import { AuthorityState } from './state.tsx';
 
-const columns: readonly Column<AuthorityInstanceDto>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    cell: ({ uuid, name }) => <ObjectLink to={paths.authority(uuid)} name={name} />,
-  },
-  { key: 'state', title: 'State', cell: ({ status }) => <AuthorityState status={status} /> },
-  { key: 'kind', title: 'Kind', minor: true, cell: ({ kind }) => kind },
-  {
-    key: 'connector',
-    title: 'Connector',
-    minor: true,
-    cell: ({ connectorUuid, connectorName }) =>
-      connectorUuid === undefined ? (
-        <Text size="sm" c="dimmed">
-          removed
-        </Text>
-      ) : (
-        <TextLink to={paths.connector(connectorUuid)}>{connectorName}</TextLink>
-      ),
-  },
+const columns: readonly WholeColumn<AuthorityInstanceDto>[] = [
+  nameColumn(paths.authorities),
+  { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <AuthorityState of={status} /> },
+  textColumn('kind', 'Kind', ({ kind }) => kind),
+  linkColumn('connector', 'Connector', {
+    paths: paths.connectors,
+    of: ({ connectorUuid, connectorName }) => ({ uuid: connectorUuid, name: connectorName }),
+  }),
 ];
 
 export function AuthorityListPage() {
-  const query = useQuery(authorityListQuery);
   return (
-    <Page
+    <ObjectListPage
       title="Authorities"
-      description="An authority signs certificates. It lives at a connector; RA profiles say under which conditions it issues."
-      actions={
-        <Button component={Link} to={paths.newAuthority} leftSection={<IconPlus size={16} />}>
-          New authority
-        </Button>
-      }
-    >
-      <WholeList
-        query={query}
-        what="authorities"
-        columns={columns}
-        keyOf={({ uuid }) => uuid}
-        nameOf={({ name }) => name}
-        textOf={({ name, kind, connectorName }) => [name, kind, connectorName].join(' ')}
-        empty={
-          <Empty
-            title="No authorities yet"
-            action={
-              <Button component={Link} to={paths.newAuthority}>
-                Make the first one
-              </Button>
-            }
-          >
-            The software CA of the platform makes one in a moment; other connectors bring authorities that you have.
-          </Empty>
-        }
-      />
-    </Page>
+      description="An authority signs certificates. The platform reaches it through a connector; RA profiles set the conditions for issuing."
+      paths={paths.authorities}
+      create={{ label: 'New authority', needs: ['authorities', 'create'] }}
+      query={useQuery(authorityListQuery)}
+      what="authorities"
+      columns={columns}
+      textOf={({ name, kind, connectorName }) => [name, kind, connectorName].join(' ')}
+      empty={{
+        title: 'No authorities yet',
+        text: 'The built-in software CA creates one in seconds. Other connectors bring in the authorities that you already run.',
+      }}
+    />
   );
 }

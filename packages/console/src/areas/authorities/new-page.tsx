@@ -3,33 +3,49 @@ import { Button, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../paths.ts';
-import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
+import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { connectorListQuery, kindDefinitionsQuery } from '../connectors/queries.ts';
 import { AuthorityForm } from './authority-form.tsx';
 import { keyOf, kindsOf, type AuthorityKind } from './kinds.ts';
 
 export function NewAuthorityPage() {
-  const { data: connectors, error, refetch } = useQuery(connectorListQuery);
-  const kinds = connectors && kindsOf(connectors.filter(({ status }) => status === 'connected'));
+  const connectors = useQuery(connectorListQuery);
   return (
     <Page
       title="New authority"
-      description="Makes a certification authority at a connector, or takes one in that the connector reaches."
-      parent={{ to: paths.authorities, label: 'Authorities' }}
+      description="Creates a certification authority at a connector, or registers one that the connector can reach."
+      parent={{ to: paths.authorities.list, label: 'Authorities' }}
     >
-      {error && !kinds ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : !kinds ? (
-        <Loading what="kinds of authorities" />
-      ) : kinds.length === 0 ? (
-        <NoKinds />
-      ) : (
-        <NewAuthority kinds={kinds} />
-      )}
+      <Reading of={connectors} what="the kinds of authorities" inPanel>
+        {(connectors) => <NewAuthority kinds={kindsOf(connectors.filter(({ status }) => status === 'connected'))} />}
+      </Reading>
     </Page>
+  );
+}
+
+function NewAuthority({ kinds }: { readonly kinds: readonly AuthorityKind[] }) {
+  const [chosen, setChosen] = useState<string>();
+  const kind = kinds.length === 1 ? kinds[0] : kinds.find((each) => keyOf(each) === chosen);
+  const definitions = useQuery(kindDefinitionsQuery(kind));
+  if (kinds.length === 0) return <NoKinds />;
+  const instead = kind ? (
+    <Reading of={definitions} what="the settings of this kind">
+      {() => null}
+    </Reading>
+  ) : (
+    <Empty title="Choose a kind">Each kind has settings of its own.</Empty>
+  );
+  return (
+    <AuthorityForm
+      kind={definitions.data && kind}
+      definitions={definitions.data ?? []}
+      instead={definitions.data ? undefined : instead}
+      kindField={<KindField kinds={kinds} kind={kind} onChange={setChosen} />}
+    />
   );
 }
 
@@ -39,53 +55,36 @@ function NoKinds() {
       <Empty
         title="No connector offers authorities"
         action={
-          <Button component={Link} to={paths.connectors}>
-            Look at the connectors
+          <Button component={Link} to={paths.connectors.list}>
+            Open connectors
           </Button>
         }
       >
-        An authority lives at a connector. None that is connected offers one.
+        Authorities are reached through connectors, and none of the connected ones offers any.
       </Empty>
     </Panel>
   );
 }
 
-function NewAuthority({ kinds }: { readonly kinds: readonly AuthorityKind[] }) {
-  const [chosen, setChosen] = useState<string>();
-  const kind = kinds.length === 1 ? kinds[0] : kinds.find((each) => keyOf(each) === chosen);
-  const definitions = useQuery(kindDefinitionsQuery(kind));
-  const instead = !kind ? (
-    <Empty title="Choose a kind">Each asks for something else.</Empty>
-  ) : definitions.error ? (
-    <Failure error={definitions.error} retry={() => void definitions.refetch()} />
-  ) : definitions.data ? undefined : (
-    <Loading what="what this kind asks for" />
-  );
+interface KindFieldProps {
+  readonly kinds: readonly AuthorityKind[];
+  readonly kind: AuthorityKind | undefined;
+  readonly onChange: (key: string) => void;
+}
+
+function KindField({ kinds, kind, onChange }: KindFieldProps) {
   return (
-    <AuthorityForm
-      kind={definitions.data ? kind : undefined}
-      definitions={definitions.data ?? []}
-      instead={instead}
-      kindField={
-        <Radio.Group
-          label="Kind"
-          description="What the authority is and which connector speaks with it."
-          required
-          value={kind ? keyOf(kind) : null}
-          onChange={setChosen}
-        >
-          <Stack gap="sm" mt="xs">
-            {kinds.map((each) => (
-              <Radio
-                key={keyOf(each)}
-                value={keyOf(each)}
-                label={each.kind}
-                description={`By ${each.connectorName}. ${each.address}.`}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-      }
-    />
+    <Radio.Group label="Kind" required value={kind ? keyOf(kind) : null} onChange={onChange}>
+      <Stack gap="sm" mt="xs">
+        {kinds.map((each) => (
+          <Radio
+            key={keyOf(each)}
+            value={keyOf(each)}
+            label={each.kind}
+            description={`${each.connectorName} (${each.address})`}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }

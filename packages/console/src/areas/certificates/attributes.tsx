@@ -1,4 +1,4 @@
-// What was asked for beside the request, and what connectors told about a certificate.
+// What was asked for besides the request, and what connectors told about a certificate.
 import { Stack, Title } from '@mantine/core';
 import type { ResponseAttributeDto } from '@signetry/contract';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
@@ -36,9 +36,9 @@ const attributeSets = ({
   revokeAttributes = [],
   metadata = [],
 }: CertificateDetail): readonly AttributeSet[] => [
-  { key: 'custom', title: 'Your own', values: customAttributes },
-  { key: 'issue', title: 'Asked for when issuing', values: issueAttributes },
-  { key: 'revoke', title: 'Asked for when revoking', values: revokeAttributes },
+  { key: 'custom', title: 'Custom', values: customAttributes },
+  { key: 'issue', title: 'For issuing', values: issueAttributes },
+  { key: 'revoke', title: 'For revoking', values: revokeAttributes },
   ...metadata.map(({ connectorUuid, connectorName, sourceObjectType, items }) => ({
     key: `metadata ${connectorUuid} ${sourceObjectType}`,
     title: `From ${connectorName ?? 'the platform'}`,

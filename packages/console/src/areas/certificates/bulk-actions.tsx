@@ -1,11 +1,15 @@
-// What can be done with several certificates at once. The question says how many and what follows; what was refused is named.
+// What can be done with several certificates at once. The question says how many and what follows; what was refused is
+// named.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBan, IconClockBolt } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import type { Right } from '../../kit/rights.ts';
+import { useMay } from '../../kit/use-may.ts';
+import { Confirm, type ConfirmProps } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
@@ -16,93 +20,111 @@ export interface BulkActionsProps {
 }
 
 export function BulkActions({ selected, onDone }: BulkActionsProps) {
-  const [asking, early] = useDisclosure();
-  const [revoking, revocation] = useDisclosure();
-  const queries = useQueryClient();
   const issued = selected.filter(({ state }) => state === 'issued');
   const others = selected.length - issued.length;
-  const finish = async (words: string): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ['certificates'] });
-    notify.done(words);
-    onDone();
-  };
-
-  async function askEarly(): Promise<void> {
-    const certificateUuids = issued.map(({ uuid }) => uuid);
-    const { asked, refused } = await api.certificateRenewal.askForEarlyRenewal({ body: { certificateUuids } });
-    const rest = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
-    await finish(`${certificates(asked)} will be renewed by their clients within a day. ${rest}`.trim());
-  }
-
-  /** One after the other: each is an act of its own, and what was refused does not stop the rest. */
-  async function revokeAll(): Promise<void> {
-    const refused: string[] = [];
-    for (const certificate of issued) {
-      try {
-        await revoke(certificate);
-      } catch (error) {
-        refused.push(`${titleOf(certificate)}: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
-    if (refused.length > 0) {
-      await queries.invalidateQueries({ queryKey: ['certificates'] });
-      const done = issued.length - refused.length;
-      throw new Error(`${certificates(done)} revoked; these were refused. ${refused.slice(0, 5).join('. ')}`);
-    }
-    await finish(`${certificates(issued.length)} revoked.`);
-  }
-
+  const { askEarly, revokeAll } = useBulkWork(issued, onDone);
   return (
     <Group className={classes.chosen} role="group" aria-label="Selected certificates">
       <Text size="sm" fw={600}>
         {formatCount(selected.length)} selected
       </Text>
-      <Button
-        size="xs"
-        variant="default"
-        disabled={issued.length === 0}
-        leftSection={<IconClockBolt size={14} />}
-        onClick={early.open}
+      <BulkButton
+        label="Renew early"
+        icon={<IconClockBolt size={14} />}
+        needs={['certificates', 'renew']}
+        count={issued.length}
+        ask={{ title: `Renew ${certificates(issued.length)} early?`, action: askEarly }}
       >
-        Renew early
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        c={issued.length === 0 ? undefined : 'var(--bad)'}
-        disabled={issued.length === 0}
-        leftSection={<IconBan size={14} />}
-        onClick={revocation.open}
+        ACME clients that use renewal information (RFC 9773) renew within the next 24 hours, spread over that time. The
+        current certificates stay valid. <Names of={issued} /> <LeftAlone count={others} />
+      </BulkButton>
+      <BulkButton
+        label="Revoke"
+        icon={<IconBan size={14} />}
+        needs={['certificates', 'revoke']}
+        count={issued.length}
+        ask={{ title: `Revoke ${certificates(issued.length)}?`, keep: 'Keep them', grave: true, action: revokeAll }}
       >
-        Revoke
-      </Button>
+        Anyone who checks their status will reject them from now on. This cannot be undone. <Names of={issued} />{' '}
+        <LeftAlone count={others} />
+      </BulkButton>
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
       </Button>
-      <Confirm
-        opened={asking}
-        onClose={early.close}
-        title={`Ask for the renewal of ${certificates(issued.length)}?`}
-        verb="Ask now"
-        action={askEarly}
-      >
-        ACME clients that look at renewal information (RFC 9773) get new certificates within the next 24 hours, spread
-        over that time. The present ones stay valid. <Names of={issued} /> <LeftAlone count={others} />
-      </Confirm>
-      <Confirm
-        opened={revoking}
-        onClose={revocation.close}
-        title={`Revoke ${certificates(issued.length)}?`}
-        verb="Revoke"
-        keep="Keep them"
-        grave
-        action={revokeAll}
-      >
-        Whoever checks them will refuse them from now on. This cannot be undone. <Names of={issued} />{' '}
-        <LeftAlone count={others} />
-      </Confirm>
     </Group>
   );
+}
+
+interface BulkButtonProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly needs: Right;
+  /** Of certificates that it concerns. */
+  readonly count: number;
+  readonly ask: Pick<ConfirmProps, 'title' | 'keep' | 'grave' | 'action'>;
+  readonly children: ReactNode;
+}
+
+function BulkButton({ label, icon, needs, count, ask, children }: BulkButtonProps) {
+  const [asking, question] = useDisclosure();
+  const may = useMay();
+  if (!may(needs)) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        c={ask.grave && count > 0 ? 'var(--bad)' : undefined}
+        disabled={count === 0}
+        leftSection={icon}
+        onClick={question.open}
+      >
+        {label}
+      </Button>
+      <Confirm {...ask} opened={asking} onClose={question.close} verb={label}>
+        {children}
+      </Confirm>
+    </>
+  );
+}
+
+function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
+  const queries = useQueryClient();
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['certificates'] });
+  const finish = async (words: string): Promise<void> => {
+    await refresh();
+    notify.done(words);
+    onDone();
+  };
+  return {
+    askEarly: async (): Promise<void> => {
+      const certificateUuids = issued.map(({ uuid }) => uuid);
+      const { asked, refused } = await api.certificateRenewal.askForEarlyRenewal({ body: { certificateUuids } });
+      const rest = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
+      await finish(`${certificates(asked)} will be renewed by their clients within a day. ${rest}`.trim());
+    },
+    /** One after the other: each is an act of its own, and what was refused does not stop the rest. */
+    revokeAll: async (): Promise<void> => {
+      const refused = await revokeEach(issued);
+      if (refused.length === 0) return finish(`${certificates(issued.length)} revoked.`);
+      await refresh();
+      const done = certificates(issued.length - refused.length);
+      throw new Error(`${done} revoked; these were refused. ${refused.slice(0, 5).join('. ')}`);
+    },
+  };
+}
+
+/** Answers what was refused, with the names. */
+async function revokeEach(issued: readonly ListedCertificate[]): Promise<readonly string[]> {
+  const refused: string[] = [];
+  for (const certificate of issued) {
+    try {
+      await revoke(certificate);
+    } catch (error) {
+      refused.push(`${titleOf(certificate)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return refused;
 }
 
 async function revoke({ uuid: certificateUuid, raProfile }: ListedCertificate): Promise<void> {
@@ -130,7 +152,8 @@ function LeftAlone({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
     <>
-      {count === 1 ? 'One of the selected is' : `${formatCount(count)} of the selected are`} not in use and left alone.
+      {count === 1 ? 'One of the selected is' : `${formatCount(count)} of the selected are`} not in use and stay as they
+      are.
     </>
   );
 }

@@ -1,13 +1,14 @@
-// One certificate: how long it lives and what to do next at the top, then what it says, where it comes from, what happened to it.
+// One certificate: how long it lives and what to do next at the top, then its contents, what it is assigned to, and its
+// history.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { colonPairs, nameParts, titleOf } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
 import { Facts, type Fact } from '../../ui/facts.tsx';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -18,53 +19,59 @@ import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
 import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
-import { certificateQuery } from './queries.ts';
+import { certificateQuery } from '../../queries/certificates.ts';
 import { CertificateState, verdictOf } from './state.tsx';
 import { WhyNot } from './why-not.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
-const route = getRouteApi('/certificates/$uuid');
-
 export function CertificatePage() {
-  const { uuid } = route.useParams();
-  const { data: certificate, error, refetch } = useQuery(certificateQuery(uuid));
-  if (!certificate)
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the certificate" />;
+  const certificate = useQuery(certificateQuery(useUuid()));
   return (
-    <Page
-      title={titleOf(certificate)}
-      mark={<CertificateState certificate={certificate} />}
-      description={certificate.issuerCommonName && `Issued by ${certificate.issuerCommonName}`}
-      parent={{ to: paths.certificates, label: 'Inventory' }}
-      actions={<CertificateActions certificate={certificate} />}
-    >
-      <div className={classes.columns}>
-        <Stack gap="lg">
-          <Panel>
-            {certificate.notBefore && certificate.notAfter && certificate.state !== 'failed' ? (
-              <ValidityBar
-                notBefore={certificate.notBefore}
-                notAfter={certificate.notAfter}
-                tone={verdictOf(certificate).tone}
-                ended={certificate.state === 'revoked' ? 'Revoked' : undefined}
-              />
-            ) : (
-              <WhyNot certificate={certificate} />
-            )}
-          </Panel>
-          <Panel title="What it says">
-            <Facts facts={contentFacts(certificate)} />
-          </Panel>
-          {certificate.certificateContent && <Extensions content={certificate.certificateContent} />}
-          <Attributes certificate={certificate} />
-          <Place certificate={certificate} />
-        </Stack>
-        <Stack gap="lg">
-          {certificate.certificateContent && <Chain uuid={uuid} />}
-          <History uuid={uuid} />
-        </Stack>
-      </div>
-    </Page>
+    <Reading of={certificate} what="the certificate">
+      {(certificate) => (
+        <Page
+          title={titleOf(certificate)}
+          mark={<CertificateState certificate={certificate} />}
+          description={certificate.issuerCommonName && `Issued by ${certificate.issuerCommonName}`}
+          parent={{ to: paths.certificates.list, label: 'Inventory' }}
+          actions={<CertificateActions certificate={certificate} />}
+        >
+          <Content certificate={certificate} />
+        </Page>
+      )}
+    </Reading>
+  );
+}
+
+function Content({ certificate }: { readonly certificate: CertificateDetail }) {
+  const { uuid, notBefore, notAfter, state, certificateContent } = certificate;
+  return (
+    <div className={classes.columns}>
+      <Stack gap="lg">
+        <Panel>
+          {notBefore && notAfter && state !== 'failed' ? (
+            <ValidityBar
+              notBefore={notBefore}
+              notAfter={notAfter}
+              tone={verdictOf(certificate).tone}
+              ended={state === 'revoked' ? 'Revoked' : undefined}
+            />
+          ) : (
+            <WhyNot certificate={certificate} />
+          )}
+        </Panel>
+        <Panel title="Contents">
+          <Facts facts={contentFacts(certificate)} />
+        </Panel>
+        {certificateContent && <Extensions content={certificateContent} />}
+        <Attributes certificate={certificate} />
+        <Assignment certificate={certificate} />
+      </Stack>
+      <Stack gap="lg">
+        {certificateContent && <Chain uuid={uuid} />}
+        <History uuid={uuid} />
+      </Stack>
+    </div>
   );
 }
 
@@ -92,7 +99,7 @@ const contentFacts = (certificate: CertificateDetail): readonly (Fact | undefine
   { name: 'Key', value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` },
   { name: 'Signature', value: certificate.signatureAlgorithm },
   { name: 'Key usage', value: certificate.keyUsage?.join(', ') },
-  { name: 'Purposes', value: certificate.extendedKeyUsage?.join(', ') },
+  { name: 'Extended key usage', value: certificate.extendedKeyUsage?.join(', ') },
   certificate.fingerprint === undefined
     ? undefined
     : {
@@ -115,30 +122,30 @@ const alternativeNames: Readonly<Record<string, string>> = {
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP' };
 
-function Place({ certificate }: { readonly certificate: CertificateDetail }) {
+function Assignment({ certificate }: { readonly certificate: CertificateDetail }) {
   const maySeeProfiles = useMayList()('raProfiles');
   return (
-    <Panel title="Where it belongs">
-      <Facts facts={placeFacts(certificate, maySeeProfiles)} />
+    <Panel title="Assignment">
+      <Facts facts={assignmentFacts(certificate, maySeeProfiles)} />
     </Panel>
   );
 }
 
-const placeFacts = (certificate: CertificateDetail, maySeeProfiles: boolean): readonly (Fact | undefined)[] => [
+const assignmentFacts = (certificate: CertificateDetail, maySeeProfiles: boolean): readonly (Fact | undefined)[] => [
   {
     name: 'RA profile',
     value:
       certificate.raProfile && maySeeProfiles ? (
-        <TextLink to={paths.raProfile(certificate.raProfile.uuid)}>{certificate.raProfile.name}</TextLink>
+        <TextLink to={paths.raProfiles.one(certificate.raProfile.uuid)}>{certificate.raProfile.name}</TextLink>
       ) : (
         certificate.raProfile?.name
       ),
   },
-  { name: 'Owner', value: certificate.owner ?? 'nobody' },
+  { name: 'Owner', value: certificate.owner ?? 'none' },
   { name: 'Groups', value: certificate.groups?.map(({ name }) => name).join(', ') },
-  { name: 'Came by', value: certificate.protocolInfo ? protocols[certificate.protocolInfo.protocol] : undefined },
+  { name: 'Protocol', value: certificate.protocolInfo ? protocols[certificate.protocolInfo.protocol] : undefined },
   {
-    name: 'Valid',
+    name: 'Validity period',
     value:
       certificate.notBefore && certificate.notAfter
         ? `${formatDateTime(certificate.notBefore)} – ${formatDateTime(certificate.notAfter)}`

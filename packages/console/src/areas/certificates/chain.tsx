@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDate } from '../../format/dates.ts';
 import { titleOf } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './chain.module.css';
-import { chainQuery } from './queries.ts';
+import { chainQuery } from '../../queries/certificates.ts';
 import { CertificateState } from './state.tsx';
 
 export function Chain({ uuid }: { readonly uuid: string }) {
@@ -18,7 +18,7 @@ export function Chain({ uuid }: { readonly uuid: string }) {
     <Panel title="Chain">
       {!data.completeChain && (
         <Text size="sm" c="dimmed" mb="sm">
-          The chain ends before a root: the issuer of the topmost certificate is not in the inventory.
+          The chain is incomplete: the issuer of the topmost certificate is not in the inventory.
         </Text>
       )}
       <ol className={classes.chain}>
@@ -32,7 +32,7 @@ export function Chain({ uuid }: { readonly uuid: string }) {
               {certificate.uuid === uuid ? (
                 <Text fw={650}>{titleOf(certificate)}</Text>
               ) : (
-                <Link to={paths.certificate(certificate.uuid)}>{titleOf(certificate)}</Link>
+                <Link to={paths.certificates.one(certificate.uuid)}>{titleOf(certificate)}</Link>
               )}
               <CertificateState certificate={certificate} />
             </div>

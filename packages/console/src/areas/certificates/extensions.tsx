@@ -1,7 +1,7 @@
 // The extensions of a certificate, read in the browser from the certificate itself.
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Reading } from '../../kit/reading.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 const extensionsQuery = (content: string) =>
@@ -12,17 +12,13 @@ const extensionsQuery = (content: string) =>
   });
 
 export function Extensions({ content }: { readonly content: string }) {
-  const { data, error, refetch } = useQuery(extensionsQuery(content));
-  if (data?.length === 0) return null;
+  const extensions = useQuery(extensionsQuery(content));
+  if (extensions.data?.length === 0) return null;
   return (
     <Panel title="Extensions">
-      {error ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : data ? (
-        <Facts facts={data} />
-      ) : (
-        <Loading what="the extensions" />
-      )}
+      <Reading of={extensions} what="the extensions">
+        {(facts) => <Facts facts={facts} />}
+      </Reading>
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 // Filters of the inventory that the console makes by itself. They are filters like any other and stand in the address.
 import type { SearchFilterRequestDto } from '@signetry/contract';
-import type { CertificateSearch } from './list-search.ts';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
 
 type Condition = SearchFilterRequestDto['condition'];
 

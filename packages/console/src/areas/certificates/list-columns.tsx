@@ -4,7 +4,7 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
 import { titleOf } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import classes from './list-page.module.css';
@@ -28,7 +28,7 @@ const name: Column<ListedCertificate> = {
   sort: 'commonName',
   width: 'minmax(5rem, 2fr)',
   cell: (certificate) => (
-    <RowLink to={paths.certificate(certificate.uuid)} className={classes.name}>
+    <RowLink to={paths.certificates.one(certificate.uuid)} className={classes.name}>
       {breakable(titleOf(certificate))}
     </RowLink>
   ),

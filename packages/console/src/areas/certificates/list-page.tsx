@@ -1,121 +1,101 @@
 // The inventory. Everything that decides what is shown stands in the address.
-import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconFilePlus, IconFileSpreadsheet, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Select } from '@mantine/core';
+import { IconFilePlus, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
-import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
-import { PageFoot } from '../../ui/page-foot.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { PagedList } from '../../kit/paged-list.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useSearchChange, type SearchChange } from '../../kit/use-list-search.ts';
+import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
+import { certificateListQuery, selectionOf } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { saveFile } from './downloads.ts';
 import { ColumnMenu, shownColumns } from './list-columns.tsx';
-import classes from './list-page.module.css';
-import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from './list-search.ts';
 import { QuickFilters } from './quick-filters.tsx';
-import { certificateListQuery, selectionOf } from './queries.ts';
-
-const route = getRouteApi('/certificates');
 
 export function CertificateListPage() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data, error, isPlaceholderData, refetch } = useQuery(certificateListQuery(search));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  /** Whatever changes what is listed leads back to the first page. */
-  const change = (next: Partial<CertificateSearch>): void =>
-    void navigate({ search: (now: CertificateSearch) => ({ ...now, page: undefined, ...next }) as CertificateSearch }); // absent members are left out of the address
-  const chosen = (data?.certificates ?? []).filter(({ uuid }) => selected.has(uuid));
-  const isFiltered = search.text !== undefined || (search.filters ?? []).length > 0;
-
   return (
     <Page
       title="Inventory"
-      description="Every certificate that was issued here or brought in, whatever way it came."
+      description="All certificates that were issued here, uploaded or discovered."
       actions={
         <Button component={Link} to={paths.issue} leftSection={<IconFilePlus size={16} />}>
           Issue a certificate
         </Button>
       }
     >
-      <Panel flush>
-        <div className={classes.tools}>
-          <SearchField text={search.text ?? ''} onSearch={(text) => change({ text })} />
-          <QuickFilters filters={search.filters ?? []} onChange={(filters) => change({ filters })} />
-          <Group gap="xs" ml="auto">
-            <ExportButton search={search} />
-            <ColumnMenu
-              shown={search.columns}
-              onChange={(columns) =>
-                void navigate({ search: (now: CertificateSearch) => ({ ...now, columns }) as CertificateSearch })
-              }
-            />
-          </Group>
-        </div>
-        {chosen.length > 0 && <BulkActions selected={chosen} onDone={() => setSelected(new Set())} />}
-        {error && !data ? (
-          <Failure error={error} retry={() => void refetch()} />
-        ) : !data ? (
-          <Loading what="certificates" />
-        ) : data.certificates.length === 0 ? (
-          <NoCertificates isFiltered={isFiltered} onClear={() => change({ text: '', filters: [] })} />
-        ) : (
-          <>
-            <Table
-              label="Certificates"
-              columns={shownColumns(search.columns)}
-              rows={data.certificates}
-              keyOf={({ uuid }) => uuid}
-              nameOf={titleOf}
-              sort={search.sort && { field: search.sort, direction: search.direction ?? 'asc' }}
-              onSort={(sort) => change(sort as Partial<CertificateSearch>)} // the columns name fields of the search only
-              selected={selected}
-              onSelect={setSelected}
-              stale={isPlaceholderData}
-            />
-            <Foot search={search} total={data} onChange={change} />
-          </>
-        )}
-      </Panel>
+      <Inventory />
     </Page>
   );
 }
 
-/** Typing never waits for the network: the address follows a moment later. */
-function SearchField({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
-  const [value, setValue] = useState(text);
-  const [sent, setSent] = useState(text);
-  const [shown, setShown] = useState(text);
-  // Cleared by a button, or changed by "back"; what is typed meanwhile is nobody else's.
-  if (text !== shown) {
-    setShown(text);
-    if (text !== sent) setValue(text);
-    setSent(text);
-  }
-  const search = useDebouncedCallback((next: string) => {
-    setSent(next);
-    onSearch(next);
-  }, 200);
+type Change = (change: SearchChange<CertificateSearch>) => void;
+
+function Inventory() {
+  const search: CertificateSearch = useSearch({ strict: false });
+  const change = useSearchChange<CertificateSearch>();
+  const certificates = useQuery(certificateListQuery(search));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { text, filters = [], sort, direction = 'asc', page = 1, size = DEFAULT_SIZE, columns } = search;
+  const chosen = (certificates.data?.certificates ?? []).filter(({ uuid }) => selected.has(uuid));
+  const isFiltered = text !== undefined || filters.length > 0;
   return (
-    <TextInput
-      value={value}
-      onChange={(event) => {
-        setValue(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
-      placeholder="Name, serial number or fingerprint"
-      aria-label="Search the inventory"
-      leftSection={<IconSearch size={15} aria-hidden="true" />}
-      className={classes.search}
-      type="search"
+    <PagedList
+      query={certificates}
+      what="certificates"
+      label="Certificates"
+      rowsOf={(answer) => answer.certificates}
+      columns={shownColumns(columns)}
+      nameOf={titleOf}
+      sort={sort && { field: sort, direction }}
+      onSort={
+        ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next }) // the columns name fields of the search only
+      }
+      selected={selected}
+      onSelect={setSelected}
+      page={page}
+      size={size}
+      onPage={(next) => change({ page: next })}
+      tools={<Tools search={search} onChange={change} />}
+      selection={chosen.length > 0 && <BulkActions selected={chosen} onDone={() => setSelected(new Set())} />}
+      empty={<NoCertificates isFiltered={isFiltered} onClear={() => change({ text: undefined, filters: undefined })} />}
+      footTools={
+        <Select
+          size="xs"
+          w={120}
+          aria-label="Rows per page"
+          data={PAGE_SIZES.map((each) => ({ value: String(each), label: `${each} rows` }))}
+          value={String(size)}
+          onChange={(value) => change({ size: Number(value) })}
+        />
+      }
     />
+  );
+}
+
+function Tools({ search, onChange }: { readonly search: CertificateSearch; readonly onChange: Change }) {
+  const { text = '', filters = [], columns, page } = search;
+  return (
+    <>
+      <SearchField
+        label="Search the inventory"
+        placeholder="Name, serial number or fingerprint"
+        text={text}
+        onSearch={(next) => onChange({ text: next })}
+      />
+      <QuickFilters filters={filters} onChange={(next) => onChange({ filters: next })} />
+      <Group gap="xs" ml="auto">
+        <ExportButton search={search} />
+        <ColumnMenu shown={columns} onChange={(next) => onChange({ columns: next, page })} />
+      </Group>
+    </>
   );
 }
 
@@ -143,14 +123,14 @@ function ExportButton({ search }: { readonly search: CertificateSearch }) {
 function NoCertificates({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
   return isFiltered ? (
     <Empty
-      title="No certificate fits"
+      title="No certificates found"
       action={
         <Button variant="default" onClick={onClear}>
           Clear search and filters
         </Button>
       }
     >
-      Nothing in the inventory has all of what you asked for.
+      No certificate in the inventory matches your search and filters.
     </Empty>
   ) : (
     <Empty
@@ -161,35 +141,7 @@ function NoCertificates({ isFiltered, onClear }: { readonly isFiltered: boolean;
         </Button>
       }
     >
-      What is issued, uploaded or discovered stands here.
+      Certificates that are issued, uploaded or discovered appear here.
     </Empty>
-  );
-}
-
-function Foot(props: {
-  readonly search: CertificateSearch;
-  readonly total: { readonly totalItems: number; readonly totalPages: number; readonly totalIsExact: boolean };
-  readonly onChange: (next: Partial<CertificateSearch>) => void;
-}) {
-  const { search, total, onChange } = props;
-  const size = search.size ?? DEFAULT_SIZE;
-  return (
-    <PageFoot
-      page={search.page ?? 1}
-      size={size}
-      totalItems={total.totalItems}
-      totalPages={total.totalPages}
-      isAtLeast={!total.totalIsExact}
-      onPage={(page) => onChange({ page })}
-    >
-      <Select
-        size="xs"
-        w={120}
-        aria-label="Rows per page"
-        data={PAGE_SIZES.map((each) => ({ value: String(each), label: `${each} rows` }))}
-        value={String(size)}
-        onChange={(value) => onChange({ size: Number(value) })}
-      />
-    </PageFoot>
   );
 }

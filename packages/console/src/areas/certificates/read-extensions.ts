@@ -1,5 +1,5 @@
-// What the extensions of a certificate say (RFC 5280 §4.2), beside those that the platform itself tells. Loaded when a certificate is
-// looked at.
+// What the extensions of a certificate say (RFC 5280 §4.2), beside those that the platform itself tells. Loaded when a
+// certificate is looked at.
 import { OID, readCertificate, toHex, type BasicConstraints, type Certificate } from '@signetry/pki';
 import { colonPairs } from '../../format/names.ts';
 
@@ -16,11 +16,11 @@ export function readExtensionFacts(content: string): readonly ExtensionFact[] {
   const certificate = readCertificate(content);
   const { basicConstraints, subjectKeyIdentifier, authorityKeyIdentifier, certificatePolicies } = certificate;
   return [
-    ...fact('Kind', basicConstraints ? [kindOf(basicConstraints)] : []),
+    ...fact('Type', basicConstraints ? [kindOf(basicConstraints)] : []),
     ...identifier('Subject key identifier', subjectKeyIdentifier),
     ...identifier('Authority key identifier', authorityKeyIdentifier?.keyIdentifier),
-    ...addresses('Revocation list', certificate.crlUrls),
-    ...addresses('Revocation list of changes', certificate.freshestCrlUrls),
+    ...addresses('CRL', certificate.crlUrls),
+    ...addresses('Delta CRL', certificate.freshestCrlUrls),
     ...addresses('OCSP', certificate.ocspUrls),
     ...addresses('Issuer certificate', certificate.caIssuersUrls),
     ...fact(
@@ -28,7 +28,7 @@ export function readExtensionFacts(content: string): readonly ExtensionFact[] {
       certificatePolicies.map(({ oid, cpsUrls }) => [oid, ...cpsUrls].join(' ')),
     ),
     ...fact('Critical', criticalOnes(certificate)),
-    ...fact('Others', otherOnes(certificate)),
+    ...fact('Other extensions', otherOnes(certificate)),
   ];
 }
 
@@ -46,28 +46,28 @@ const identifier = (name: string, octets: Uint8Array | undefined): ExtensionFact
 
 const kindOf = ({ ca, pathLength }: BasicConstraints): string => {
   if (!ca) return 'End entity: it cannot issue certificates';
-  if (pathLength === undefined) return 'Authority';
-  return pathLength === 0 ? 'Authority without authorities below it' : `Authority with at most ${pathLength} below it`;
+  if (pathLength === undefined) return 'CA';
+  return pathLength === 0 ? 'CA that cannot issue CA certificates' : `CA with at most ${pathLength} CAs below it`;
 };
 
 /** What the platform tells, or what has a line of its own. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  [OID.basicConstraints, 'Kind'],
+  [OID.basicConstraints, 'Type'],
   [OID.subjectAltName, 'Alternative names'],
   [OID.keyUsage, 'Key usage'],
-  [OID.extKeyUsage, 'Purposes'],
+  [OID.extKeyUsage, 'Extended key usage'],
   [OID.subjectKeyIdentifier, 'Subject key identifier'],
   [OID.authorityKeyIdentifier, 'Authority key identifier'],
-  [OID.crlDistributionPoints, 'Revocation list'],
-  [OID.freshestCrl, 'Revocation list of changes'],
+  [OID.crlDistributionPoints, 'CRL'],
+  [OID.freshestCrl, 'Delta CRL'],
   [OID.authorityInfoAccess, 'OCSP and issuer certificate'],
   [OID.certificatePolicies, 'Policies'],
 ]);
 
 /** Extensions without a line of their own that people know by a name. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  [OID.tlsFeature, 'OCSP must be stapled'],
-  [OID.ocspNoCheck, 'OCSP responder that is not checked itself'],
+  [OID.tlsFeature, 'Must-staple'],
+  [OID.ocspNoCheck, 'OCSP responder without revocation checking'],
   [OID.nameConstraints, 'Name constraints'],
 ]);
 

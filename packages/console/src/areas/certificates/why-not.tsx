@@ -1,7 +1,7 @@
 // Why there is no certificate (yet), in the words of the history.
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { historyQuery, isUnderWay } from './queries.ts';
+import { historyQuery, isUnderWay } from '../../queries/certificates.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 export function WhyNot({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -11,9 +11,9 @@ export function WhyNot({ certificate }: { readonly certificate: CertificateDetai
     return (
       <Stack gap={4} role="alert">
         <Text fw={650} size="lg">
-          It was not issued
+          Not issued
         </Text>
-        <Text c="dimmed">{reason ?? 'The history says what happened.'}</Text>
+        <Text c="dimmed">{reason ?? 'The history has the details.'}</Text>
       </Stack>
     );
   }
@@ -22,9 +22,9 @@ export function WhyNot({ certificate }: { readonly certificate: CertificateDetai
       {isUnderWay(certificate.state) && <Loader size="sm" type="dots" />}
       <Stack gap={2}>
         <Text fw={650} size="lg">
-          {certificate.state === 'pending_approval' ? 'It waits for an approval' : 'It is on its way'}
+          {certificate.state === 'pending_approval' ? 'Waiting for approval' : 'Being issued'}
         </Text>
-        <Text c="dimmed">{reason ?? 'This page follows by itself.'}</Text>
+        <Text c="dimmed">{reason ?? 'This page updates by itself.'}</Text>
       </Stack>
     </Group>
   );

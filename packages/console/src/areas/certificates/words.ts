@@ -4,7 +4,7 @@ import type { CertificateState, CertificateValidationStatus } from '@signetry/co
 export const stateWords: Readonly<Record<CertificateState, string>> = {
   requested: 'Requested',
   rejected: 'Rejected',
-  pending_approval: 'Waits for approval',
+  pending_approval: 'Waiting for approval',
   pending_issue: 'Being issued',
   pending_revoke: 'Being revoked',
   failed: 'Failed',

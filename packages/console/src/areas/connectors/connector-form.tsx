@@ -1,22 +1,20 @@
 // Where a connector is and how the platform signs in there. It is added once it has answered.
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { AuthType, BaseAttributeDto } from '@signetry/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { paths } from '../../paths.ts';
+import { NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useObjectForm } from '../../kit/use-object-form.ts';
+import { authDefinitionsQuery } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
-import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
-import { Callout } from '../../ui/callout.tsx';
-import { Form } from '../../ui/form.tsx';
+import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { Failure, Loading, wordsOf } from '../../ui/outcomes.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
-import { authDefinitionsQuery } from './queries.ts';
-import { authWords, functionGroupWords } from './words.ts';
-import type { Connection, Connector } from './shapes.ts';
+import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
+import type { Connector } from './shapes.ts';
+import { authWords } from './words.ts';
 
 /** The platform refuses tokens; there is nothing to fill in for them. */
 const authTypes = (Object.keys(authWords) as AuthType[]).filter((type) => type !== 'jwt'); // a record of exactly those
@@ -24,138 +22,69 @@ const authTypes = (Object.keys(authWords) as AuthType[]).filter((type) => type !
 const nothing: readonly BaseAttributeDto[] = [];
 
 export function ConnectorForm({ connector }: { readonly connector?: Connector }) {
-  const start = { name: connector?.name ?? '', url: connector?.url ?? '', authType: connector?.authType ?? 'none' };
-  const [own, setOwn] = useState(start);
-  const definitions = useQuery(authDefinitionsQuery(own.authType));
-  const attributes = useAttributeForm({
-    source: own.authType,
-    definitions: definitions.data ?? nothing,
-    present: connector && connector.authType === own.authType ? (connector.authAttributes ?? []) : undefined,
-  });
-  const submission = useSubmission(['name', 'url'], attributes);
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-
-  const access = { url: own.url.trim(), authType: own.authType, authAttributes: attributes.request() };
-  const test = useMutation({
-    mutationFn: (wanted: typeof access) =>
-      api.connectors.connectConnector({ body: { ...wanted, ...(connector ? { uuid: connector.uuid } : {}) } }),
-  });
-  /** An answer counts for what was asked, not for what was typed since. */
-  const isCurrent = JSON.stringify(test.variables) === JSON.stringify(access);
-  const isTested = test.isSuccess && isCurrent;
-
-  const save = async (): Promise<string> => {
-    if (connector) {
-      await api.connectors.editConnector({ params: { uuid: connector.uuid }, body: access });
-      return connector.uuid;
-    }
-    const { uuid } = await api.connectors.createConnector({ body: { ...access, name: own.name.trim() } });
-    return uuid;
-  };
-  const submit = async (): Promise<(() => void) | undefined> => {
-    if (!attributes.check()) return undefined;
-    const uuid = await submission.send(save);
-    if (uuid === undefined) return undefined;
-    await queries.invalidateQueries({ queryKey: ['connectors'] });
-    return () => {
-      notify.done(connector ? `${own.name} was saved.` : `${own.name} was added.`);
-      void navigate({ to: paths.connector(uuid) });
-    };
-  };
+  const form = useConnectorForm(connector);
+  const { values, further } = form;
+  const access = accessOf(values, further);
+  const test = useConnectionTest({ ...access, ...(connector && { uuid: connector.uuid }) });
   return (
-    <Form
-      label={connector ? `Edit ${connector.name}` : 'Add a connector'}
-      submitLabel={connector ? 'Save' : 'Add'}
-      cancelTo={connector ? paths.connector(connector.uuid) : paths.connectors}
-      isPending={submission.isPending}
-      isDirty={attributes.isDirty || JSON.stringify(own) !== JSON.stringify(start)}
-      refusal={submission.refusal}
-      missing={
-        own.name.trim() === '' ? 'It needs a name.' : isTested ? undefined : 'Test the connection before it is saved.'
-      }
-      onSubmit={submit}
-    >
-      <FormSection title="Address" description="Where the connector runs.">
-        <TextInput
-          label="Name"
-          description={connector ? 'It cannot be changed.' : 'How people call it.'}
-          required={!connector}
-          readOnly={connector !== undefined}
-          variant={connector ? 'unstyled' : 'default'}
-          value={own.name}
-          error={submission.problemOf('name')}
-          onChange={(event) => setOwn({ ...own, name: event.currentTarget.value })}
-          autoComplete="off"
-        />
+    <ObjectForm form={form} missing={test.isPassed ? undefined : 'Test the connection first.'}>
+      <FormSection title="Connection" description="Where the connector runs and how the platform signs in to it.">
+        <NameField form={form} isNew={!connector} />
         <TextInput
           label="URL"
-          description="The platform calls it there, so it must be reached from the machine of the platform."
+          description="Must be reachable from the platform."
           placeholder="https://connector.example:8443"
           required
           type="url"
-          value={own.url}
-          error={submission.problemOf('url')}
-          onChange={(event) => setOwn({ ...own, url: event.currentTarget.value })}
           autoComplete="off"
           spellCheck={false}
+          {...form.text('url')}
         />
         <Select
-          label="The platform signs in by"
+          label="Authentication"
           required
           data={authTypes.map((value) => ({ value, label: authWords[value] }))}
-          value={own.authType}
-          onChange={(value) => setOwn({ ...own, authType: authTypes.find((each) => each === value) ?? 'none' })}
+          value={values.authType}
+          onChange={(value) => form.set('authType', authTypes.find((each) => each === value) ?? 'none')}
         />
       </FormSection>
-      {definitions.error ? (
-        <Failure error={definitions.error} retry={() => void definitions.refetch()} />
-      ) : definitions.data ? (
-        <AttributeForm form={attributes} title="Sign-in" />
-      ) : (
-        <Loading what="what this way to sign in asks for" />
-      )}
-      <FormSection title="Test" description="Asks the connector what it offers. Nothing is stored.">
-        <Group>
-          <Button
-            variant="default"
-            loading={test.isPending}
-            disabled={access.url === ''}
-            onClick={() => {
-              if (attributes.check()) test.mutate(access);
-            }}
-          >
-            Test the connection
-          </Button>
-        </Group>
-        <div role="status">
-          {test.error && isCurrent ? (
-            <TestRefused error={test.error} />
-          ) : (
-            isTested && <TestPassed offers={test.data ?? []} />
-          )}
-        </div>
-      </FormSection>
-    </Form>
+      <Reading of={further.definitionsQuery} what="the credential fields">
+        {() => <AttributeForm form={further} title="Credentials" />}
+      </Reading>
+      <ConnectionTest test={test} isReady={access.url !== ''} check={further.check} />
+    </ObjectForm>
   );
 }
 
-function TestPassed({ offers }: { readonly offers: readonly Connection[] }) {
-  return (
-    <Callout tone="good" title="It answers">
-      {offers.map(({ functionGroup: { functionGroupCode: code, kinds } }) => (
-        <div key={code}>
-          {functionGroupWords[code].title}: {kinds.join(', ')}
-        </div>
-      ))}
-    </Callout>
-  );
+interface ConnectorValues {
+  readonly name: string;
+  readonly url: string;
+  readonly authType: AuthType;
 }
 
-function TestRefused({ error }: { readonly error: unknown }) {
-  return (
-    <Callout tone="bad" title="There is no connection">
-      {wordsOf(error).text}
-    </Callout>
-  );
+const accessOf = ({ url, authType }: ConnectorValues, attributes: Pick<AttributeFormModel, 'request'>) => ({
+  url: url.trim(),
+  authType,
+  authAttributes: attributes.request(),
+});
+
+function useConnectorForm(connector: Connector | undefined) {
+  const start: ConnectorValues = connector ?? { name: '', url: '', authType: 'none' };
+  return useObjectForm({
+    what: 'connector',
+    paths: paths.connectors,
+    object: connector,
+    start: { name: start.name, url: start.url, authType: start.authType },
+    useFurther: ({ authType }) => {
+      const definitionsQuery = useQuery(authDefinitionsQuery(authType));
+      const present = connector?.authType === authType ? (connector.authAttributes ?? []) : undefined;
+      const definitions = definitionsQuery.data ?? nothing;
+      return { ...useAttributeForm({ source: authType, definitions, present }), definitionsQuery };
+    },
+    create: (values, further) =>
+      api.connectors.createConnector({ body: { ...accessOf(values, further), name: values.name.trim() } }),
+    update: (uuid, values, further) =>
+      api.connectors.editConnector({ params: { uuid }, body: accessOf(values, further) }),
+    refresh: [['connectors']],
+  });
 }

@@ -1,22 +1,28 @@
-// Changing the address of a connector or how the platform signs in there.
+// Adding a connector, and changing its address or how the platform signs in there.
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { connectorQuery } from '../../queries/connectors.ts';
 import { Page } from '../../ui/page.tsx';
 import { ConnectorForm } from './connector-form.tsx';
-import { connectorQuery } from './queries.ts';
 
-const route = getRouteApi('/connectors/$uuid/edit');
+export function NewConnectorPage() {
+  return (
+    <Page
+      title="New connector"
+      description="A connector is a program that talks to a certification authority or another system for the platform."
+      parent={{ to: paths.connectors.list, label: 'Connectors' }}
+    >
+      <ConnectorForm />
+    </Page>
+  );
+}
 
 export function EditConnectorPage() {
-  const { uuid } = route.useParams();
-  const { data: connector, error, refetch } = useQuery(connectorQuery(uuid));
-  if (!connector)
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the connector" />;
   return (
-    <Page title={`Edit ${connector.name}`} parent={{ to: paths.connector(uuid), label: connector.name }}>
-      <ConnectorForm connector={connector} />
-    </Page>
+    <EditPage query={useQuery(connectorQuery(useUuid()))} what="the connector" paths={paths.connectors}>
+      {(connector) => <ConnectorForm connector={connector} />}
+    </EditPage>
   );
 }

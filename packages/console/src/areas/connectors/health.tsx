@@ -6,14 +6,14 @@ import { formatDateTime } from '../../format/dates.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
-import { State, type Tone } from '../../ui/state.tsx';
-import { healthQuery } from './queries.ts';
+import { stateOf } from '../../ui/state.tsx';
+import { healthQuery } from '../../queries/connectors.ts';
 
-const states: Readonly<Record<HealthStatus, { readonly tone: Tone; readonly word: string }>> = {
-  ok: { tone: 'good', word: 'Works' },
-  nok: { tone: 'bad', word: 'Does not work' },
-  unknown: { tone: 'none', word: 'Not known' },
-};
+const HealthState = stateOf<HealthStatus>({
+  ok: ['good', 'Healthy'],
+  nok: ['bad', 'Unhealthy'],
+  unknown: ['none', 'Unknown'],
+});
 
 export function Health({ uuid }: { readonly uuid: string }) {
   const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery({ ...healthQuery(uuid), enabled: false });
@@ -34,23 +34,22 @@ export function Health({ uuid }: { readonly uuid: string }) {
           <Stack gap="xs">
             <Facts facts={[{ name: 'Connector', value: <HealthWords health={data} /> }, ...partsOf(data)]} />
             <Text size="xs" c="dimmed">
-              As it said {formatDateTime(new Date(dataUpdatedAt))}
+              Checked {formatDateTime(new Date(dataUpdatedAt))}
             </Text>
           </Stack>
         ) : (
-          <Text c="dimmed">Ask the connector how it is and what it depends on.</Text>
+          <Text c="dimmed">Asks the connector for its health and that of its dependencies.</Text>
         )}
       </div>
     </Panel>
   );
 }
 
-function HealthWords({ health }: { readonly health: HealthDto }) {
-  const { tone, word } = states[health.status];
+function HealthWords({ health: { status, description } }: { readonly health: HealthDto }) {
   return (
     <>
-      <State tone={tone}>{word}</State>
-      {health.description && <Text size="sm">{health.description}</Text>}
+      <HealthState of={status} />
+      {description && <Text size="sm">{description}</Text>}
     </>
   );
 }

@@ -8,15 +8,18 @@ export const functionGroupWords: Readonly<
   authorityProvider: { title: 'Authorities', text: 'Signs and revokes certificates at a certification authority.' },
   legacyAuthorityProvider: {
     title: 'Authorities (first generation)',
-    text: 'Signs and revokes certificates at a certification authority, by an older interface.',
+    text: 'Signs and revokes certificates at a certification authority, through the older interface.',
   },
-  credentialProvider: { title: 'Credentials', text: 'Describes credentials that other connectors sign in with.' },
-  discoveryProvider: { title: 'Discovery', text: 'Finds certificates that are in use somewhere.' },
-  entityProvider: { title: 'Entities', text: 'Puts certificates where they are used, such as servers and devices.' },
-  complianceProvider: { title: 'Compliance', text: 'Judges certificates by rules.' },
-  complianceProviderV2: { title: 'Compliance', text: 'Judges certificates and keys by rules.' },
-  cryptographyProvider: { title: 'Keys', text: 'Makes and uses keys that never leave their token.' },
-  notificationProvider: { title: 'Notifications', text: 'Tells people what happened.' },
+  credentialProvider: { title: 'Credentials', text: 'Describes credentials that other connectors authenticate with.' },
+  discoveryProvider: { title: 'Discovery', text: 'Finds certificates that are in use.' },
+  entityProvider: {
+    title: 'Entities',
+    text: 'Installs certificates where they are used, such as on servers and devices.',
+  },
+  complianceProvider: { title: 'Compliance', text: 'Checks certificates against rules.' },
+  complianceProviderV2: { title: 'Compliance', text: 'Checks certificates and keys against rules.' },
+  cryptographyProvider: { title: 'Keys', text: 'Generates and uses keys that never leave their token.' },
+  notificationProvider: { title: 'Notifications', text: 'Notifies people of events.' },
 };
 
 export const authWords: Readonly<Record<AuthType, string>> = {

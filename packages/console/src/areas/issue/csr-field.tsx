@@ -1,4 +1,4 @@
-// Paste or drop a request; it is decoded and checked while one looks.
+// Paste or drop a request; it is decoded and checked at once.
 import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -48,7 +48,7 @@ export function CsrField({ text, onChange, refusal }: CsrFieldProps) {
       >
         <Textarea
           label="Certificate signing request"
-          description="PEM or Base64, as openssl req, a web server or an appliance makes it. A file can be dropped here."
+          description="PEM or Base64, as created by openssl req, a web server or an appliance. You can drop a file here."
           placeholder="-----BEGIN CERTIFICATE REQUEST-----"
           autosize
           minRows={6}
@@ -98,11 +98,11 @@ function CsrSummary({ csr }: { readonly csr: ReadCsr }) {
             name: 'Signature',
             value:
               proven === true ? (
-                <State tone="good">Made by this key</State>
+                <State tone="good">Valid</State>
               ) : proven === false ? (
-                <State tone="bad">Not made by this key</State>
+                <State tone="bad">Invalid</State>
               ) : (
-                <State tone="none">Checked when it is issued</State>
+                <State tone="none">Checked on issuing</State>
               ),
           },
         ]}

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { isField, isShown } from '../../ui/attributes/attribute-values.ts';
 import { definitionsOf } from '../../ui/attributes/definitions.ts';
 import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
-import type { IssuingProfile } from './queries.ts';
+import type { IssuingProfile } from '../../queries/ra-profiles.ts';
 
 const definitionsQuery = (profile: IssuingProfile | undefined) =>
   queryOptions({
@@ -18,7 +18,9 @@ const definitionsQuery = (profile: IssuingProfile | undefined) =>
     staleTime: 60_000,
   });
 
-/** Wishes for what the names of the page stand for. A request that was made elsewhere may well be corrected by them. */
+/**
+ * Options for what the names of the page stand for. A request that was made elsewhere may well be corrected by them.
+ */
 const NAMES: ReadonlySet<string> = new Set(['data_subject', 'data_altNames']);
 
 const isAskedByPage = (definition: BaseAttributeDto): boolean =>

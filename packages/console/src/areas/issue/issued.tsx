@@ -6,15 +6,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { titleOf } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { notify } from '../../ui/notices.tsx';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { chainPem, fileNameOf, save, saveFile } from '../certificates/downloads.ts';
-import { certificateQuery, isUnderWay } from '../certificates/queries.ts';
+import { certificateQuery, isUnderWay } from '../../queries/certificates.ts';
+import type { CertificateDetail } from '../certificates/shapes.ts';
 import { verdictOf } from '../certificates/state.tsx';
 import { WhyNot } from '../certificates/why-not.tsx';
 import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
@@ -32,92 +33,118 @@ export interface IssuedProps {
 }
 
 export function Issued({ files, onAnother }: IssuedProps) {
-  const { data: certificate, error, refetch } = useQuery(certificateQuery(files.uuid));
   const [isSaved, setSaved] = useState(false);
-  const [isAsking, pkcs12] = useDisclosure();
   const mayLose = files.privateKey !== undefined && !isSaved;
   const { guard } = useUnsaved(mayLose, {
     question: 'Leave without the private key?',
-    consequence: 'It exists in this page only. When you leave, it is gone, and the certificate is of no use.',
+    consequence: 'It exists only on this page. Without it, the certificate is useless.',
   });
-  if (!certificate)
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the certificate" />;
   return (
-    <Panel title={isUnderWay(certificate.state) ? 'On its way' : titleOf(certificate)}>
-      {guard}
-      <Stack gap="lg" maw="44rem">
-        {certificate.notBefore && certificate.notAfter && certificate.state === 'issued' ? (
-          <ValidityBar
-            notBefore={certificate.notBefore}
-            notAfter={certificate.notAfter}
-            tone={verdictOf(certificate).tone}
-          />
-        ) : (
-          <WhyNot certificate={certificate} />
-        )}
-        {files.privateKey !== undefined && (
-          <Callout
-            tone={isSaved ? 'none' : 'warn'}
-            title={isSaved ? 'The private key is saved' : 'Save the private key now'}
-          >
-            {isSaved
-              ? 'Keep the file where only the server can read it.'
-              : certificate.state === 'issued'
-                ? 'It exists in this page only. When you leave, it is gone. Save it by itself, or as PKCS#12 together with the certificate.'
-                : 'It exists in this page only. When you leave, it is gone.'}
-          </Callout>
-        )}
-        <Group>
-          {files.privateKey !== undefined && (
-            <Button
-              leftSection={<IconKey size={16} />}
-              variant={isSaved ? 'default' : 'filled'}
-              onClick={() => {
-                saveFile(fileNameOf(certificate, '.key.pem'), new TextEncoder().encode(files.privateKey));
-                setSaved(true);
-              }}
-            >
-              Save the private key
-            </Button>
-          )}
-          {files.privateKey !== undefined && certificate.state === 'issued' && (
-            <>
-              <Button leftSection={<IconPackage size={16} />} variant="default" onClick={pkcs12.open}>
-                Save as PKCS#12
+    <Reading of={useQuery(certificateQuery(files.uuid))} what="the certificate" inPanel>
+      {(certificate) => (
+        <Panel title={isUnderWay(certificate.state) ? 'Being issued' : titleOf(certificate)}>
+          {guard}
+          <Stack gap="lg" maw="44rem">
+            <Validity certificate={certificate} />
+            {files.privateKey !== undefined && <KeyNote isSaved={isSaved} isIssued={certificate.state === 'issued'} />}
+            <Group>
+              {files.privateKey !== undefined && (
+                <SaveKey
+                  certificate={certificate}
+                  privateKey={files.privateKey}
+                  isSaved={isSaved}
+                  onSaved={() => setSaved(true)}
+                />
+              )}
+              {certificate.state === 'issued' && (
+                <Button
+                  leftSection={<IconDownload size={16} />}
+                  variant={files.privateKey === undefined ? 'filled' : 'default'}
+                  onClick={() => void save(certificate, chainPem).catch(notify.failed)}
+                >
+                  Save the certificate and chain
+                </Button>
+              )}
+              <Button component={Link} to={paths.certificates.one(files.uuid)} variant="default">
+                Open in the inventory
               </Button>
-              <Pkcs12Dialog
-                certificate={certificate}
-                privateKey={files.privateKey}
-                opened={isAsking}
-                onClose={pkcs12.close}
-                onSaved={() => setSaved(true)}
-              />
-            </>
-          )}
-          {certificate.state === 'issued' && (
-            <Button
-              leftSection={<IconDownload size={16} />}
-              variant={files.privateKey !== undefined ? 'default' : 'filled'}
-              onClick={() => void save(certificate, chainPem).catch(notify.failed)}
-            >
-              Save the certificate and its chain
-            </Button>
-          )}
-          <Button component={Link} to={paths.certificate(files.uuid)} variant="default">
-            Open it in the inventory
+              {onAnother && (
+                <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
+                  Issue another
+                </Button>
+              )}
+            </Group>
+            {onAnother && mayLose && (
+              <Text size="sm" c="dimmed">
+                Save the key before you issue another certificate.
+              </Text>
+            )}
+          </Stack>
+        </Panel>
+      )}
+    </Reading>
+  );
+}
+
+function Validity({ certificate }: { readonly certificate: CertificateDetail }) {
+  const { notBefore, notAfter, state } = certificate;
+  return notBefore && notAfter && state === 'issued' ? (
+    <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={verdictOf(certificate).tone} />
+  ) : (
+    <WhyNot certificate={certificate} />
+  );
+}
+
+function KeyNote({ isSaved, isIssued }: { readonly isSaved: boolean; readonly isIssued: boolean }) {
+  if (isSaved)
+    return (
+      <Callout tone="none" title="The private key is saved">
+        Keep the file where only the server can read it.
+      </Callout>
+    );
+  return (
+    <Callout tone="warn" title="Save the private key now">
+      It exists only on this page and is gone when you leave.
+      {isIssued && ' Save it on its own, or as PKCS#12 together with the certificate.'}
+    </Callout>
+  );
+}
+
+interface SaveKeyProps {
+  readonly certificate: CertificateDetail;
+  readonly privateKey: string;
+  readonly isSaved: boolean;
+  readonly onSaved: () => void;
+}
+
+function SaveKey({ certificate, privateKey, isSaved, onSaved }: SaveKeyProps) {
+  const [isAsking, pkcs12] = useDisclosure();
+  return (
+    <>
+      <Button
+        leftSection={<IconKey size={16} />}
+        variant={isSaved ? 'default' : 'filled'}
+        onClick={() => {
+          saveFile(fileNameOf(certificate, '.key.pem'), new TextEncoder().encode(privateKey));
+          onSaved();
+        }}
+      >
+        Save the private key
+      </Button>
+      {certificate.state === 'issued' && (
+        <>
+          <Button leftSection={<IconPackage size={16} />} variant="default" onClick={pkcs12.open}>
+            Save as PKCS#12
           </Button>
-          {onAnother && (
-            <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
-              Issue another
-            </Button>
-          )}
-        </Group>
-        {onAnother && mayLose && (
-          <Text size="sm" c="dimmed">
-            Another can be issued once the key is saved.
-          </Text>
-        )}
-      </Stack>
-    </Panel>
+          <Pkcs12Dialog
+            certificate={certificate}
+            privateKey={privateKey}
+            opened={isAsking}
+            onClose={pkcs12.close}
+            onSaved={onSaved}
+          />
+        </>
+      )}
+    </>
   );
 }

@@ -53,7 +53,7 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
         value={source}
         onChange={(value) => choose({ source: value as Source })} // one of the values below
         data={[
-          { value: 'make', label: 'Make a key here' },
+          { value: 'make', label: 'Generate a key' },
           { value: 'paste', label: 'I have a request' },
         ]}
       />
@@ -72,13 +72,13 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
             onChange={(value) => choose({ keyName: value as WebKeyName })} // one of the keys above
           />
           <Text size="sm" c="dimmed">
-            The private key is made by this browser and offered to you as a file. It is never sent, and nobody can give
-            it to you again.
+            The private key is generated in this browser and saved as a file. It is never sent anywhere and cannot be
+            recovered.
           </Text>
         </>
       ) : (
-        <Callout tone="warn" title="This browser makes no keys at this address">
-          Browsers do so on pages that came over HTTPS only. Open the console at its https address, or make the key
+        <Callout tone="warn" title="This browser cannot generate keys at this address">
+          Browsers generate keys on HTTPS pages only. Open the console at its https address, or generate the key
           elsewhere and paste a request for it.
         </Callout>
       )}

@@ -1,4 +1,5 @@
-// Makes a key and a request for it in the browser. The private key is never sent; it leaves only as a file for the person here.
+// Makes a key and a request for it in the browser. The private key is never sent; it leaves only as a file for the
+// person here.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -66,5 +67,5 @@ export function problemOfName(name: string): string | undefined {
   if (/[^\x21-\x7e]/.test(name)) return `${name}: write international names in their ASCII form (xn--…).`;
   return name.split('.').every((label) => LABEL.test(label))
     ? undefined
-    : `${name} is neither a host name nor an address.`;
+    : `${name} is neither a host name nor an IP address.`;
 }

@@ -1,4 +1,5 @@
-// Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is sent.
+// Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is
+// sent.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -50,17 +51,17 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
       <Stack>
         <Text>
           One file with the private key, the certificate and its chain, for Windows, macOS, Java, browsers and
-          appliances. They ask for its password when they take it.
+          appliances. They ask for the password when they import it.
         </Text>
         <PasswordInput
           label="Password"
-          description="Whoever gets hold of the file can try passwords for as long as they like: take a long one."
+          description="Anyone who gets hold of the file can try passwords without limit, so choose a long one."
           required
           data-autofocus
           ref={field}
           autoComplete="new-password"
           value={password}
-          error={isMissing ? 'Type a password. Without one, whoever has the file has the key.' : undefined}
+          error={isMissing ? 'Enter a password. Without one, anyone who has the file has the key.' : undefined}
           onChange={(event) => {
             setPassword(event.currentTarget.value);
             setMissing(false);

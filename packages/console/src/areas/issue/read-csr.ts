@@ -21,9 +21,11 @@ export interface ReadCsr {
 /** Reads PEM, or Base64 of DER. Answers a sentence when it cannot be read. */
 export function readCsr(text: string): ReadCsr | { readonly problem: string } {
   if (/-----BEGIN CERTIFICATE-----/.test(text))
-    return { problem: 'This is a certificate. What is needed is the request for one (CSR).' };
+    return { problem: 'This is a certificate. Paste a certificate signing request (CSR) instead.' };
   if (/PRIVATE KEY-----/.test(text))
-    return { problem: 'This is a private key. Never paste it anywhere; what is needed is the request (CSR).' };
+    return {
+      problem: 'This is a private key. Never paste it anywhere; paste the certificate signing request (CSR) instead.',
+    };
   try {
     const request = readCertificationRequest(text.trim());
     const { name, curve, bits } = request.publicKey;

@@ -1,4 +1,5 @@
-// Signatures by the browser's own cryptography, in the forms of X.509. ECDSA is r || s there and a SEQUENCE of two INTEGERs here.
+// Signatures by the browser's own cryptography, in the forms of X.509. ECDSA is r || s there and a SEQUENCE of two
+// INTEGERs here.
 import {
   DerCursor,
   contentBytes,
@@ -32,7 +33,7 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
 export const webKeyTypes = {
   'P-256': {
     label: 'ECDSA P-256',
-    about: 'short and quick; what most servers use',
+    about: 'small and fast; right for most servers',
     generate: { name: 'ECDSA', namedCurve: 'P-256' },
     sign: { name: 'ECDSA', hash: 'SHA-256' },
     signature: 'SHA256withECDSA',
@@ -40,7 +41,7 @@ export const webKeyTypes = {
   },
   'P-384': {
     label: 'ECDSA P-384',
-    about: 'where a policy asks for more than P-256',
+    about: 'where a policy requires more than P-256',
     generate: { name: 'ECDSA', namedCurve: 'P-384' },
     sign: { name: 'ECDSA', hash: 'SHA-384' },
     signature: 'SHA384withECDSA',
@@ -55,7 +56,7 @@ export const webKeyTypes = {
   },
   'RSA-4096': {
     label: 'RSA 4096',
-    about: 'for old clients with long lives; slow',
+    about: 'for old clients and long lifetimes; slow',
     generate: rsa(4096),
     sign: { name: 'RSASSA-PKCS1-v1_5' },
     signature: 'SHA256withRSA',
@@ -80,8 +81,8 @@ function positive(number: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a request is signed by the key that it holds. Undefined for kinds that browsers do not know; the platform checks them
- * all the same.
+ * Whether a request is signed by the key that it holds. Undefined for kinds that browsers do not know; the platform
+ * checks them all the same.
  */
 export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
   const { family, curve, spki } = request.publicKey;

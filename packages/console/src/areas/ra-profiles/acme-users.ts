@@ -2,7 +2,7 @@
 import type { AcmeProfileListDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
-import { profileListQuery } from '../acme/queries.ts';
+import { profileListQuery } from '../../queries/acme.ts';
 
 export function useAcmeUsers(raProfileUuid: string): readonly AcmeProfileListDto[] {
   const mayList = useMayList();

@@ -1,74 +1,72 @@
 // A new RA profile: its authority decides what else is asked for.
 import { Button, Select } from '@mantine/core';
+import type { AuthorityInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../paths.ts';
-import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { authorityListQuery, profileDefinitionsQuery } from '../../queries/authorities.ts';
+import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { authorityListQuery, profileDefinitionsQuery } from '../authorities/queries.ts';
 import { RaProfileForm } from './ra-profile-form.tsx';
 
-const route = getRouteApi('/ra-profiles/new');
-
 export function NewRaProfilePage() {
+  const authorities = useQuery(authorityListQuery);
   return (
     <Page
       title="New RA profile"
-      description="Fields that are left empty are as the authority does it by itself."
-      parent={{ to: paths.raProfiles, label: 'RA profiles' }}
+      description="Fields left empty follow the defaults of the authority."
+      parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
     >
-      <NewRaProfile />
+      <Reading of={authorities} what="the authorities" inPanel empty={<NoAuthorities />}>
+        {(authorities) => <NewRaProfile authorities={authorities} />}
+      </Reading>
     </Page>
   );
 }
 
-function NewRaProfile() {
-  const { authority: wanted } = route.useSearch();
-  const authorities = useQuery(authorityListQuery);
+function NoAuthorities() {
+  return (
+    <Empty
+      title="There is no authority yet"
+      action={
+        <Button component={Link} to={paths.authorities.new}>
+          Add an authority
+        </Button>
+      }
+    >
+      An RA profile sets the conditions under which an authority issues, so the authority comes first.
+    </Empty>
+  );
+}
+
+function NewRaProfile({ authorities }: { readonly authorities: readonly AuthorityInstanceDto[] }) {
+  const { authority: wanted }: { readonly authority?: string } = useSearch({ strict: false });
   const [chosen, setChosen] = useState(wanted);
-  const authorityUuid = chosen ?? (authorities.data?.length === 1 ? authorities.data[0]?.uuid : undefined);
+  const authorityUuid = chosen ?? (authorities.length === 1 ? authorities[0]?.uuid : undefined);
   const definitions = useQuery(profileDefinitionsQuery(authorityUuid));
-  if (authorities.error) return <Failure error={authorities.error} retry={() => void authorities.refetch()} />;
-  if (!authorities.data) return <Loading what="authorities" />;
-  if (authorities.data.length === 0) {
-    return (
-      <Panel>
-        <Empty
-          title="There is no authority yet"
-          action={
-            <Button component={Link} to={paths.newAuthority}>
-              Add an authority
-            </Button>
-          }
-        >
-          An RA profile says under which conditions an authority signs certificates, so the authority comes first.
-        </Empty>
-      </Panel>
-    );
-  }
   const instead =
     authorityUuid === undefined ? (
-      <Empty title="Choose an authority">Each has conditions of its own.</Empty>
-    ) : definitions.error ? (
-      <Failure error={definitions.error} retry={() => void definitions.refetch()} />
-    ) : definitions.data ? undefined : (
-      <Loading what="what the authority asks for" />
+      <Empty title="Choose an authority">Each authority has conditions of its own.</Empty>
+    ) : (
+      <Reading of={definitions} what="the conditions of the authority">
+        {() => null}
+      </Reading>
     );
   return (
     <RaProfileForm
       authorityUuid={definitions.data ? authorityUuid : undefined}
       definitions={definitions.data ?? []}
-      instead={instead}
+      instead={definitions.data ? undefined : instead}
       authorityField={
         <Select
           label="Authority"
-          description="It signs the certificates."
+          description="Signs the certificates."
           required
           searchable
           placeholder="Choose"
-          data={authorities.data.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+          data={authorities.map(({ uuid, name }) => ({ value: uuid, label: name }))}
           value={authorityUuid ?? null}
           onChange={(uuid) => setChosen(uuid ?? undefined)}
         />

@@ -1,16 +1,16 @@
-// Protocols by which programs get certificates under the name of this profile.
+// Protocols by which programs get certificates under this profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useMayList } from '../../api/session.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useAcmeUsers } from './acme-users.ts';
-import { raProfileAcmeQuery } from './queries.ts';
+import { raProfileAcmeQuery } from '../../queries/ra-profiles.ts';
 import { ServeAcme } from './serve-acme.tsx';
 import { StopAcme } from './stop-acme.tsx';
 
@@ -40,17 +40,11 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
           facts={[
             {
               name: 'ACME',
-              value: acme?.acmeAvailable ? (
-                <State tone="good">Served</State>
-              ) : (
-                <State tone="none">Not under its own name</State>
-              ),
+              value: acme?.acmeAvailable ? <State tone="good">Served</State> : <State tone="none">Not served</State>,
             },
             {
               name: 'ACME profile',
-              value: acme?.acmeAvailable ? (
-                <TextLink to={paths.acmeProfile(acme.uuid)}>{acme.name}</TextLink>
-              ) : undefined,
+              value: acme?.acmeAvailable ? <TextLink to={paths.acme.one(acme.uuid)}>{acme.name}</TextLink> : undefined,
             },
             {
               name: 'Directory',
@@ -58,7 +52,7 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
               code: true,
               ...(acme?.directoryUrl ? { copy: acme.directoryUrl } : {}),
             },
-            { name: 'Also', value: others.join(', ') },
+            { name: 'Others', value: others.join(', ') },
           ]}
         />
         <AcmeUsers raProfileUuid={profile.uuid} isServed={acme?.acmeAvailable === true} />
@@ -74,20 +68,20 @@ function AcmeUsers({ raProfileUuid, isServed }: { readonly raProfileUuid: string
     return (
       <Text size="sm" c="dimmed">
         No{' '}
-        <TextLink inSentence to={paths.acme}>
+        <TextLink inSentence to={paths.acme.list}>
           ACME profile
         </TextLink>{' '}
-        issues under it either.
+        issues under it.
       </Text>
     );
   }
   return (
     <Text size="sm" c="dimmed">
-      {users.length === 1 ? 'An ACME profile issues' : 'ACME profiles issue'} under it:{' '}
+      {users.length === 1 ? 'ACME profile that issues' : 'ACME profiles that issue'} under it:{' '}
       {users.map(({ uuid, name }, index) => (
         <Fragment key={uuid}>
           {index > 0 && ', '}
-          <TextLink inSentence to={paths.acmeProfile(uuid)}>
+          <TextLink inSentence to={paths.acme.one(uuid)}>
             {name}
           </TextLink>
         </Fragment>

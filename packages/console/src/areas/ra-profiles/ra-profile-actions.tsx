@@ -1,95 +1,67 @@
 // What can be done with an RA profile.
-import { Button, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
-import { IconFilePlus, IconPencil } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { IconFilePlus } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
-import { paths } from '../../paths.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { Remove } from '../../ui/remove.tsx';
-import { raProfileQuery } from './queries.ts';
 import { useAcmeUsers } from './acme-users.ts';
 
 export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }) {
-  const [removing, removal] = useDisclosure();
-  const [disabling, disabled] = useDisclosure();
-  const queries = useQueryClient();
-  const users = useAcmeUsers(profile.uuid);
   const { uuid, name, enabled, authorityInstanceUuid: authorityUuid } = profile;
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['raProfiles'] });
-
-  const enable = async (): Promise<void> => {
-    await api.raProfiles.bulkEnableRaProfile({ body: [uuid] });
-    await refresh();
-    notify.done(`Certificates can be issued under ${name}.`);
-  };
+  const isConnected = authorityUuid !== undefined;
   return (
-    <>
-      {enabled && authorityUuid !== undefined && (
-        <Button component={Link} to={paths.issueUnder(uuid)} leftSection={<IconFilePlus size={16} />}>
-          Issue under this profile
-        </Button>
+    <Actions
+      actions={[
+        enabled &&
+          isConnected && {
+            label: 'Issue a certificate',
+            icon: IconFilePlus,
+            isPrimary: true,
+            needs: ['certificates', 'issue'],
+            to: paths.issueUnder(uuid),
+          },
+        isConnected && editAction(paths.raProfiles.edit(uuid), ['raProfiles', 'update', uuid]),
+        switchAction({
+          name,
+          enabled,
+          needs: ['raProfiles', 'enable', uuid],
+          enable: () => api.raProfiles.bulkEnableRaProfile({ body: [uuid] }),
+          disable: () => api.raProfiles.bulkDisableRaProfile({ body: [uuid] }),
+          consequence:
+            'No certificate can be issued or renewed under it until it is enabled again. Existing certificates stay as they are.',
+          refresh: ['raProfiles'],
+        }),
+        removeAction({
+          name,
+          needs: ['raProfiles', 'delete', uuid],
+          remove: () => api.raProfiles.deleteRaProfileWithoutAuthority({ params: { raProfileUuid: uuid } }),
+          consequence: <RemovalConsequence uuid={uuid} />,
+          list: paths.raProfiles.list,
+          queryKey: raProfileQuery(uuid).queryKey,
+        }),
+      ]}
+    />
+  );
+}
+
+function RemovalConsequence({ uuid }: { readonly uuid: string }) {
+  const users = useAcmeUsers(uuid);
+  return (
+    <Stack gap="sm">
+      {users.length > 0 && (
+        <Callout tone="warn" title="It is in use">
+          {users.length === 1 ? 'One ACME profile issues' : 'ACME profiles issue'} under it and will stop issuing:{' '}
+          {users.map((user) => user.name).join(', ')}
+        </Callout>
       )}
-      {authorityUuid !== undefined && (
-        <Button
-          variant="default"
-          component={Link}
-          to={paths.editRaProfile(uuid)}
-          leftSection={<IconPencil size={16} />}
-        >
-          Edit
-        </Button>
-      )}
-      {enabled ? (
-        <Button variant="default" onClick={disabled.open}>
-          Disable
-        </Button>
-      ) : (
-        <Button variant="default" onClick={() => void enable().catch(notify.failed)}>
-          Enable
-        </Button>
-      )}
-      <Button variant="default" c="var(--bad)" onClick={removal.open}>
-        Remove
-      </Button>
-      <Confirm
-        opened={disabling}
-        onClose={disabled.close}
-        title={`Disable ${name}?`}
-        verb="Disable"
-        action={async () => {
-          await api.raProfiles.bulkDisableRaProfile({ body: [uuid] });
-          await refresh();
-          notify.done(`${name} is disabled.`);
-        }}
-      >
-        Nobody gets or renews a certificate under it until it is enabled again. Issued certificates stay as they are.
-      </Confirm>
-      <Remove
-        opened={removing}
-        onClose={removal.close}
-        name={name}
-        remove={() => api.raProfiles.deleteRaProfileWithoutAuthority({ params: { raProfileUuid: uuid } })}
-        list={paths.raProfiles}
-        queryKey={raProfileQuery(uuid).queryKey}
-      >
-        <Stack gap="sm">
-          {users.length > 0 && (
-            <Callout tone="warn" title="It is in use">
-              {users.length === 1 ? 'An ACME profile issues' : 'ACME profiles issue'} under it and will issue nothing
-              any more: {users.map((user) => user.name).join(', ')}
-            </Callout>
-          )}
-          <Text>
-            Nobody can get a certificate under it any more. Certificates that were issued under it stay valid, but
-            belong to no RA profile. This cannot be undone.
-          </Text>
-        </Stack>
-      </Remove>
-    </>
+      <Text>
+        No certificate can be issued under it any more. Existing certificates stay valid, but no longer belong to an RA
+        profile. This cannot be undone.
+      </Text>
+    </Stack>
   );
 }

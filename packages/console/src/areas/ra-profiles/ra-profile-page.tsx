@@ -1,73 +1,37 @@
-// One RA profile: what certificates under it look like, and beside it where it belongs and who uses it.
+// One RA profile: what certificates under it look like, where it belongs, and what else speaks for it.
 import { Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
+import { identifierFact, linkFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { profileDefinitionsQuery } from '../../queries/authorities.ts';
+import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
-import { Columns } from '../../ui/columns.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
-import { profileDefinitionsQuery } from '../authorities/queries.ts';
+import { EnabledState } from '../../ui/state.tsx';
 import { Protocols } from './protocols.tsx';
-import { raProfileQuery } from './queries.ts';
 import { RaProfileActions } from './ra-profile-actions.tsx';
-import { RaProfileState } from './state.tsx';
 import { Validation } from './validation.tsx';
 
-const route = getRouteApi('/ra-profiles/$uuid');
-
 export function RaProfilePage() {
-  const { uuid } = route.useParams();
-  const { data: profile, error, refetch } = useQuery(raProfileQuery(uuid));
-  if (!profile)
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading what="the RA profile" />;
-  const { authorityInstanceUuid: authorityUuid } = profile;
   return (
-    <Page
-      title={profile.name}
-      mark={<RaProfileState enabled={profile.enabled} />}
-      description={profile.description}
-      parent={{ to: paths.raProfiles, label: 'RA profiles' }}
-      actions={<RaProfileActions profile={profile} />}
-    >
-      <Columns
-        main={
-          <Panel title="Certificates under this profile">
-            <Conditions profile={profile} />
-          </Panel>
-        }
-        side={
-          <>
-            <Panel title="Where it belongs">
-              <Facts
-                facts={[
-                  {
-                    name: 'Authority',
-                    value:
-                      authorityUuid === undefined ? (
-                        'It was removed; nothing can be issued.'
-                      ) : (
-                        <TextLink to={paths.authority(authorityUuid)}>{profile.authorityInstanceName}</TextLink>
-                      ),
-                  },
-                  { name: 'Identifier', value: profile.uuid, code: true, copy: profile.uuid },
-                ]}
-              />
-            </Panel>
-            {authorityUuid !== undefined && (
-              <>
-                <Protocols profile={profile} authorityUuid={authorityUuid} />
-                <Validation profile={profile} authorityUuid={authorityUuid} />
-              </>
-            )}
-          </>
-        }
-      />
-    </Page>
+    <ObjectPage
+      query={useQuery(raProfileQuery(useUuid()))}
+      what="the RA profile"
+      parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
+      mark={({ enabled }) => <EnabledState enabled={enabled} />}
+      description={({ description }) => description}
+      actions={(profile) => <RaProfileActions profile={profile} />}
+      main={(profile) => (
+        <Panel title="Conditions">
+          <Conditions profile={profile} />
+        </Panel>
+      )}
+      side={(profile) => <Side profile={profile} />}
+    />
   );
 }
 
@@ -75,15 +39,35 @@ export function RaProfilePage() {
 function Conditions({ profile }: { readonly profile: RaProfileDto }) {
   const { authorityInstanceUuid: authorityUuid, attributes = [] } = profile;
   const { data: definitions } = useQuery(profileDefinitionsQuery(authorityUuid));
-  if (attributes.length === 0) {
-    return <Text c="dimmed">Nothing is set: the authority issues as it does by itself.</Text>;
-  }
+  if (attributes.length === 0) return <Text c="dimmed">Nothing is set; the defaults of the authority apply.</Text>;
   return (
     <>
       <AttributeFacts values={attributes} definitions={definitions} />
       <Text size="sm" c="dimmed" mt="md">
-        Whatever is not set here is as the authority does it by itself.
+        For everything else, the defaults of the authority apply.
       </Text>
+    </>
+  );
+}
+
+function Side({ profile }: { readonly profile: RaProfileDto }) {
+  const { uuid, authorityInstanceUuid: authorityUuid, authorityInstanceName } = profile;
+  return (
+    <>
+      <Panel title="Authority">
+        <Facts
+          facts={[
+            linkFact('Authority', paths.authorities, { uuid: authorityUuid, name: authorityInstanceName }),
+            identifierFact(uuid),
+          ]}
+        />
+      </Panel>
+      {authorityUuid !== undefined && (
+        <>
+          <Protocols profile={profile} authorityUuid={authorityUuid} />
+          <Validation profile={profile} authorityUuid={authorityUuid} />
+        </>
+      )}
     </>
   );
 }

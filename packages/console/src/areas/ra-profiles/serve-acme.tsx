@@ -1,17 +1,17 @@
-// Serves ACME under the name of an RA profile: an ACME profile is chosen, and the authority is told what it asks for.
-import { Button, Group, Modal, Select, Stack, Text, Title } from '@mantine/core';
+// Serves ACME for an RA profile: an ACME profile is chosen, and the settings that the authority asks for.
+import { Button, Select, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { profileListQuery } from '../../queries/acme.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { isField } from '../../ui/attributes/attribute-values.ts';
 import type { AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
-import { Callout } from '../../ui/callout.tsx';
 import { notify } from '../../ui/notices.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
-import { profileListQuery } from '../acme/queries.ts';
 import { useCertificateAttributes, type CertificateAttributeForms } from '../acme/settings/certificate-attributes.ts';
 
 export interface ServeAcmeProps {
@@ -20,87 +20,62 @@ export interface ServeAcmeProps {
 }
 
 export function ServeAcme(props: ServeAcmeProps) {
-  const [opened, dialog] = useDisclosure();
-  const { name } = props.profile;
   return (
-    <>
-      <Button variant="subtle" size="compact-sm" onClick={dialog.open}>
-        Serve ACME
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        size="lg"
-        title={<Text fw={650}>Serve ACME under the name {name}</Text>}
-      >
-        <ServeForm {...props} onClose={dialog.close} />
-      </Modal>
-    </>
+    <ActionButton
+      size="compact-sm"
+      action={{
+        label: 'Serve ACME',
+        needs: ['raProfiles', 'update', props.profile.uuid],
+        dialog: ({ opened, onClose }) => opened && <ServeDialog {...props} onClose={onClose} />,
+      }}
+    />
   );
 }
 
-function ServeForm({ profile, authorityUuid, onClose }: ServeAcmeProps & { readonly onClose: () => void }) {
-  const { data: acmeProfiles } = useQuery(profileListQuery);
+function ServeDialog({ profile, authorityUuid, onClose }: ServeAcmeProps & { readonly onClose: () => void }) {
+  const { data: acmeProfiles = [], isPending } = useQuery(profileListQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const attributes = useCertificateAttributes(profile.uuid, undefined);
-  const { isPending, refusal, send } = useSubmission([], attributes);
   const queries = useQueryClient();
-  const serve = async (acmeProfileUuid: string): Promise<void> => {
-    await api.raProfileAcme.activateAcmeForRaProfile({
-      params: { authorityUuid, raProfileUuid: profile.uuid, acmeProfileUuid },
-      body: attributes.request(),
-    });
+  const serve = async (): Promise<void> => {
+    const params = { authorityUuid, raProfileUuid: profile.uuid, acmeProfileUuid: chosen ?? '' };
+    await api.raProfileAcme.activateAcmeForRaProfile({ params, body: attributes.request() });
     await queries.invalidateQueries({ queryKey: ['raProfiles'] });
-    notify.done(`${profile.name} serves ACME.`);
-    onClose();
+    notify.done(`ACME is served for ${profile.name}.`);
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen !== null && attributes.check()) void send(() => serve(chosen));
-      }}
+    <FormDialog
+      title={`Serve ACME for ${profile.name}`}
+      submitLabel="Serve ACME"
+      onClose={onClose}
+      isReady={chosen !== null && !attributes.isLoading}
+      further={attributes}
+      submit={serve}
     >
-      <Stack>
-        <Text>
-          Clients get a directory URL of this RA profile. Accounts and rules are those of the ACME profile; certificates
-          are issued under {profile.name}, whatever the ACME profile issues under otherwise.
-        </Text>
-        <Select
-          data-autofocus
-          label="ACME profile"
-          placeholder={acmeProfiles === undefined ? 'Loading…' : 'Choose one'}
-          searchable
-          nothingFoundMessage="There is none. Make one in the room ACME first."
-          data={(acmeProfiles ?? []).map(({ uuid, name, enabled }) => ({
-            value: uuid,
-            label: enabled ? name : `${name} (disabled)`,
-          }))}
-          value={chosen}
-          onChange={setChosen}
-        />
-        <Told attributes={attributes} />
-        {refusal && (
-          <Callout tone="bad" title={refusal.title} urgent>
-            {refusal.problems.join(' ')}
-          </Callout>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} disabled={chosen === null || attributes.isLoading}>
-            Serve ACME
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text>
+        Clients get a directory URL for this RA profile. Accounts and rules come from the ACME profile; certificates are
+        issued under {profile.name}, whichever RA profile the ACME profile itself uses.
+      </Text>
+      <Select
+        data-autofocus
+        label="ACME profile"
+        placeholder={isPending ? 'Loading…' : 'Choose one'}
+        searchable
+        nothingFoundMessage="No ACME profile found. Create one under ACME first."
+        data={acmeProfiles.map(({ uuid, name, enabled }) => ({
+          value: uuid,
+          label: enabled ? name : `${name} (disabled)`,
+        }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <AuthoritySettings attributes={attributes} />
+    </FormDialog>
   );
 }
 
 /** Folded where nothing of it is needed: most authorities do with what the client asks for. */
-function Told({ attributes: { issue, revoke } }: { readonly attributes: CertificateAttributeForms }) {
+function AuthoritySettings({ attributes: { issue, revoke } }: { readonly attributes: CertificateAttributeForms }) {
   const [opened, more] = useDisclosure();
   const definitions = [...issue.definitions, ...revoke.definitions];
   if (definitions.length === 0) return null;
@@ -110,14 +85,14 @@ function Told({ attributes: { issue, revoke } }: { readonly attributes: Certific
       {!isNeeded && (
         <div>
           <Button variant="subtle" size="compact-sm" aria-expanded={opened} onClick={more.toggle}>
-            What the authority is told
+            Authority settings
           </Button>
         </div>
       )}
       {(isNeeded || opened) && (
         <>
-          <Fields title="Told to the authority when it issues" form={issue} />
-          <Fields title="Told to the authority when it revokes" form={revoke} />
+          <Fields title="For issuing" form={issue} />
+          <Fields title="For revoking" form={revoke} />
         </>
       )}
     </>

@@ -1,14 +1,14 @@
-// How often certificates of the profile are looked at again, and from when on they count as expiring.
-import { Button, Group, Modal, NumberInput, Radio, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+// How often certificates of the profile are validated again, and from when on they count as expiring.
+import { Group, NumberInput, Radio, Stack } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 
 export interface ValidationProps {
   readonly profile: RaProfileDto;
@@ -16,41 +16,42 @@ export interface ValidationProps {
 }
 
 const choices = {
-  platform: { label: 'As the platform settings say', enabled: undefined },
-  own: { label: 'As set here', enabled: true },
-  never: { label: 'Not at all', enabled: false },
+  platform: { label: 'By the platform settings', enabled: undefined },
+  own: { label: 'By its own settings', enabled: true },
+  never: { label: 'Never', enabled: false },
 } as const;
 type Choice = keyof typeof choices;
 
 const choiceOf = (enabled: boolean | undefined): Choice =>
   enabled === undefined ? 'platform' : enabled ? 'own' : 'never';
 
-const days = (count: number | undefined): string | undefined =>
-  count === undefined ? undefined : count === 1 ? '1 day' : `${count} days`;
+const days = (count = 0): string => (count === 1 ? '1 day' : `${count} days`);
 
-export function Validation({ profile, authorityUuid }: ValidationProps) {
-  const [opened, dialog] = useDisclosure();
-  const { enabled, frequency, expiringThreshold } = profile.certificateValidationSettings ?? {};
+export function Validation(props: ValidationProps) {
+  const { uuid, certificateValidationSettings: settings = {} } = props.profile;
+  const { enabled, frequency, expiringThreshold } = settings;
   return (
     <Panel
       title="Validation"
       actions={
-        <Button size="compact-sm" variant="subtle" onClick={dialog.open}>
-          Change<span className="visually-hidden"> how certificates are validated</span>
-        </Button>
+        <ActionButton
+          size="compact-sm"
+          action={{
+            label: 'Change',
+            name: 'Change how certificates are validated',
+            needs: ['raProfiles', 'update', uuid],
+            dialog: ({ opened, onClose }) => opened && <ValidationDialog {...props} onClose={onClose} />,
+          }}
+        />
       }
     >
       <Facts
         facts={[
-          { name: 'Certificates are validated', value: choices[choiceOf(enabled)].label.toLowerCase() },
-          { name: 'Again after', value: enabled ? days(frequency) : undefined },
-          {
-            name: 'Expiring',
-            value: enabled && expiringThreshold !== undefined ? `${days(expiringThreshold)} before the end` : undefined,
-          },
+          { name: 'Certificates are validated', value: choices[choiceOf(enabled)].label },
+          { name: 'Repeated after', value: enabled ? days(frequency) : undefined },
+          { name: 'Count as expiring', value: enabled ? `${days(expiringThreshold)} before the end` : undefined },
         ]}
       />
-      {opened && <ValidationDialog profile={profile} authorityUuid={authorityUuid} onClose={dialog.close} />}
     </Panel>
   );
 }
@@ -65,60 +66,50 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
   const [threshold, setThreshold] = useState<number | string>(present?.expiringThreshold ?? DEFAULT_THRESHOLD);
   const queries = useQueryClient();
   const { enabled } = choices[choice];
-  const save = useMutation({
-    mutationFn: () =>
-      api.raProfiles.updateRaProfileValidationConfiguration({
-        params: { authorityUuid, raProfileUuid: profile.uuid },
-        body: {
-          ...(enabled === undefined ? {} : { enabled }),
-          ...(enabled ? { frequency: Number(frequency), expiringThreshold: Number(threshold) } : {}),
-        },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['raProfiles'] });
-      onClose();
-      notify.done(`Validation of ${profile.name} was changed.`);
-    },
-  });
-  const isReady = choice !== 'own' || (Number(frequency) >= 1 && Number(threshold) >= 1);
+  const save = async (): Promise<void> => {
+    await api.raProfiles.updateRaProfileValidationConfiguration({
+      params: { authorityUuid, raProfileUuid: profile.uuid },
+      body: {
+        ...(enabled === undefined ? {} : { enabled }),
+        ...(enabled ? { frequency: Number(frequency), expiringThreshold: Number(threshold) } : {}),
+      },
+    });
+    await queries.invalidateQueries({ queryKey: ['raProfiles'] });
+    notify.done(`The validation settings of ${profile.name} were saved.`);
+  };
   return (
-    <Modal opened onClose={onClose} title={<Text fw={650}>Validation of certificates under {profile.name}</Text>}>
-      <Stack>
-        <Radio.Group value={choice} onChange={(value) => setChoice(value as Choice)} label="Certificates are validated">
-          <Stack gap="xs" mt="xs">
-            {Object.entries(choices).map(([value, { label }]) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {choice === 'own' && (
-          <Group grow align="flex-end">
-            <NumberInput
-              label="Days between two looks"
-              min={1}
-              allowDecimal={false}
-              value={frequency}
-              onChange={setFrequency}
-            />
-            <NumberInput
-              label="Expiring from days before"
-              min={1}
-              allowDecimal={false}
-              value={threshold}
-              onChange={setThreshold}
-            />
-          </Group>
-        )}
-        <Refusal error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={save.isPending} disabled={!isReady} onClick={() => save.mutate()}>
-            Save
-          </Button>
+    <FormDialog
+      title={`Validation of certificates under ${profile.name}`}
+      submitLabel="Save"
+      onClose={onClose}
+      isReady={choice !== 'own' || (Number(frequency) >= 1 && Number(threshold) >= 1)}
+      submit={save}
+    >
+      <Radio.Group value={choice} onChange={(value) => setChoice(value as Choice)} label="Certificates are validated">
+        <Stack gap="xs" mt="xs">
+          {Object.entries(choices).map(([value, { label }]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {choice === 'own' && (
+        <Group grow align="flex-end">
+          <NumberInput
+            label="Repeat after (days)"
+            min={1}
+            allowDecimal={false}
+            value={frequency}
+            onChange={setFrequency}
+          />
+          <NumberInput
+            label="Expiring from (days before)"
+            min={1}
+            allowDecimal={false}
+            value={threshold}
+            onChange={setThreshold}
+          />
         </Group>
-      </Stack>
-    </Modal>
+      )}
+    </FormDialog>
   );
 }

@@ -6,12 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
 import { endedBefore, endsWithinDays, inState, listOf, withValidation } from '../certificates/filters.ts';
-import type { CertificateSearch } from '../certificates/list-search.ts';
-import { connectorsQuery } from './queries.ts';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
+import { connectorListQuery } from '../../queries/connectors.ts';
 import classes from './start.module.css';
 
 /** Clients renew long before: what ends this soon was forgotten, or its renewal fails. A bucket of the statistics. */
@@ -38,7 +38,7 @@ export function Attention({ statistics }: { readonly statistics: StatisticsDto }
       {matters.length === 0 ? (
         <div className={classes.calm}>
           <IconCircleCheck size={20} aria-hidden="true" />
-          <Text>Nothing does. No certificate failed, and none ends within {SOON_DAYS} days.</Text>
+          <Text>All is well. No certificate failed, and none expires within {SOON_DAYS} days.</Text>
         </div>
       ) : (
         <ul className={classes.matters}>
@@ -80,8 +80,8 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Failed',
       count: states['failed'] ?? 0,
       what: certificates(states['failed'], 'could not be issued', 'could not be issued'),
-      next: 'Open one to read why; issue it again once that is mended.',
-      to: paths.certificates,
+      next: 'Open one to see why; issue it again once that is fixed.',
+      to: paths.certificates.list,
       search: listOf([inState('failed')]),
     },
     {
@@ -90,18 +90,18 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Invalid',
       count: validation['invalid'] ?? 0,
       what: certificates(validation['invalid'], 'does not pass validation', 'do not pass validation'),
-      next: 'Look at the chain: an issuer may be missing, or the signature is wrong.',
-      to: paths.certificates,
+      next: 'Check the chain: an issuer may be missing, or a signature may be wrong.',
+      to: paths.certificates.list,
       search: listOf([withValidation('invalid')]),
     },
     {
       key: 'soon',
       tone: 'warn',
-      word: 'Ends in days',
+      word: 'Expires soon',
       count: soon ?? 0,
-      what: `${certificates(soon, 'ends', 'end')} within ${SOON_DAYS} days`,
-      next: 'Renew what its client has not renewed yet.',
-      to: paths.certificates,
+      what: `${certificates(soon, 'expires', 'expire')} within ${SOON_DAYS} days`,
+      next: 'Renew those that their clients have not renewed.',
+      to: paths.certificates.list,
       search: listOf([inState('issued'), endsWithinDays(SOON_DAYS)], 'notAfter'),
     },
     {
@@ -110,8 +110,8 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Expired',
       count: ends['Expired'] ?? 0,
       what: certificates(ends['Expired'], 'has expired', 'have expired'),
-      next: 'Replace what is still in use.',
-      to: paths.certificates,
+      next: 'Replace those that are still in use.',
+      to: paths.certificates.list,
       search: listOf([endedBefore(now)], 'notAfter'),
     },
   ];
@@ -119,7 +119,7 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
 
 function useConnectorMatters(): Matter[] {
   const mayList = useMayList()('connectors');
-  const { data = [] } = useQuery({ ...connectorsQuery, enabled: mayList });
+  const { data = [] } = useQuery({ ...connectorListQuery, enabled: mayList });
   const count = data.filter(({ status }) => status === 'failed' || status === 'offline').length;
   return [
     {
@@ -128,8 +128,8 @@ function useConnectorMatters(): Matter[] {
       word: 'Offline',
       count,
       what: count === 1 ? 'connector does not answer' : 'connectors do not answer',
-      next: 'What its authorities should issue or revoke waits until it does.',
-      to: paths.connectors,
+      next: 'Its authorities can neither issue nor revoke until it does.',
+      to: paths.connectors.list,
     },
   ];
 }

@@ -4,12 +4,12 @@ import type { Counts, StatisticsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { inState, listOf, withAlgorithm, withValidation } from '../certificates/filters.ts';
-import type { CertificateSearch } from '../certificates/list-search.ts';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { stateWords, validationWords } from '../certificates/words.ts';
-import { breakdownQuery } from './queries.ts';
+import { breakdownQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
 export function Breakdowns({ statistics }: { readonly statistics: StatisticsDto }) {
@@ -62,7 +62,7 @@ function Breakdown(props: {
         <ul className={classes.shares}>
           {entries.slice(0, MOST_SHOWN).map(([value, count]) => (
             <li key={value}>
-              <Link to={paths.certificates} search={searchOf(value) as never} className={classes.share}>
+              <Link to={paths.certificates.list} search={searchOf(value) as never} className={classes.share}>
                 <span>{nameOf(value)}</span>
                 <Text span fw={600}>
                   {formatCount(count)}

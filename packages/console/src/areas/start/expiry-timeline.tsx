@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDate, formatMonth } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
-import { paths } from '../../paths.ts';
-import { Failure, Loading } from '../../ui/outcomes.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { endedBefore, endsFrom, inState, listOf } from '../certificates/filters.ts';
-import { expiringQuery } from './queries.ts';
+import { expiringQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -17,16 +17,11 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const NEAR_WEEKS = 4;
 
 export function ExpiryTimeline() {
-  const { data, error, refetch } = useQuery(expiringQuery);
   return (
-    <Panel title="Certificates that end in the coming year">
-      {error && !data ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : data ? (
-        <Weeks weeks={data} />
-      ) : (
-        <Loading what="the timeline" />
-      )}
+    <Panel title="Certificates expiring in the coming year">
+      <Reading of={useQuery(expiringQuery)} what="the timeline">
+        {(weeks) => <Weeks weeks={weeks} />}
+      </Reading>
     </Panel>
   );
 }
@@ -36,17 +31,17 @@ function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] })
   if (most <= 0)
     return (
       <Text c="dimmed" size="sm">
-        None of the certificates in use ends within a year.
+        No certificate in use expires within a year.
       </Text>
     );
   return (
     <>
-      <ol className={classes.weeks} aria-label="Certificates by the week of their end">
+      <ol className={classes.weeks} aria-label="Certificates by the week in which they expire">
         {weeks.map(({ from, certificates }, place) => (
           <li key={from} className={classes.week} data-near={place < NEAR_WEEKS || undefined}>
             {certificates > 0 && (
               <Link
-                to={paths.certificates}
+                to={paths.certificates.list}
                 search={searchOf(from) as never}
                 className={classes.bar}
                 style={{ height: `${Math.max(4, (certificates / most) * 100)}%` }}
@@ -64,14 +59,14 @@ function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] })
       </div>
       <p className={classes.legend}>
         <span className={classes.nearSign} aria-hidden="true" />
-        Up to the dashed line: the next {NEAR_WEEKS} weeks. What ends in them should be renewed by now, or soon.
+        Left of the dashed line: the next {NEAR_WEEKS} weeks. These certificates should be renewed now.
       </p>
     </>
   );
 }
 
 const wordsOf = ({ from, certificates }: CertificateSeriesEntry): string =>
-  `${formatCount(certificates)} ${certificates === 1 ? 'certificate ends' : 'certificates end'} in the week of ${formatDate(from)}`;
+  `${formatCount(certificates)} ${certificates === 1 ? 'certificate expires' : 'certificates expire'} in the week of ${formatDate(from)}`;
 
 function searchOf(from: string) {
   const start = new Date(`${from}T00:00:00Z`);

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { IconFilePlus, IconRobot, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './start.module.css';
 
@@ -20,14 +20,14 @@ export function FirstSteps() {
   return (
     <Panel title="Your first certificate">
       <Text c="dimmed" mb="md" maw="46rem">
-        An authority of your own is ready. Its root certificate was made when the platform started for the first time.
+        Your own authority is ready. Its root certificate was created when the platform first started.
       </Text>
       <ol className={classes.steps}>
         <li>
           <IconFilePlus size={20} aria-hidden="true" />
           <Text fw={600}>Issue one here</Text>
           <Text size="sm" c="dimmed">
-            Paste a certificate request, or let the browser make the key. It takes a minute.
+            Paste a certificate request, or let the browser generate the key. It takes a minute.
           </Text>
           <Button component={Link} to={paths.issue} size="xs">
             Issue a certificate
@@ -37,7 +37,7 @@ export function FirstSteps() {
           <IconShieldCheck size={20} aria-hidden="true" />
           <Text fw={600}>Trust the root</Text>
           <Text size="sm" c="dimmed">
-            Machines and browsers believe your certificates once the root is among the authorities that they trust.
+            Machines and browsers accept your certificates once they trust the root.
           </Text>
           <Button component="a" href="/root-ca.pem" download size="xs" variant="default">
             Download the root (PEM)
@@ -54,11 +54,11 @@ export function FirstSteps() {
         {mayList('acmeProfiles') && (
           <li>
             <IconRobot size={20} aria-hidden="true" />
-            <Text fw={600}>Let servers ask for theirs</Text>
+            <Text fw={600}>Automate with ACME</Text>
             <Text size="sm" c="dimmed">
-              Certbot, Caddy and others get and renew certificates by ACME; the commands are ready to copy.
+              Certbot, Caddy and other clients get and renew certificates by themselves; the commands are ready to copy.
             </Text>
-            <Button component={Link} to={paths.acme} size="xs" variant="default">
+            <Button component={Link} to={paths.acme.list} size="xs" variant="default">
               Set up ACME
             </Button>
           </li>

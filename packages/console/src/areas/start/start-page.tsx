@@ -1,18 +1,20 @@
-// What needs attention, how many certificates there are and when they end; on a new platform the way to the first certificate.
+// What needs attention, how many certificates there are and when they end; on a new platform the way to the first
+// certificate.
 import { Button } from '@mantine/core';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMayList, useProfile } from '../../api/session.ts';
-import { paths } from '../../paths.ts';
-import { Empty, Failure, Loading } from '../../ui/outcomes.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Attention } from './attention.tsx';
 import { Breakdowns } from './breakdowns.tsx';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { statisticsQuery } from './queries.ts';
+import { statisticsQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
 /** The certificates that the platform makes for itself: its root, that of its HTTPS, and that of its OCSP responder. */
@@ -37,8 +39,8 @@ export function StartPage() {
         <Certificates />
       ) : (
         <Panel>
-          <Empty title="Certificates are not yours to see">
-            An administrator can give you a role that lists them. What you may open is in the menu.
+          <Empty title="You may not see certificates">
+            An administrator can give you a role that allows it. The menu shows what you may open.
           </Empty>
         </Panel>
       )}
@@ -47,25 +49,16 @@ export function StartPage() {
 }
 
 function Certificates() {
-  const { data, error, refetch } = useQuery(statisticsQuery);
-  if (error && !data)
-    return (
-      <Panel>
-        <Failure error={error} retry={() => void refetch()} />
-      </Panel>
-    );
-  if (!data)
-    return (
-      <Panel>
-        <Loading what="the figures" />
-      </Panel>
-    );
   return (
-    <div className={classes.page}>
-      {(data.totalCertificates ?? 0) <= OWN_CERTIFICATES && <FirstSteps />}
-      <Attention statistics={data} />
-      <ExpiryTimeline />
-      <Breakdowns statistics={data} />
-    </div>
+    <Reading of={useQuery(statisticsQuery)} what="the figures" inPanel>
+      {(statistics) => (
+        <div className={classes.page}>
+          {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && <FirstSteps />}
+          <Attention statistics={statistics} />
+          <ExpiryTimeline />
+          <Breakdowns statistics={statistics} />
+        </div>
+      )}
+    </Reading>
   );
 }

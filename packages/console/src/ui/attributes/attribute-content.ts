@@ -9,7 +9,7 @@ export interface ContentItem {
 }
 
 /** What stands in the place of a secret that the platform keeps. */
-export const KEPT_SECRET = 'Kept by the platform, not shown';
+export const KEPT_SECRET = 'Stored, not shown';
 
 /** JSON with sorted members, so that equal values compare equal. */
 export const canonical = (value: unknown): string =>

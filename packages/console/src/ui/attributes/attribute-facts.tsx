@@ -1,4 +1,5 @@
-// Values of attributes as facts. With the definitions at hand they stand under their headings, in the order of the form.
+// Values of attributes as facts. With the definitions at hand they stand under their headings, in the order of the
+// form.
 import { Stack, Title } from '@mantine/core';
 import type { BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { Facts, type Fact } from '../facts.tsx';

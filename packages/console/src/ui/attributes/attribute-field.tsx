@@ -1,4 +1,5 @@
-// One field of an attribute form: the control that its state asks for, with label, explanation and what is wrong with it.
+// One field of an attribute form: the control that its state asks for, with label, explanation and what is wrong with
+// it.
 import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core';
 import type { AttributeContentType } from '@signetry/contract';
 import type { InputHTMLAttributes } from 'react';

@@ -42,7 +42,10 @@ function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem)
   }
 }
 
-/** Patterns come from connectors; the engine takes time linear in the text. What it cannot read is the connector's to judge. */
+/**
+ * Patterns come from connectors; the engine takes time linear in the text. What it cannot read is the connector's to
+ * judge.
+ */
 function matches(pattern: string, text: string): boolean {
   try {
     return linearPattern(pattern).matches(text);

@@ -8,7 +8,7 @@ export function readText(
 ): { readonly data: unknown } | { readonly problem: string } {
   const data = valueOf(contentType, text);
   const fits = data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success;
-  return fits ? { data } : { problem: expected[contentType] ?? 'This cannot be read.' };
+  return fits ? { data } : { problem: expected[contentType] ?? 'This value cannot be read.' };
 }
 
 const expected: Partial<Record<AttributeContentType, string>> = {
@@ -17,7 +17,7 @@ const expected: Partial<Record<AttributeContentType, string>> = {
   date: 'Enter a date.',
   time: 'Enter a time.',
   datetime: 'Enter a date and a time.',
-  object: 'This is not JSON.',
+  object: 'Enter valid JSON.',
 };
 
 function valueOf(contentType: AttributeContentType, text: string): unknown {

@@ -93,7 +93,13 @@ describe('a field of a present object', () => {
     const kept = { reference: 'r', data: { protectionLevel: 'encrypted' } };
     const values: PresentValues = [{ name: definition.name, contentType: 'secret', content: [kept] }];
     expect(startState(definition, values)).toEqual({ control: 'secret', text: '', kept });
-    expect(problemOf({ ...definition, properties: { ...definition.properties, required: true } }, startState(definition, values))).toBeUndefined(); // prettier-ignore
+    // Prettier-ignore.
+    expect(
+      problemOf(
+        { ...definition, properties: { ...definition.properties, required: true } },
+        startState(definition, values),
+      ),
+    ).toBeUndefined();
     expect(sent(definition, undefined, values)).toEqual([kept]);
     expect(sent(definition, { control: 'secret', text: 's3cret', kept }, values)).toEqual([{ data: { secret: 's3cret' } }]); // prettier-ignore
     expect(sent(definition, { control: 'secret', text: '', kept: undefined }, values)).toEqual([]);
@@ -144,7 +150,7 @@ describe('what is typed', () => {
     ['float', 'many', 'Enter a number.'],
     ['date', '2026-1-1', 'Enter a date.'],
     ['datetime', 'soon', 'Enter a date and a time.'],
-    ['object', '{', 'This is not JSON.'],
+    ['object', '{', 'Enter valid JSON.'],
   ] as const)('as %s is refused at once when it is "%s"', (contentType, typed, problem) => {
     expect(problemOf(field({ contentType }), text(typed))).toBe(problem);
   });
@@ -241,7 +247,7 @@ describe('words', () => {
   it.each([
     ['boolean', { data: true }, 'Yes'],
     ['string', { reference: 'ECDSA P-256', data: 'P-256' }, 'ECDSA P-256'],
-    ['secret', { data: { secret: 'never shown' } }, 'Kept by the platform, not shown'],
+    ['secret', { data: { secret: 'never shown' } }, 'Stored, not shown'],
     ['file', { data: { content: 'AA==', fileName: 'ca.p12', mimeType: 'm' } }, 'ca.p12'],
     ['codeblock', { data: { language: 'yaml', code: toBase64('a: ß') } }, 'a: ß'],
     ['object', { data: { b: 1, a: 2 } }, '{"a":2,"b":1}'],

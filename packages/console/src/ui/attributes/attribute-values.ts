@@ -149,8 +149,8 @@ export interface AttributeInput {
 }
 
 /**
- * What is sent. A value that was taken away is sent as empty, so that whoever changes only what is sent takes it away, too.
- * Values of attributes that a group stands for are not shown here and stay.
+ * What is sent. A value that was taken away is sent as empty, so that whoever changes only what is sent takes it away,
+ * too. Values of attributes that a group stands for are not shown here and stay.
  */
 export function requestOf({ definitions, present = [], stateOf }: AttributeInput): RequestAttributeDto[] {
   const requested = definitions.filter(isField).flatMap((definition): RequestAttributeDto[] => {

@@ -34,7 +34,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
     ...facts,
     data: choices.map(({ value, label }) => ({ value, label })),
     searchable: choices.length >= SEARCHED_FROM || definition.properties.multiSelect,
-    nothingFoundMessage: 'No choice fits',
+    nothingFoundMessage: 'Nothing found',
     // Enter takes the first choice that fits what was typed; without a choice at hand it would send the form.
     selectFirstOptionOnChange: true,
     comboboxProps: { shadow: 'md' },

@@ -25,7 +25,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
   const take = async (chosen: File | undefined): Promise<void> => {
     if (!chosen) return;
     if (chosen.size > MAX_BYTES || chosen.size === 0) {
-      setProblem(chosen.size === 0 ? 'This file is empty.' : 'This file is too large; 700 KiB are taken.');
+      setProblem(chosen.size === 0 ? 'This file is empty.' : 'This file is too large; the limit is 700 KiB.');
       return;
     }
     setProblem(undefined);

@@ -1,5 +1,5 @@
-// The state of an attribute form: what was changed, what is wrong with it, what would be sent. Only changes are held, so fresh
-// definitions and values from the platform show at once, and a form that was left holds nothing.
+// The state of an attribute form: what was changed, what is wrong with it, what would be sent. Only changes are held,
+// so fresh definitions and values from the platform show at once, and a form that was left holds nothing.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { useId, useState } from 'react';
 import { placeProblems, problemOf } from './attribute-problems.ts';

@@ -7,7 +7,7 @@ import {
   type AcmeProfileRequestDto,
 } from '@signetry/contract';
 
-export const DNS_PORT = 53;
+const DNS_PORT = 53;
 
 /** Labels of letters and digits (RFC 8659 §4.2). */
 const CAA_IDENTITY = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;

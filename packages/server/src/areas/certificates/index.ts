@@ -15,7 +15,6 @@ import type { ProtocolNames } from './core/protocol-names.ts';
 import { certificateRoutes } from './routes.ts';
 
 export { isVisibleCertificate, listedRaProfiles } from './core/access.ts';
-export type { Association } from './issuing/check.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolNames } from './core/protocol-names.ts';
 export type { RequestFacts } from './core/read-request.ts';

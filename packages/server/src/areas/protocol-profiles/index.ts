@@ -4,15 +4,9 @@
 // Owns: no table; the tables are those of the areas. Invariants: every change of a profile or of its activations counts
 // its version up, in the transaction of the change; an RA profile has one profile of each protocol at most; authorities
 // are asked before a transaction.
-export {
-  activateProfile,
-  deactivateProfile,
-  findActivation,
-  type Activation,
-  type ActivationKey,
-} from './activate-profiles.ts';
-export { presentAssociation, type Association, type Users } from './associations.ts';
-export { profileHolder, type ShownAttributes } from './certificate-attributes.ts';
+export { activateProfile, deactivateProfile, findActivation, type ActivationKey } from './activate-profiles.ts';
+export { presentAssociation, type Association } from './associations.ts';
+export { profileHolder } from './certificate-attributes.ts';
 export { changeProfile, insertProfile } from './change-profiles.ts';
 export {
   FAMILY_WORD,
@@ -23,9 +17,9 @@ export {
   type ServedPlace,
 } from './domain.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
-export { findProfiles, listNames, requireProfile, type FoundProfile } from './find-profiles.ts';
-export { acceptIssuing, moveIssuing, type Issuing } from './issuing.ts';
-export { createProfileParts, type ChangeParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
+export { findProfiles, listNames, requireProfile } from './find-profiles.ts';
+export { acceptIssuing, moveIssuing } from './issuing.ts';
+export { createProfileParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 export { registerWithRaProfiles } from './ra-profile-removal.ts';
 export { removeProfile, removeProfiles, type ProfileDependants, type RemovalParts } from './remove-profiles.ts';

@@ -34,7 +34,7 @@ export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
   insertMissing(executor: Executor, row: Row): Promise<void>;
   /** Answers the changed row; undefined when it is gone. */
   update(executor: Executor, uuid: string, changes: ChangesOf<Row>): Promise<Row | undefined>;
-  /** Answers the changed rows. They are locked in one order first, so that two calls at once do not wait for each other. */
+  /** Answers the changed rows. They are locked in one order first: two calls at once do not wait for each other. */
   updateMany(tx: Executor, uuids: readonly string[], changes: ChangesOf<Row>): Promise<Row[]>;
   /** Answers the rows that were there. */
   removeMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;

@@ -4,8 +4,8 @@ import { isUniqueViolation } from '../database/database-errors.ts';
 import type { NamedFacts } from './named-objects.ts';
 
 /**
- * Does the work, and refuses with `already_exists` when it meets a name that is taken. The unique constraint decides, not
- * a look before: two callers may choose the same name at once.
+ * Does the work, and refuses with `already_exists` when it meets a name that is taken. The unique constraint decides,
+ * not a look before: two callers may choose the same name at once.
  */
 export async function refusingTaken<Result>(
   { what, table }: NamedFacts,

@@ -13,13 +13,17 @@ export function accountVerdict({ status, enabled }: Pick<ListedAccount, 'status'
     return {
       tone: 'bad',
       word: 'Revoked',
-      meaning: 'An administrator ended this account. Its client makes a new one.',
+      meaning: 'An administrator revoked this account. Its client has to register a new one.',
     };
   if (status === 'deactivated')
-    return { tone: 'none', word: 'Closed by its client', meaning: 'The client ended this account itself.' };
+    return { tone: 'none', word: 'Deactivated', meaning: 'The client deactivated this account.' };
   return enabled
-    ? { tone: 'good', word: 'May order', meaning: 'Its client gets and renews certificates.' }
-    : { tone: 'warn', word: 'Disabled', meaning: 'Its client is refused until the account is enabled again.' };
+    ? { tone: 'good', word: 'Active', meaning: 'Its client can get and renew certificates.' }
+    : {
+        tone: 'warn',
+        word: 'Disabled',
+        meaning: 'Requests of its client are refused until the account is enabled again.',
+      };
 }
 
 export function AccountState({ account }: { readonly account: Pick<ListedAccount, 'status' | 'enabled'> }) {

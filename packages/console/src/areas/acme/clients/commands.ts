@@ -8,7 +8,7 @@ export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] 
 
 /** The environment of the timer that comes with the packages of certbot. */
 export const certbotRenewal = {
-  title: 'Let renewals trust the directory too',
+  title: 'Trust the directory on renewals, too',
   before: 'certbot remembers the directory, but not the variable of the call above.',
   place: '/etc/systemd/system/certbot.service.d/signetry.conf',
   text: lines('[Service]', `Environment=REQUESTS_CA_BUNDLE=${ROOT_FILE}`),
@@ -34,7 +34,7 @@ export const certbot: AcmeClient = {
     },
     certbotRenewal,
   ],
-  renewal: 'Packages of certbot bring a timer that runs “certbot renew” twice a day.',
+  renewal: 'The certbot packages install a timer that runs “certbot renew” twice a day.',
 };
 
 export const acmeSh: AcmeClient = {
@@ -43,7 +43,7 @@ export const acmeSh: AcmeClient = {
   trust: 'file',
   snippets: ({ directoryUrl, names, email, externalKey }) => [
     {
-      title: 'Make the account, once',
+      title: 'Register the account, once',
       place: 'Shell',
       text: command(
         'acme.sh --register-account',
@@ -94,7 +94,7 @@ export const lego: AcmeClient = {
         before: 'Port 80 of the machine must be free while this runs.',
         place: 'Shell',
         text: call('run'),
-        after: 'Key and certificate lie in .lego/certificates.',
+        after: 'Key and certificate are in .lego/certificates.',
       },
       { title: 'Renew it', before: 'Run this every day, from cron or a timer.', place: 'Shell', text: call('renew') },
     ];

@@ -5,13 +5,13 @@ import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../kit/paths.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { Code } from '../../../ui/code.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CreateKeyDialog } from '../eab-keys/create-key-dialog.tsx';
-import { rootCertificateQuery } from '../queries.ts';
+import { rootCertificateQuery } from '../../../queries/acme.ts';
 import type { Profile } from '../shapes.ts';
 import { acmeClients, clientOf } from './catalogue.ts';
 import chooser from './chooser.module.css';
@@ -47,52 +47,10 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
   };
   return (
     <Panel>
-      {isOnLoopback(directoryUrl) && (
-        <div className={chooser.notice}>
-          <Callout tone="wait" title="For clients on this machine only, so far">
-            The address of the directory is reached on the machine of the platform only. For clients elsewhere start the
-            platform with <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME
-            is one that they reach.
-          </Callout>
-        </div>
-      )}
-      <div className={chooser.clients} role="group" aria-label="Client">
-        {acmeClients.map(({ id, label }) => (
-          <UnstyledButton
-            key={id}
-            className={chooser.client}
-            aria-pressed={id === client.id}
-            onClick={() => onClient(id)}
-          >
-            {label}
-          </UnstyledButton>
-        ))}
-      </div>
+      {isOnLoopback(directoryUrl) && <OnLoopback />}
+      <ClientChooser chosen={client.id} onChoose={onClient} />
       <ol className={classes.steps}>
-        <Step title="Say what the certificate is for">
-          <div className={classes.inputs}>
-            <TextInput
-              label="Names of the server"
-              placeholder={namesFrom('')[0]}
-              description="Separated by spaces"
-              value={names}
-              onChange={(event) => setNames(event.currentTarget.value)}
-            />
-            <TextInput
-              label="Contact address"
-              placeholder={EXAMPLE_EMAIL}
-              description="Kept with the account"
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-          </div>
-          {setup.names.some((name) => name.startsWith('*.')) && (
-            <Text size="sm" c="var(--warn)">
-              A name with an asterisk is proven by a DNS record alone: let the client use its dns-01 challenge instead
-              of the one below.
-            </Text>
-          )}
-        </Step>
+        <NamesStep names={names} onNames={setNames} email={email} onEmail={setEmail} />
         {client.trust !== 'snippet' && (
           <TrustStep trust={client.trust} directoryUrl={directoryUrl} fingerprint={root?.fingerprint} />
         )}
@@ -108,12 +66,73 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
       <div className={chooser.after}>
         <Text size="sm">{client.renewal}</Text>
         <Text size="sm" c="dimmed">
-          The platform checks that the client controls its names: it connects to port 80 or 443 of each name, or looks
-          up a DNS record, and must reach them.{' '}
-          {client.untried && `Written after the documentation of ${client.label}, not yet tried with this platform.`}
+          To check that the client controls its names, the platform connects to port 80 or 443 of each name, or looks up
+          a DNS record. It must be able to reach them.{' '}
+          {client.untried &&
+            `These steps follow the documentation of ${client.label} and have not been tried with this platform yet.`}
         </Text>
       </div>
     </Panel>
+  );
+}
+
+function OnLoopback() {
+  return (
+    <div className={chooser.notice}>
+      <Callout tone="wait" title="Only for clients on this machine so far">
+        The directory can be reached only from the machine of the platform. For other clients, start the platform with{' '}
+        <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME is a host name
+        that they can reach.
+      </Callout>
+    </div>
+  );
+}
+
+function ClientChooser({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string) => void }) {
+  return (
+    <div className={chooser.clients} role="group" aria-label="Client">
+      {acmeClients.map(({ id, label }) => (
+        <UnstyledButton key={id} className={chooser.client} aria-pressed={id === chosen} onClick={() => onChoose(id)}>
+          {label}
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+interface NamesStepProps {
+  readonly names: string;
+  readonly onNames: (names: string) => void;
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+}
+
+function NamesStep({ names, onNames, email, onEmail }: NamesStepProps) {
+  return (
+    <Step title="Enter the names">
+      <div className={classes.inputs}>
+        <TextInput
+          label="Names of the server"
+          placeholder={namesFrom('')[0]}
+          description="Separated by spaces"
+          value={names}
+          onChange={(event) => onNames(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Contact address"
+          placeholder={EXAMPLE_EMAIL}
+          description="Stored with the account"
+          value={email}
+          onChange={(event) => onEmail(event.currentTarget.value)}
+        />
+      </div>
+      {namesFrom(names).some((name) => name.startsWith('*.')) && (
+        <Text size="sm" c="var(--warn)">
+          Wildcard names can be validated by a DNS record only: use the dns-01 challenge of the client instead of the
+          one below.
+        </Text>
+      )}
+    </Step>
   );
 }
 
@@ -134,8 +153,8 @@ function KeyStep(props: {
     <Step title="Get an external account key">
       <Text size="sm" c="dimmed">
         {known
-          ? 'The key that you just made stands in the commands below until you leave this page.'
-          : 'This directory makes accounts only for those who have a key from you. Make one here, or put a key that you have in the place of KEY_ID and MAC_KEY.'}
+          ? 'The key that you just created is in the commands below until you leave this page.'
+          : 'Only clients with a key can register an account at this directory. Create one here, or replace KEY_ID and MAC_KEY by a key that you have.'}
       </Text>
       <div>
         <Button variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} onClick={creation.open}>
@@ -153,12 +172,12 @@ function NoDirectory({ uuid }: { readonly uuid: string }) {
       <Empty
         title="There is no directory yet"
         action={
-          <Button component={Link} to={paths.editAcmeProfile(uuid)}>
+          <Button component={Link} to={paths.acme.edit(uuid)}>
             Choose an RA profile
           </Button>
         }
       >
-        The RA profile says which authority issues, and what certificates look like.
+        The RA profile decides which authority issues and what certificates look like.
       </Empty>
     </Panel>
   );

@@ -36,7 +36,7 @@ export const nginx: AcmeClient = {
     {
       title: 'Get the certificate',
       before:
-        'certbot gets it through the running nginx and enters it in the configuration. It needs the package python3-certbot-nginx and a server block for each name.',
+        'certbot gets it through the running nginx and adds it to the configuration. It needs the package python3-certbot-nginx and a server block for each name.',
       place: 'Shell',
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot --nginx`,
@@ -48,7 +48,7 @@ export const nginx: AcmeClient = {
     },
     certbotRenewal,
   ],
-  renewal: 'Packages of certbot bring a timer that renews and reloads nginx.',
+  renewal: 'The certbot packages install a timer that renews and reloads nginx.',
 };
 
 export const apache: AcmeClient = {
@@ -123,7 +123,7 @@ export const certManager: AcmeClient = {
       : []),
     {
       title: 'Add an issuer for the cluster',
-      before: 'It carries the root certificate in itself.',
+      before: 'It contains the root certificate.',
       place: 'issuer.yaml',
       text: lines(
         'apiVersion: cert-manager.io/v1',
@@ -153,7 +153,7 @@ export const certManager: AcmeClient = {
       ),
     },
     {
-      title: 'Ask for the certificate',
+      title: 'Request the certificate',
       place: 'certificate.yaml',
       text: lines(
         'apiVersion: cert-manager.io/v1',

@@ -15,13 +15,13 @@ export interface TrustStepProps {
 export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) {
   const url = new URL('/root-ca.pem', directoryUrl).href;
   return (
-    <Step title="Let the client’s machine know the root certificate">
+    <Step title="Trust the root certificate on the client’s machine">
       <Text size="sm" c="dimmed">
-        The connection to the directory is secured with a certificate of this platform. Carry its{' '}
+        The connection to the directory is secured with a certificate of this platform. Copy its{' '}
         <Anchor href="/root-ca.pem" inherit underline="always" download>
           root certificate
         </Anchor>{' '}
-        over, or fetch it there:
+        to the client’s machine, or download it there:
       </Text>
       {trust === 'file' ? (
         <Code place="Shell" what="commands for the root certificate" text={fileCommands(url)} />
@@ -30,7 +30,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
       )}
       {fingerprint === undefined ? (
         <Text size="sm" c="dimmed">
-          Compare the fingerprint that this prints with the one of the file in the data directory of the platform.
+          Compare the fingerprint printed with that of the file in the data directory of the platform.
         </Text>
       ) : (
         <div>

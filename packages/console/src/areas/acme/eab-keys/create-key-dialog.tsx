@@ -1,12 +1,12 @@
-// Makes an external account key and shows it, this once.
+// Creates an external account key and shows it, this once.
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { DAY_MS } from '../../../format/dates.ts';
 import { Refusal } from '../../../ui/refusal.tsx';
 import type { ExternalKey } from '../clients/setup.ts';
-import { useRefreshAcme } from '../queries.ts';
+import { ACME_KEY } from '../../../queries/acme.ts';
 import type { IssuedEabKey, Profile } from '../shapes.ts';
 import { IssuedKey } from './issued-key.tsx';
 
@@ -32,7 +32,7 @@ export function CreateKeyDialog({ profile, opened, onClose, onCreated }: CreateK
       closeOnClickOutside={issued === undefined}
       closeOnEscape={issued === undefined}
       withCloseButton={issued === undefined}
-      title={<Text fw={650}>{issued ? 'The key is made' : `New external account key for ${profile.name}`}</Text>}
+      title={<Text fw={650}>{issued ? 'Key created' : `New external account key for ${profile.name}`}</Text>}
     >
       {issued ? (
         <IssuedKey issued={issued} onClose={close} />
@@ -55,7 +55,7 @@ const lifetimes = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '365', label: '1 year' },
-  { value: 'never', label: 'as long as it is not revoked' },
+  { value: 'never', label: 'until it is revoked' },
 ] as const;
 
 function KeyForm(props: {
@@ -67,7 +67,7 @@ function KeyForm(props: {
   const [description, setDescription] = useState('');
   const [days, setDays] = useState<string>('30');
   const [reusable, setReusable] = useState(false);
-  const refresh = useRefreshAcme();
+  const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
       api.acmeEabKeys.createAcmeEabKey({
@@ -80,7 +80,7 @@ function KeyForm(props: {
       }),
     onSuccess: async (key) => {
       onCreated(key);
-      await refresh();
+      await queries.invalidateQueries({ queryKey: ACME_KEY });
     },
   });
   return (
@@ -94,20 +94,20 @@ function KeyForm(props: {
         <TextInput
           data-autofocus
           label="What is it for?"
-          description="So that you know it again, e.g. the team or the machine"
+          description="A reminder for you, such as a team or a machine"
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Select
-          label="Accounts can be made with it for"
-          description="Accounts that were made in time stay"
+          label="Valid for"
+          description="Accounts registered by then stay"
           data={[...lifetimes]}
           value={days}
           onChange={(value) => setDays(value ?? '30')}
         />
         <Switch
-          label="For more than one account"
-          description="Otherwise the key is used up by the first account"
+          label="Reusable"
+          description="Several accounts can be registered with it; otherwise only one"
           checked={reusable}
           onChange={(event) => setReusable(event.currentTarget.checked)}
         />

@@ -12,14 +12,14 @@ export function IssuedKey({ issued, onClose }: { readonly issued: IssuedEabKey; 
   return (
     <Stack>
       <Callout tone="warn" title="Copy the MAC key now">
-        It is shown this once.
+        It is shown only once.
       </Callout>
       <Code place="Key ID" text={keyId} />
       <Code place="MAC key" text={macKey} wrap />
       <Code place="Flags for certbot and acme.sh" text={command(...certbotFlags(issued))} />
       <Code place="Flags for lego" text={command(...legoFlags(issued))} />
       <Text size="sm" c="dimmed">
-        {reusable ? 'Any number of accounts can be made with it' : 'One account can be made with it'}
+        {reusable ? 'Any number of accounts can be registered with it' : 'One account can be registered with it'}
         {expiresAt === undefined ? '.' : `, until ${formatDateTime(expiresAt)}.`}
       </Text>
       <Group justify="flex-end">

@@ -1,95 +1,78 @@
 // Keys that were handed out for new accounts, and what became of them.
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { notify } from '../../../ui/notices.tsx';
-import { Empty, Failure, Loading } from '../../../ui/outcomes.tsx';
-import { Paged } from '../../../ui/paged.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { Table, type Column } from '../../../ui/table.tsx';
-import { eabKeysQuery, useRefreshAcme } from '../queries.ts';
+import { ActionButton, type Action } from '../../../kit/actions.tsx';
+import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
+import { ACME_KEY, eabKeysQuery } from '../../../queries/acme.ts';
+import { Empty } from '../../../ui/outcomes.tsx';
 import type { EabKey, Profile } from '../shapes.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyState } from './key-state.tsx';
 import classes from './key-list.module.css';
 
 export function KeyList({ profile }: { readonly profile: Profile }) {
-  const { data, error, refetch } = useQuery(eabKeysQuery(profile.uuid));
-  const [creating, creation] = useDisclosure();
-  const [revoking, setRevoking] = useState<EabKey>();
-  const refresh = useRefreshAcme();
-  const create = (
-    <Button leftSection={<IconKey size={16} aria-hidden="true" />} onClick={creation.open}>
-      Create a key
-    </Button>
-  );
   const meaning = profile.externalAccountRequired
-    ? 'This directory makes accounts only for those who have one. Hand it to whoever runs the client.'
-    : 'This directory does not ask for one: whoever reaches it can make an account. The settings can change that.';
-  const revoke = async (key: EabKey): Promise<void> => {
-    await api.acmeEabKeys.revokeAcmeEabKey({ params: { uuid: profile.uuid, keyUuid: key.uuid } });
-    await refresh();
-    notify.done(`${nameOf(key)} is revoked.`);
-  };
+    ? 'Only clients with a key can register an account at this directory. Hand one to whoever runs the client.'
+    : 'This directory requires no key: any client that reaches it can register an account. The settings can change that.';
+  const create = <ActionButton action={createKey(profile)} />;
   return (
-    <Panel flush>
-      {error && !data ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <Loading what="keys" />
-      ) : data.length === 0 ? (
-        <Empty title="No external account keys yet" action={create}>
-          With a key a client proves, when it makes its account, that you let it in. {meaning}
-        </Empty>
-      ) : (
+    <WholeList
+      query={useQuery(eabKeysQuery(profile.uuid))}
+      what="external account keys"
+      columns={columns(profile.uuid)}
+      nameOf={nameOf}
+      textOf={({ description = '', keyId, createdBy }) => `${description} ${keyId} ${createdBy}`}
+      tools={
         <>
-          <div className={classes.tools}>
-            <Text size="sm" c="dimmed" maw="44rem">
-              {meaning}
-            </Text>
-            {create}
-          </div>
-          <Paged rows={data}>
-            {(shown) => (
-              <Table
-                label="External account keys"
-                columns={columns(setRevoking)}
-                rows={shown}
-                keyOf={({ uuid }) => uuid}
-                nameOf={nameOf}
-              />
-            )}
-          </Paged>
+          <Text size="sm" c="dimmed" maw="44rem" flex="1 1 20rem">
+            {meaning}
+          </Text>
+          {create}
         </>
-      )}
-      <CreateKeyDialog profile={profile} opened={creating} onClose={creation.close} />
-      <Confirm
-        opened={revoking !== undefined}
-        onClose={() => setRevoking(undefined)}
-        title={`Revoke ${revoking ? nameOf(revoking) : 'the key'}?`}
-        verb="Revoke"
-        keep="Keep it"
-        grave
-        action={async () => revoking && revoke(revoking)}
-      >
-        No account can be made with it any more. This cannot be undone. Accounts that were made with it stay; disable or
-        revoke them for themselves.
-      </Confirm>
-    </Panel>
+      }
+      empty={
+        <Empty title="No external account keys yet" action={create}>
+          With a key, a client proves that you let it register an account. {meaning}
+        </Empty>
+      }
+    />
   );
 }
 
+const createKey = (profile: Profile): Action => ({
+  label: 'Create a key',
+  icon: IconKey,
+  isPrimary: true,
+  needs: ['acmeProfiles', 'update', profile.uuid],
+  dialog: (dialog) => <CreateKeyDialog profile={profile} {...dialog} />,
+});
+
+const revokeKey = (uuid: string, key: EabKey): Action => ({
+  label: 'Revoke',
+  name: `Revoke ${nameOf(key)}`,
+  isGrave: true,
+  needs: ['acmeProfiles', 'update', uuid],
+  run: () => api.acmeEabKeys.revokeAcmeEabKey({ params: { uuid, keyUuid: key.uuid } }),
+  done: `${nameOf(key)} is revoked.`,
+  refresh: ACME_KEY,
+  ask: {
+    title: `Revoke ${nameOf(key)}?`,
+    keep: 'Keep it',
+    children:
+      'No account can be registered with it any more. This cannot be undone. Accounts registered with it stay; disable or revoke them separately.',
+  },
+});
+
 const nameOf = ({ description, keyId }: EabKey): string => description ?? keyId;
 
-const columns = (onRevoke: (key: EabKey) => void): readonly Column<EabKey>[] => [
+const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
   {
     key: 'key',
     title: 'Key',
+    by: nameOf,
     cell: ({ description, keyId }) => (
       <>
         <Text size="sm" fw={600}>
@@ -99,50 +82,43 @@ const columns = (onRevoke: (key: EabKey) => void): readonly Column<EabKey>[] => 
       </>
     ),
   },
-  { key: 'state', title: 'State', cell: ({ state }) => <KeyState state={state} /> },
+  { key: 'state', title: 'State', by: ({ state }) => state, cell: ({ state }) => <KeyState of={state} /> },
   {
     key: 'accounts',
     title: 'Accounts',
     minor: true,
-    cell: ({ boundAccounts, reusable }) => (reusable ? `${boundAccounts} of any number` : `${boundAccounts} of 1`),
+    by: ({ boundAccounts }) => boundAccounts,
+    cell: ({ boundAccounts, reusable }) => (reusable ? `${boundAccounts}, no limit` : `${boundAccounts} of 1`),
   },
   {
     key: 'expires',
-    title: 'Can be used until',
+    title: 'Usable until',
     minor: true,
+    by: ({ expiresAt = '' }) => expiresAt,
     cell: ({ expiresAt, state }) => {
       if (expiresAt !== undefined) return <span title={formatDateTime(expiresAt)}>{formatDate(expiresAt)}</span>;
-      return state === 'revoked' ? '–' : 'it is revoked';
+      return state === 'revoked' ? '–' : 'no end';
     },
   },
   {
     key: 'used',
     title: 'Last used',
     minor: true,
+    by: ({ lastUsedAt = '' }) => lastUsedAt,
     cell: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? 'never' : <span title={formatDateTime(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>,
   },
   {
     key: 'made',
-    title: 'Made',
+    title: 'Created',
     minor: true,
+    by: ({ createdAt }) => createdAt,
     cell: ({ createdAt, createdBy }) => `${formatDate(createdAt)} by ${createdBy}`,
   },
   {
     key: 'revoke',
     title: 'Action',
     align: 'right',
-    cell: (key) =>
-      key.state === 'revoked' ? null : (
-        <Button
-          variant="default"
-          size="compact-xs"
-          c="var(--bad)"
-          aria-label={`Revoke ${nameOf(key)}`}
-          onClick={() => onRevoke(key)}
-        >
-          Revoke
-        </Button>
-      ),
+    cell: (key) => (key.state === 'revoked' ? null : <ActionButton action={revokeKey(uuid, key)} size="compact-xs" />),
   },
 ];

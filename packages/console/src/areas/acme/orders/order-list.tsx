@@ -1,16 +1,18 @@
-// What clients asked for and what became of it: all orders of a profile, or those of one account. The newest come first.
+// What clients asked for and what became of it: all orders of a profile, or those of one account. The newest come
+// first.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { paths } from '../../../paths.ts';
-import { Empty, Failure, Loading } from '../../../ui/outcomes.tsx';
-import { PageFoot } from '../../../ui/page-foot.tsx';
+import { PagedList } from '../../../kit/paged-list.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { useSearchChange } from '../../../kit/use-list-search.ts';
+import { Empty } from '../../../ui/outcomes.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Table, type Column } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { ORDERS_PER_PAGE, ordersQuery } from '../queries.ts';
+import { ORDERS_PER_PAGE, ordersQuery } from '../../../queries/acme.ts';
 import type { Order } from '../shapes.ts';
-import type { OrderSearch } from './order-search.ts';
+import type { OrderSearch } from '../../../queries/order-search.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderedNames, titleOfOrder } from './ordered-names.tsx';
 import classes from './orders.module.css';
@@ -21,76 +23,46 @@ export interface OrderListProps {
   readonly profileUuid: string;
   /** Orders of this account only. */
   readonly accountUuid?: string;
+  /** What the address holds. */
   readonly search: OrderSearch;
-  readonly onSearch: (search: OrderSearch) => void;
   /** Stands where nothing was ordered at all. */
   readonly empty: ReactNode;
 }
 
-export function OrderList({ profileUuid, accountUuid, search, onSearch, empty }: OrderListProps) {
+export function OrderList({ profileUuid, accountUuid, search, empty }: OrderListProps) {
   const { status, page = 1 } = search;
-  const { data, error, isPlaceholderData, refetch } = useQuery(ordersQuery(profileUuid, search, accountUuid));
-  if (error && !data) {
-    return (
-      <Panel>
-        <Failure error={error} retry={() => void refetch()} />
-      </Panel>
-    );
-  }
-  if (!data) {
-    return (
-      <Panel>
-        <Loading what="orders" />
-      </Panel>
-    );
-  }
-  if (data.totalItems === 0 && status === undefined) return <Panel>{empty}</Panel>;
-  /** Another state begins at its first page. */
-  const filter = (next: OrderSearch['status']): void => onSearch(next === undefined ? {} : { status: next });
-  const turn = (next: number): void => onSearch({ ...search, page: next });
+  const orders = useQuery(ordersQuery(profileUuid, search, accountUuid));
+  const change = useSearchChange<OrderSearch>();
+  if (orders.data?.totalItems === 0 && status === undefined) return <Panel>{empty}</Panel>;
   return (
-    <Panel flush>
-      <div className={classes.tools}>
-        <StatusFilter status={status} onChange={filter} />
-      </div>
-      {data.totalItems === 0 ? (
+    <PagedList
+      query={orders}
+      what="orders"
+      label="Orders"
+      rowsOf={(answer) => answer.orders}
+      columns={accountUuid === undefined ? [...usual, accountColumn(profileUuid), placed] : [...usual, placed]}
+      nameOf={titleOfOrder}
+      page={page}
+      size={ORDERS_PER_PAGE}
+      onPage={(next) => change({ page: next })}
+      tools={<StatusFilter status={status} onChange={(next) => change({ status: next })} />}
+      empty={
         <Empty
           title="No order is in this state"
           action={
-            <Button variant="default" onClick={() => filter(undefined)}>
+            <Button variant="default" onClick={() => change({ status: undefined })}>
               Show all orders
             </Button>
           }
         />
-      ) : data.orders.length === 0 ? (
-        <Empty
-          title="The list ends before this page"
-          action={
-            <Button variant="default" onClick={() => turn(1)}>
-              Show the newest
-            </Button>
-          }
-        />
-      ) : (
-        <>
-          <Table
-            label="Orders"
-            columns={accountUuid === undefined ? [...usual, accountColumn(profileUuid), placed] : [...usual, placed]}
-            rows={data.orders}
-            keyOf={({ uuid }) => uuid}
-            nameOf={titleOfOrder}
-            stale={isPlaceholderData}
-          />
-          <PageFoot {...data} page={page} size={ORDERS_PER_PAGE} onPage={turn} />
-        </>
-      )}
-    </Panel>
+      }
+    />
   );
 }
 
 const usual: readonly Column<Order>[] = [
-  { key: 'names', title: 'Ordered for', cell: (order) => <OrderedNames order={order} /> },
-  { key: 'state', title: 'State', cell: ({ status }) => <OrderState status={status} /> },
+  { key: 'names', title: 'Names', cell: (order) => <OrderedNames order={order} /> },
+  { key: 'state', title: 'State', cell: ({ status }) => <OrderState of={status} /> },
 ];
 
 const accountColumn = (profileUuid: string): Column<Order> => ({
@@ -99,7 +71,7 @@ const accountColumn = (profileUuid: string): Column<Order> => ({
   minor: true,
   cell: ({ accountUuid, accountId }) => (
     <span className={classes.account}>
-      <TextLink to={paths.acmeAccount(profileUuid, accountUuid)}>{accountId}</TextLink>
+      <TextLink to={paths.acme.account(profileUuid, accountUuid)}>{accountId}</TextLink>
     </span>
   ),
 });

@@ -1,16 +1,13 @@
 // How far an order got, in a word.
 import type { AcmeOrderStatus } from '@signetry/contract';
-import { State, type Tone } from '../../../ui/state.tsx';
+import { stateOf, type States } from '../../../ui/state.tsx';
 
-export const orderStates: Readonly<Record<AcmeOrderStatus, { readonly tone: Tone; readonly word: string }>> = {
-  pending: { tone: 'wait', word: 'Waits for proof' },
-  ready: { tone: 'wait', word: 'Names proven' },
-  processing: { tone: 'wait', word: 'Being issued' },
-  valid: { tone: 'good', word: 'Issued' },
-  invalid: { tone: 'bad', word: 'Failed' },
+export const orderStates: States<AcmeOrderStatus> = {
+  pending: ['wait', 'Waiting for validation'],
+  ready: ['wait', 'Validated'],
+  processing: ['wait', 'Being issued'],
+  valid: ['good', 'Issued'],
+  invalid: ['bad', 'Failed'],
 };
 
-export function OrderState({ status }: { readonly status: AcmeOrderStatus }) {
-  const { tone, word } = orderStates[status];
-  return <State tone={tone}>{word}</State>;
-}
+export const OrderState = stateOf(orderStates);

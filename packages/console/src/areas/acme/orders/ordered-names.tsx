@@ -1,9 +1,10 @@
-// What an order is for, and below it, when it failed, why; where there is no room for a column of it, also when it was placed.
+// What an order is for, and below it, when it failed, why; where there is no room for a column of it, also when it was
+// placed.
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useMayList } from '../../../api/session.ts';
 import { formatCount } from '../../../format/names.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../kit/paths.ts';
 import { ObjectLink } from '../../../ui/object-link.tsx';
 import type { Order } from '../shapes.ts';
 import classes from './orders.module.css';
@@ -24,7 +25,7 @@ export function OrderedNames({ order }: { readonly order: Order }) {
   return (
     <div className={classes.order}>
       {certificateUuid !== undefined && mayList('certificates') ? (
-        <ObjectLink to={paths.certificate(certificateUuid)} name={title} />
+        <ObjectLink to={paths.certificates.one(certificateUuid)} name={title} />
       ) : (
         <span className={classes.names}>{title}</span>
       )}

@@ -1,7 +1,7 @@
 // Which orders are shown: all, or those that got so far.
 import { Chip, Group } from '@mantine/core';
 import type { AcmeOrderStatus } from '@signetry/contract';
-import { ORDER_STATUSES } from './order-search.ts';
+import { ORDER_STATUSES } from '../../../queries/order-search.ts';
 import { orderStates } from './order-state.tsx';
 
 const ALL = 'all';
@@ -14,7 +14,7 @@ export interface StatusFilterProps {
 export function StatusFilter({ status, onChange }: StatusFilterProps) {
   const options = [
     { value: ALL, label: 'All' },
-    ...ORDER_STATUSES.map((value) => ({ value, label: orderStates[value].word })),
+    ...ORDER_STATUSES.map((value) => ({ value, label: orderStates[value][1] })),
   ];
   return (
     <Chip.Group value={status ?? ALL} onChange={(value) => onChange(ORDER_STATUSES.find((each) => each === value))}>

@@ -1,65 +1,48 @@
-// Who may make an account, and what they must agree to.
+// Account registration, and what they must agree to.
 import { Switch, TextInput } from '@mantine/core';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
 
-export function AccountSection({ values, isNew, set, errorOf }: SectionProps) {
+export function AccountSection({ form, isNew }: SectionProps) {
+  const { values } = form;
   return (
     <FormSection
-      title="Who may make an account"
-      description="A client makes an account once, by itself. Accounts that exist are not touched by a change here."
+      title="Account registration"
+      description="A client registers an account once, by itself. Changes here do not affect existing accounts."
     >
       <Switch
-        label="Accounts need an external account key"
-        description="Only those whom you gave a key are let in. Without it, whoever reaches the directory is."
-        checked={values.externalAccountRequired}
-        onChange={(event) => set('externalAccountRequired', event.currentTarget.checked)}
+        label="Require an external account key"
+        description="Only clients with a key from you can register. Otherwise, any client that reaches the directory can."
+        {...form.flag('externalAccountRequired')}
       />
       <Switch
-        label="Accounts need a contact address"
-        description="An e-mail address that the client gives"
-        checked={values.requireContact}
-        onChange={(event) => set('requireContact', event.currentTarget.checked)}
+        label="Require a contact address"
+        description="An e-mail address given by the client"
+        {...form.flag('requireContact')}
       />
-      <Switch
-        label="Clients must agree to terms of service"
-        checked={values.requireTermsOfService}
-        onChange={(event) => set('requireTermsOfService', event.currentTarget.checked)}
-      />
-      <TextInput
-        label="Address of the terms"
-        placeholder="https://"
-        type="url"
-        value={values.termsOfServiceUrl}
-        error={errorOf('termsOfServiceUrl')}
-        onChange={(event) => set('termsOfServiceUrl', event.currentTarget.value)}
-      />
+      <Switch label="Require agreement to terms of service" {...form.flag('requireTermsOfService')} />
+      <TextInput label="URL of the terms" placeholder="https://" type="url" {...form.text('termsOfServiceUrl')} />
       <TextInput
         label="Website"
-        description="Told to clients, for people who want to know more"
+        description="Given to clients for people who want to know more"
         placeholder="https://"
         type="url"
-        value={values.websiteUrl}
-        error={errorOf('websiteUrl')}
-        onChange={(event) => set('websiteUrl', event.currentTarget.value)}
+        {...form.text('websiteUrl')}
       />
       {!isNew && (
         <>
           <Switch
-            label="Hold every client back: the terms change"
-            description="No client gets a certificate or renews until this is lifted."
-            checked={values.termsOfServiceChangeDisable}
-            onChange={(event) => set('termsOfServiceChangeDisable', event.currentTarget.checked)}
+            label="Suspend all clients: the terms are changing"
+            description="No client can get or renew a certificate until this is switched off."
+            {...form.flag('termsOfServiceChangeDisable')}
           />
           {(values.termsOfServiceChangeDisable || values.termsOfServiceChangeUrl !== '') && (
             <TextInput
-              label="Address of the changed terms"
-              description="Told to the clients that are held back"
+              label="URL of the changed terms"
+              description="Given to suspended clients"
               placeholder="https://"
               type="url"
-              value={values.termsOfServiceChangeUrl}
-              error={errorOf('termsOfServiceChangeUrl')}
-              onChange={(event) => set('termsOfServiceChangeUrl', event.currentTarget.value)}
+              {...form.text('termsOfServiceChangeUrl')}
             />
           )}
         </>

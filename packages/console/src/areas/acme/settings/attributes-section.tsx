@@ -1,4 +1,4 @@
-// What the authority asks for beside the rules of the profile. Most ask for nothing, and nothing is shown then.
+// What the authority asks for besides the rules of the profile. Most ask for nothing, and nothing is shown then.
 import { AttributeForm } from '../../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../../ui/callout.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -8,16 +8,16 @@ import type { CertificateAttributeForms } from './certificate-attributes.ts';
 export function AttributesSection({ attributes }: { readonly attributes: CertificateAttributeForms }) {
   if (attributes.error)
     return (
-      <FormSection title="Told to the authority">
-        <Callout tone="warn" title="The authority does not say what it asks for">
-          What is set already stays as it is. {wordsOf(attributes.error).text}
+      <FormSection title="Authority settings">
+        <Callout tone="warn" title="The authority did not provide its settings">
+          Existing values stay as they are. {wordsOf(attributes.error).text}
         </Callout>
       </FormSection>
     );
   return (
     <>
-      <AttributeForm form={attributes.issue} title="Told to the authority when it issues" />
-      <AttributeForm form={attributes.revoke} title="Told to the authority when it revokes" />
+      <AttributeForm form={attributes.issue} title="For issuing" />
+      <AttributeForm form={attributes.revoke} title="For revoking" />
     </>
   );
 }

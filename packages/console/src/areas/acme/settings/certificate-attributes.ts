@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { definitionsOf } from '../../../ui/attributes/definitions.ts';
 import { useAttributeForm, type AttributeFormModel } from '../../../ui/attributes/use-attribute-form.ts';
-import { issuingProfilesQuery } from '../../issue/queries.ts';
+import { issuingProfilesQuery } from '../../../queries/ra-profiles.ts';
 import type { Profile } from '../shapes.ts';
 import { attributesOf, noAttributes, type CertificateAttributes } from './profile-values.ts';
 

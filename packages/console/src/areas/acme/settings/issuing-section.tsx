@@ -2,8 +2,8 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FormSection } from '../../../ui/form-section.tsx';
-import { issuingProfilesQuery } from '../../issue/queries.ts';
-import { useGroups, useUsers } from './people.ts';
+import { issuingProfilesQuery } from '../../../queries/ra-profiles.ts';
+import { useGroups, useUsers } from '../../../queries/people.ts';
 import type { SectionProps } from './section.ts';
 
 interface Option {
@@ -15,17 +15,18 @@ interface Option {
 function optionsFor(options: readonly Option[] | undefined, chosen: readonly string[]): Option[] {
   const known = options ?? [];
   const others = chosen.filter((value) => value !== '' && !known.some((each) => each.value === value));
-  return [...known, ...others.map((value) => ({ value, label: `The present one (${value.slice(0, 8)}…)` }))];
+  return [...known, ...others.map((value) => ({ value, label: `Current (${value.slice(0, 8)}…)` }))];
 }
 
-export function IssuingSection({ values, set, errorOf }: SectionProps) {
+export function IssuingSection({ form }: SectionProps) {
+  const { values } = form;
   const raProfiles = useQuery(issuingProfilesQuery);
   const users = useQuery(useUsers());
   const groups = useQuery(useGroups());
   return (
     <FormSection
       title="Issuing"
-      description="The RA profile says which authority issues and what certificates look like. Without one there is no directory."
+      description="The RA profile decides which authority issues and what certificates look like. Without one, there is no directory."
     >
       <Select
         label="RA profile"
@@ -40,12 +41,12 @@ export function IssuingSection({ values, set, errorOf }: SectionProps) {
           [values.raProfileUuid],
         )}
         value={values.raProfileUuid || null}
-        error={errorOf('raProfileUuid')}
-        onChange={(value) => set('raProfileUuid', value ?? '')}
+        error={form.problemOf('raProfileUuid')}
+        onChange={(value) => form.set('raProfileUuid', value ?? '')}
       />
       <Select
-        label="Owner of certificates"
-        description="Who is responsible for what clients get here"
+        label="Certificate owner"
+        description="Who is responsible for the certificates issued here"
         placeholder="Nobody"
         clearable
         searchable
@@ -56,11 +57,11 @@ export function IssuingSection({ values, set, errorOf }: SectionProps) {
           [values.ownerUuid],
         )}
         value={values.ownerUuid || null}
-        error={errorOf('ownerUuid')}
-        onChange={(value) => set('ownerUuid', value ?? '')}
+        error={form.problemOf('ownerUuid')}
+        onChange={(value) => form.set('ownerUuid', value ?? '')}
       />
       <MultiSelect
-        label="Groups of certificates"
+        label="Certificate groups"
         placeholder={values.groupUuids.length === 0 ? 'None' : ''}
         searchable
         clearable
@@ -70,8 +71,8 @@ export function IssuingSection({ values, set, errorOf }: SectionProps) {
           values.groupUuids,
         )}
         value={[...values.groupUuids]}
-        error={errorOf('groupUuids')}
-        onChange={(value) => set('groupUuids', value)}
+        error={form.problemOf('groupUuids')}
+        onChange={(value) => form.set('groupUuids', value)}
       />
     </FormSection>
   );

@@ -1,76 +1,59 @@
 // The settings of a new or a present profile. What the platform finds wrong stands at the field it speaks of.
-import { useEffect, useRef, useState } from 'react';
-import { Form } from '../../../ui/form.tsx';
-import { useSubmission } from '../../../ui/use-submission.ts';
+import { api } from '../../../api/client.ts';
+import { ObjectForm } from '../../../kit/object-form.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
+import { ACME_KEY } from '../../../queries/acme.ts';
+import { notify } from '../../../ui/notices.tsx';
 import type { Profile } from '../shapes.ts';
 import { AccountSection } from './account-section.tsx';
 import { AttributesSection } from './attributes-section.tsx';
-import { useCertificateAttributes } from './certificate-attributes.ts';
+import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
 import { IssuingSection } from './issuing-section.tsx';
 import { NameSection } from './name-section.tsx';
-import {
-  newProfileValues,
-  profileFields,
-  valuesOf,
-  type CertificateAttributes,
-  type ProfileValues,
-} from './profile-values.ts';
-import type { SectionProps } from './section.ts';
+import { createRequestOf, editRequestOf, newProfileValues, valuesOf, type ProfileValues } from './profile-values.ts';
 import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
 
-export interface ProfileFormProps {
-  readonly label: string;
-  readonly submitLabel: string;
-  /** Absent while it is being made. */
-  readonly profile?: Profile;
-  readonly cancelTo: string;
-  /** Resolves to where to go next. */
-  readonly onSave: (values: ProfileValues, attributes: CertificateAttributes) => Promise<() => void>;
+/** Absent while it is being made. */
+export function ProfileForm({ profile }: { readonly profile?: Profile }) {
+  const form = useProfileForm(profile);
+  const section = { form, isNew: profile === undefined };
+  return (
+    <ObjectForm form={form} missing={form.further.isLoading ? 'Asking the authority for its settings…' : undefined}>
+      <NameSection {...section} />
+      <IssuingSection {...section} />
+      <AccountSection {...section} />
+      <ValidationSection {...section} />
+      <TimesSection {...section} />
+      <AttributesSection attributes={form.further} />
+    </ObjectForm>
+  );
 }
 
-export function ProfileForm({ label, submitLabel, profile, cancelTo, onSave }: ProfileFormProps) {
-  const isNew = profile === undefined;
-  const [initial] = useState(() => (profile ? valuesOf(profile) : newProfileValues));
-  const [values, setValues] = useState(initial);
-  const attributes = useCertificateAttributes(values.raProfileUuid, profile);
-  const { isPending, refusal, problemOf, send } = useSubmission(profileFields, attributes);
-  const fields = useRef<HTMLDivElement>(null);
-  // The form is long: whoever is refused is brought to the first field that is at fault.
-  useEffect(() => {
-    if (refusal) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusal]);
-  const section: SectionProps = {
-    values,
-    isNew,
-    set: (field, value) => setValues((now) => ({ ...now, [field]: value })),
-    errorOf: problemOf,
-  };
-  return (
-    <Form
-      label={label}
-      submitLabel={submitLabel}
-      cancelTo={cancelTo}
-      isPending={isPending}
-      isDirty={attributes.isDirty || JSON.stringify(values) !== JSON.stringify(initial)}
-      refusal={refusal}
-      missing={
-        isNew && values.name.trim() === ''
-          ? 'It needs a name.'
-          : attributes.isLoading
-            ? 'The authority is asked what it needs…'
-            : undefined
-      }
-      onSubmit={async () => (attributes.check() ? send(() => onSave(values, attributes.request())) : undefined)}
-    >
-      <div ref={fields}>
-        <NameSection {...section} />
-        <IssuingSection {...section} />
-        <AccountSection {...section} />
-        <ValidationSection {...section} />
-        <TimesSection {...section} />
-        <AttributesSection attributes={attributes} />
-      </div>
-    </Form>
-  );
+const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileValues, CertificateAttributeForms> =>
+  useObjectForm({
+    what: 'ACME profile',
+    paths: { ...paths.acme, one: (uuid) => paths.acme.tab(uuid, 'settings') },
+    object: profile,
+    start: profile ? valuesOf(profile) : newProfileValues,
+    useFurther: ({ raProfileUuid }) => useCertificateAttributes(raProfileUuid, profile),
+    create: async (values, further) => {
+      const { uuid } = await api.acmeProfiles.createAcmeProfile({ body: createRequestOf(values, further.request()) });
+      // A new profile is disabled. Whoever may not enable it finds it so, with the button that says it.
+      return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
+    },
+    update: (uuid, values, further) =>
+      api.acmeProfiles.editAcmeProfile({ params: { uuid }, body: editRequestOf(values, further.request()) }),
+    refresh: [ACME_KEY],
+  });
+
+async function enable(uuid: string): Promise<boolean> {
+  try {
+    await api.acmeProfiles.enableAcmeProfile({ params: { uuid } });
+    return true;
+  } catch (error) {
+    notify.failed(error);
+    return false;
+  }
 }

@@ -53,8 +53,6 @@ export const newProfileValues: ProfileValues = {
   groupUuids: [],
 };
 
-export const profileFields = Object.keys(newProfileValues) as readonly ProfileField[]; // the type demands exactly these
-
 export const valuesOf = (profile: Profile): ProfileValues => ({
   name: profile.name,
   description: profile.description ?? '',
@@ -119,7 +117,9 @@ export const editRequestOf = (values: ProfileValues, attributes: CertificateAttr
   termsOfServiceChangeUrl: values.termsOfServiceChangeUrl.trim(),
 });
 
-/** The attributes as they are, for a form that does not touch them: an edit that leaves them out would take them away. */
+/**
+ * The attributes as they are, for a form that does not touch them: an edit that leaves them out would take them away.
+ */
 export const attributesOf = (profile: Profile): CertificateAttributes => ({
   issueCertificateAttributes: requested(profile.issueCertificateAttributes),
   revokeCertificateAttributes: requested(profile.revokeCertificateAttributes),

@@ -1,9 +1,8 @@
 // What every part of the form is given.
-import type { ProfileField, ProfileValues } from './profile-values.ts';
+import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
+import type { ProfileValues } from './profile-values.ts';
 
 export interface SectionProps {
-  readonly values: ProfileValues;
+  readonly form: ObjectFormModel<ProfileValues>;
   readonly isNew: boolean;
-  readonly set: <Field extends ProfileField>(field: Field, value: ProfileValues[Field]) => void;
-  readonly errorOf: (field: ProfileField) => string | undefined;
 }

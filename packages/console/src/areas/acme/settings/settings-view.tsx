@@ -2,13 +2,13 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../format/durations.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../kit/paths.ts';
 import { AttributeFacts } from '../../../ui/attributes/attribute-facts.tsx';
 import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { Profile } from '../shapes.ts';
-import { useGroups, useUsers } from './people.ts';
+import { useGroups, useUsers } from '../../../queries/people.ts';
 import { valuesOf, type ProfileValues } from './profile-values.ts';
 
 export function SettingsView({ profile }: { readonly profile: Profile }) {
@@ -25,23 +25,23 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
             {
               name: 'RA profile',
               value: profile.raProfile ? (
-                <TextLink to={paths.raProfile(profile.raProfile.uuid)}>{profile.raProfile.name}</TextLink>
+                <TextLink to={paths.raProfiles.one(profile.raProfile.uuid)}>{profile.raProfile.name}</TextLink>
               ) : (
-                'none: nothing is issued'
+                'none; nothing is issued'
               ),
             },
-            { name: 'Owner of certificates', value: ownerName || 'nobody' },
-            { name: 'Groups of certificates', value: groupNames.join(', ') || 'none' },
+            { name: 'Certificate owner', value: ownerName || 'nobody' },
+            { name: 'Certificate groups', value: groupNames.join(', ') || 'none' },
             { name: 'Identifier', value: profile.uuid, code: true, copy: profile.uuid },
           ]}
         />
       </Panel>
-      <AttributePanel title="Told to the authority when it issues" values={profile.issueCertificateAttributes} />
-      <AttributePanel title="Told to the authority when it revokes" values={profile.revokeCertificateAttributes} />
-      <Panel title="Who may make an account">
+      <AttributePanel title="Authority settings for issuing" values={profile.issueCertificateAttributes} />
+      <AttributePanel title="Authority settings for revoking" values={profile.revokeCertificateAttributes} />
+      <Panel title="Account registration">
         <Facts facts={accountFacts(values)} />
       </Panel>
-      <Panel title="How names are checked">
+      <Panel title="Validation of names">
         <Facts facts={validationFacts(values)} />
       </Panel>
       <Panel title="Times">
@@ -49,11 +49,11 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
           facts={[
             {
               name: 'Orders',
-              value: `end ${formatSeconds(values.validity)} after they were placed, if the client has not finished them`,
+              value: `expire after ${formatSeconds(values.validity)} if the client has not finished them`,
             },
             {
-              name: 'Waiting clients',
-              value: `are told to ask again after ${formatSeconds(values.retryInterval)} while a certificate is being issued`,
+              name: 'Polling',
+              value: `every ${formatSeconds(values.retryInterval)} while a certificate is being issued`,
             },
           ]}
         />
@@ -81,19 +81,17 @@ const accountFacts = (values: ProfileValues): readonly (Fact | undefined)[] => [
   {
     name: 'External account key',
     value: values.externalAccountRequired
-      ? 'needed: only those whom you gave a key'
-      : 'not needed: whoever reaches the directory',
+      ? 'required'
+      : 'not required; any client that reaches the directory can register',
   },
-  { name: 'Contact address', value: values.requireContact ? 'must be given' : 'may be left out' },
+  { name: 'Contact address', value: values.requireContact ? 'required' : 'optional' },
   {
     name: 'Terms of service',
-    value: values.requireTermsOfService ? 'clients must agree' : 'clients need not agree',
+    value: values.requireTermsOfService ? 'agreement required' : 'no agreement required',
   },
   values.termsOfServiceUrl === '' ? undefined : { name: 'Terms', value: link(values.termsOfServiceUrl) },
   values.websiteUrl === '' ? undefined : { name: 'Website', value: link(values.websiteUrl) },
-  values.termsOfServiceChangeDisable
-    ? { name: 'Change of terms', value: 'Every client is held back until this is lifted.' }
-    : undefined,
+  values.termsOfServiceChangeDisable ? { name: 'Change of terms', value: 'All clients are suspended.' } : undefined,
   values.termsOfServiceChangeUrl === ''
     ? undefined
     : { name: 'Changed terms', value: link(values.termsOfServiceChangeUrl) },
@@ -104,27 +102,27 @@ const validationFacts = (values: ProfileValues): readonly Fact[] => [
     name: 'Name server',
     value:
       values.dnsResolverIp === ''
-        ? 'that of the platform'
+        ? 'the default of the machine'
         : `${values.dnsResolverIp}${values.dnsResolverPort === '53' ? '' : `, port ${values.dnsResolverPort}`}`,
   },
   {
-    name: 'A proof counts',
+    name: 'Reuse of validations',
     value:
       values.authorizationReuse === 0
-        ? 'for one order: every order proves its names anew'
-        : `for ${formatSeconds(values.authorizationReuse)}: orders within that time need no new one`,
+        ? 'none; names are validated for every order'
+        : `for ${formatSeconds(values.authorizationReuse)}`,
   },
   {
     name: 'CAA records',
     value:
       values.caaIdentities.length === 0
-        ? 'are not looked at'
+        ? 'not checked'
         : `must permit ${values.caaIdentities.join(' or ')} where a name has any`,
   },
   {
     name: 'Loopback addresses',
     value: values.allowLoopbackValidation
-      ? 'may be checked: names may point at the platform’s own machine'
-      : 'are refused, unless the whole platform listens on loopback only',
+      ? 'allowed; names may point to the machine of the platform'
+      : 'refused, unless the platform itself listens on loopback only',
   },
 ];

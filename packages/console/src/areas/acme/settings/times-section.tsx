@@ -3,22 +3,23 @@ import { DurationField } from '../../../ui/duration-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
 
-export function TimesSection({ values, set, errorOf }: SectionProps) {
+export function TimesSection({ form }: SectionProps) {
+  const { values } = form;
   return (
-    <FormSection title="Times" description="The usual ones suit nearly everybody.">
+    <FormSection title="Times" description="The defaults suit nearly everybody.">
       <DurationField
-        label="An order ends after"
-        description="If the client has not finished it by then, it places a new one."
+        label="Orders expire after"
+        description="A client that has not finished by then places a new order."
         seconds={values.validity}
-        error={errorOf('validity')}
-        onChange={(seconds) => set('validity', seconds)}
+        error={form.problemOf('validity')}
+        onChange={(seconds) => form.set('validity', seconds)}
       />
       <DurationField
-        label="Clients ask again after"
+        label="Clients poll again after"
         description="While a certificate is being issued"
         seconds={values.retryInterval}
-        error={errorOf('retryInterval')}
-        onChange={(seconds) => set('retryInterval', seconds)}
+        error={form.problemOf('retryInterval')}
+        onChange={(seconds) => form.set('retryInterval', seconds)}
       />
     </FormSection>
   );

@@ -4,54 +4,50 @@ import { DurationField } from '../../../ui/duration-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
 
-export function ValidationSection({ values, set, errorOf }: SectionProps) {
+export function ValidationSection({ form }: SectionProps) {
+  const { values } = form;
   return (
     <FormSection
-      title="How names are checked"
-      description="The platform connects to every name, or looks up a DNS record, before it issues. Without a name server here, it asks that of its machine."
+      title="Validation of names"
+      description="Before issuing, the platform connects to each name or looks up a DNS record of it. Without a name server here, it uses the one of its machine."
     >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <TextInput
           flex={1}
           label="Name server"
-          description="An IP address, or empty"
+          description="An IP address; leave empty for the default"
           placeholder="192.0.2.53"
-          value={values.dnsResolverIp}
-          error={errorOf('dnsResolverIp')}
-          onChange={(event) => set('dnsResolverIp', event.currentTarget.value)}
+          {...form.text('dnsResolverIp')}
         />
         <TextInput
           w="6rem"
           label="Port"
-          description="Mostly 53"
+          description="Usually 53"
           inputMode="numeric"
-          value={values.dnsResolverPort}
-          error={errorOf('dnsResolverPort')}
-          onChange={(event) => set('dnsResolverPort', event.currentTarget.value)}
+          {...form.text('dnsResolverPort')}
         />
       </Group>
       <DurationField
-        label="A proof counts for further orders during"
-        description="0: every order proves its names anew"
+        label="Reuse a validation for"
+        description="0: names are validated for every order"
         seconds={values.authorizationReuse}
-        error={errorOf('authorizationReuse')}
-        onChange={(seconds) => set('authorizationReuse', seconds)}
+        error={form.problemOf('authorizationReuse')}
+        onChange={(seconds) => form.set('authorizationReuse', seconds)}
       />
       <TagsInput
-        label="Names of this platform in CAA records"
-        description="A zone that has CAA records must permit one of them. Without any, CAA is not looked at."
+        label="CAA identities"
+        description="Where a name has CAA records, they must permit one of these. Without any, CAA is not checked."
         placeholder={values.caaIdentities.length === 0 ? 'ca.example.com' : ''}
         splitChars={[',', ' ']}
         acceptValueOnBlur
         value={[...values.caaIdentities]}
-        error={errorOf('caaIdentities')}
-        onChange={(value) => set('caaIdentities', value)}
+        error={form.problemOf('caaIdentities')}
+        onChange={(value) => form.set('caaIdentities', value)}
       />
       <Switch
-        label="Names may lead to the platform’s own machine"
-        description="For clients that run beside the platform. Its own listeners are never asked."
-        checked={values.allowLoopbackValidation}
-        onChange={(event) => set('allowLoopbackValidation', event.currentTarget.checked)}
+        label="Allow loopback addresses"
+        description="For clients on the same machine as the platform. The platform never connects to its own listeners."
+        {...form.flag('allowLoopbackValidation')}
       />
     </FormSection>
   );

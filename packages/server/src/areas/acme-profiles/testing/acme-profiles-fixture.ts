@@ -178,7 +178,7 @@ function createNode(platform: Platform, above: RoutesAbove) {
 
 export const profileName = (): string => `acme-${newUuid()}`;
 
-export const profileRequest = (facts: object = {}): object => ({
+const profileRequest = (facts: object = {}): object => ({
   name: profileName(),
   issueCertificateAttributes: [],
   revokeCertificateAttributes: [],

@@ -100,7 +100,7 @@ export async function failCertificate(
     .execute();
 }
 
-export async function insertContent(executor: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
+async function insertContent(executor: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
   await tables(executor)
     .insertInto('certificate_content')
     .values({ fingerprint: facts.fingerprint, der: Buffer.from(certificate.der) })

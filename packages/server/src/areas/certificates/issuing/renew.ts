@@ -20,8 +20,6 @@ export interface SuccessorInput extends ProfilePath {
   readonly request: RequestFacts | undefined;
 }
 
-export type CertificateRenewer = ReturnType<typeof createCertificateRenewer>;
-
 export function createCertificateRenewer(options: {
   readonly executor: Executor;
   readonly raProfiles: RaProfiles;

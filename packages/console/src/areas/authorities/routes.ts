@@ -1,0 +1,14 @@
+// The pages of authorities.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes } from '../../kit/routes.ts';
+import { authorityListQuery } from '../../queries/authorities.ts';
+
+export const authorityRoutes = objectRoutes(paths.authorities, {
+  list: lazyRouteComponent(() => import('./list-page.tsx'), 'AuthorityListPage'),
+  new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewAuthorityPage'),
+  one: lazyRouteComponent(() => import('./authority-page.tsx'), 'AuthorityPage'),
+  edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditAuthorityPage'),
+  askEarly: () => askEarly('authorities', authorityListQuery),
+});

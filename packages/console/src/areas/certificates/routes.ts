@@ -1,0 +1,21 @@
+// The pages of certificates. Making them is another area: areas/issue.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import type { PageRoute } from '../../kit/routes.ts';
+import { readCertificateSearch } from '../../queries/certificate-search.ts';
+import { certificateListQuery } from '../../queries/certificates.ts';
+
+export const certificateRoutes: readonly PageRoute[] = [
+  {
+    path: paths.certificates.list,
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'CertificateListPage'),
+    validateSearch: readCertificateSearch,
+    loader: ({ location }) =>
+      void askEarly('certificates', certificateListQuery(readCertificateSearch(location.search))),
+  },
+  {
+    path: paths.certificates.one('$uuid'),
+    component: lazyRouteComponent(() => import('./certificate-page.tsx'), 'CertificatePage'),
+  },
+];

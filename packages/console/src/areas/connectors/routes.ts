@@ -1,0 +1,14 @@
+// The pages of connectors.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes } from '../../kit/routes.ts';
+import { connectorListQuery } from '../../queries/connectors.ts';
+
+export const connectorRoutes = objectRoutes(paths.connectors, {
+  list: lazyRouteComponent(() => import('./list-page.tsx'), 'ConnectorListPage'),
+  new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewConnectorPage'),
+  one: lazyRouteComponent(() => import('./connector-page.tsx'), 'ConnectorPage'),
+  edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditConnectorPage'),
+  askEarly: () => askEarly('connectors', connectorListQuery),
+});

@@ -1,0 +1,51 @@
+// What the authority can be asked for besides the request. Most certificates need none of it, so it is folded until it
+// is wanted.
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { isField } from '../../ui/attributes/attribute-values.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { wordsOf } from '../../ui/outcomes.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { IssueAttributes } from './issue-attributes.ts';
+
+export function OptionsPanel({ options }: { readonly options: IssueAttributes }) {
+  const [isWanted, setWanted] = useState(false);
+  if (options.error)
+    return (
+      <Callout tone="warn" title="The authority did not provide its options">
+        You can still issue a certificate with the settings of the RA profile. {wordsOf(options.error).text}
+      </Callout>
+    );
+  if (!options.isShown) return null;
+  const fields = options.form.definitions.filter(isField).filter(({ properties }) => properties.visible);
+  // Texts without fields, and fields that are required, are in sight at once.
+  const isOpen = isWanted || fields.length === 0 || fields.some(({ properties }) => properties.required);
+  const open = (): void => {
+    setWanted(true);
+    const [first] = fields;
+    // Once it is drawn: the button that had the focus is gone.
+    if (first) requestAnimationFrame(() => document.getElementById(options.form.idOf(first))?.focus());
+  };
+  return (
+    <Panel title="3. Options">
+      <Text size="sm" c="dimmed" mb="md">
+        {isOpen
+          ? 'Empty fields follow the request and the RA profile.'
+          : `None are required; the certificate follows the request and the RA profile. Available: ${listOf(fields.map(({ properties }) => properties.label))}.`}
+      </Text>
+      {isOpen ? (
+        <AttributeFields form={options.form} />
+      ) : (
+        <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={open}>
+          Show options
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+/** Labels within a sentence. */
+const listOf = (labels: readonly string[]): string =>
+  labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ');

@@ -1,0 +1,19 @@
+// The pages that make certificates: a first one, and one for another key.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import type { PageRoute } from '../../kit/routes.ts';
+import { issuingProfilesQuery } from '../../queries/ra-profiles.ts';
+
+export const issueRoutes: readonly PageRoute[] = [
+  {
+    path: paths.issue,
+    component: lazyRouteComponent(() => import('./issue-page.tsx'), 'IssuePage'),
+    validateSearch: ({ raProfile }) => (typeof raProfile === 'string' ? { raProfile } : {}),
+    loader: () => void askEarly('raProfiles', issuingProfilesQuery),
+  },
+  {
+    path: paths.certificates.rekey('$uuid'),
+    component: lazyRouteComponent(() => import('./rekey-page.tsx'), 'RekeyPage'),
+  },
+];

@@ -1,0 +1,15 @@
+// The pages of RA profiles.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes } from '../../kit/routes.ts';
+import { raProfileListQuery } from '../../queries/ra-profiles.ts';
+
+export const raProfileRoutes = objectRoutes(paths.raProfiles, {
+  list: lazyRouteComponent(() => import('./list-page.tsx'), 'RaProfileListPage'),
+  new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewRaProfilePage'),
+  one: lazyRouteComponent(() => import('./ra-profile-page.tsx'), 'RaProfilePage'),
+  edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditRaProfilePage'),
+  askEarly: () => askEarly('raProfiles', raProfileListQuery),
+  searchOfNew: ({ authority }) => (typeof authority === 'string' ? { authority } : {}),
+});

@@ -1,0 +1,133 @@
+// What can be done with an object, as buttons: each asks where it should, is busy while it runs, and says how it ended.
+// What the user may not do is not offered.
+import { Button, Tooltip, type ButtonProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Icon } from '@tabler/icons-react';
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Confirm, type ConfirmProps } from '../ui/confirm.tsx';
+import { notify } from '../ui/notices.tsx';
+import type { Right } from './rights.ts';
+import { useMay } from './use-may.ts';
+
+interface Offered {
+  /** A verb, with its object where there is doubt. */
+  readonly label: string;
+  /** Read aloud instead of the label, where several buttons on a page have the same one. */
+  readonly name?: string;
+  readonly icon?: Icon;
+  readonly needs?: Right;
+  /** What is done next; once a page. */
+  readonly isPrimary?: boolean;
+  /** Takes something away. */
+  readonly isGrave?: boolean;
+}
+
+/** Leads to a page. */
+export interface LinkAction extends Offered {
+  readonly to: string;
+}
+
+/** Changes something. */
+export interface RunAction extends Offered {
+  readonly run: () => Promise<unknown>;
+  /** What is said once it is done. */
+  readonly done: string;
+  /** What is read again then. */
+  readonly refresh: QueryKey;
+  /** Asked before. */
+  readonly ask?: Pick<ConfirmProps, 'title' | 'children' | 'keep'>;
+}
+
+/** Opens a dialog of its own. */
+export interface DialogAction extends Offered {
+  readonly dialog: (dialog: { readonly opened: boolean; readonly onClose: () => void }) => ReactNode;
+}
+
+/** Cannot be done here, and says why. */
+export interface ImpossibleAction extends Offered {
+  readonly why: string;
+}
+
+export type Action = LinkAction | RunAction | DialogAction | ImpossibleAction;
+
+/** Actions that are false are left out: `isEnabled && { … }`. */
+export function Actions({ actions }: { readonly actions: readonly (Action | false | undefined)[] }) {
+  return actions.map((action) => action && <ActionButton key={action.label} action={action} />);
+}
+
+export function ActionButton({
+  action,
+  size = 'sm',
+}: {
+  readonly action: Action;
+  readonly size?: ButtonProps['size'];
+}) {
+  const may = useMay();
+  if (action.needs && !may(action.needs)) return null;
+  if ('to' in action)
+    return (
+      <Button {...looksOf(action)} size={size} component={Link} to={action.to}>
+        {action.label}
+      </Button>
+    );
+  if ('why' in action)
+    return (
+      <Tooltip label={action.why}>
+        <Button {...looksOf(action)} size={size} data-disabled aria-disabled>
+          {action.label}
+        </Button>
+      </Tooltip>
+    );
+  return 'run' in action ? <RunButton action={action} size={size} /> : <DialogButton action={action} size={size} />;
+}
+
+interface SizedProps<Kind> {
+  readonly action: Kind;
+  readonly size: ButtonProps['size'];
+}
+
+function RunButton({ action, size }: SizedProps<RunAction>) {
+  const { label, run, done, refresh, ask, isGrave = false } = action;
+  const [asking, question] = useDisclosure();
+  const queries = useQueryClient();
+  const work = async (): Promise<void> => {
+    await run();
+    await queries.invalidateQueries({ queryKey: refresh });
+    notify.done(done);
+  };
+  const mutation = useMutation({ mutationFn: work, onError: notify.failed });
+  return (
+    <>
+      <Button
+        {...looksOf(action)}
+        size={size}
+        loading={mutation.isPending}
+        onClick={ask ? question.open : () => mutation.mutate()}
+      >
+        {label}
+      </Button>
+      {ask && <Confirm {...ask} opened={asking} onClose={question.close} verb={label} grave={isGrave} action={work} />}
+    </>
+  );
+}
+
+function DialogButton({ action, size }: SizedProps<DialogAction>) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button {...looksOf(action)} size={size} onClick={dialog.open}>
+        {action.label}
+      </Button>
+      {action.dialog({ opened, onClose: dialog.close })}
+    </>
+  );
+}
+
+const looksOf = ({ name, icon: Icon, isPrimary = false, isGrave = false }: Offered) => ({
+  variant: isPrimary ? 'filled' : 'default',
+  ...(isGrave && { c: 'var(--bad)' }),
+  ...(Icon && { leftSection: <Icon size={16} aria-hidden="true" /> }),
+  ...(name !== undefined && { 'aria-label': name }),
+});

@@ -1,0 +1,39 @@
+// Which rows of a list are shown, and in which order. Pure.
+
+export interface Arrangement<Row> {
+  readonly text: string;
+  readonly textOf: (row: Row) => string;
+  /** What rows are sorted by; absent: as they came. */
+  readonly by: ((row: Row) => string | number) | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Texts are compared as people sort them: `web2` before `web10`, whatever the case. */
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+const compare = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+
+export function arranged<Row>(rows: readonly Row[], { text, textOf, by, direction }: Arrangement<Row>): readonly Row[] {
+  const wanted = text.trim().toLowerCase();
+  const found = wanted === '' ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
+  if (!by) return found;
+  const sign = direction === 'asc' ? 1 : -1;
+  return found.toSorted((a, b) => sign * compare(by(a), by(b)));
+}
+
+export interface PageOfRows<Row> {
+  readonly shown: readonly Row[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** A page behind the last one is the last one. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  { wanted = 1, size }: { readonly wanted: number | undefined; readonly size: number },
+): PageOfRows<Row> {
+  const pages = Math.max(1, Math.ceil(rows.length / size));
+  const page = Math.min(wanted, pages);
+  return { shown: rows.slice((page - 1) * size, page * size), page, pages };
+}

@@ -1,0 +1,65 @@
+// Columns that most lists have.
+import { Text } from '@mantine/core';
+import { ObjectLink } from '../ui/object-link.tsx';
+import { EnabledState } from '../ui/state.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import type { ObjectPaths } from './paths.ts';
+import type { WholeColumn } from './whole-list.tsx';
+
+/** The name leads to the object; below it stands what tells it from others. */
+export const nameColumn = <Row extends { readonly uuid: string; readonly name: string }>(
+  paths: ObjectPaths,
+  detailOf?: (row: Row) => string | undefined,
+): WholeColumn<Row> => ({
+  key: 'name',
+  title: 'Name',
+  by: ({ name }) => name,
+  cell: (row) => <ObjectLink to={paths.one(row.uuid)} name={row.name} detail={detailOf?.(row)} />,
+});
+
+export const enabledColumn = <Row extends { readonly enabled: boolean }>(): WholeColumn<Row> => ({
+  key: 'state',
+  title: 'State',
+  by: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled'),
+  cell: ({ enabled }) => <EnabledState enabled={enabled} />,
+});
+
+/** A text that narrow screens leave out. */
+export const textColumn = <Row,>(
+  key: string,
+  title: string,
+  textOf: (row: Row) => string | undefined,
+): WholeColumn<Row> => ({
+  key,
+  title,
+  minor: true,
+  by: (row) => textOf(row) ?? '',
+  cell: (row) => textOf(row) ?? '–',
+});
+
+export interface Named {
+  /** Absent when the object was removed. */
+  readonly uuid: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Another object that the row belongs to. */
+export const linkColumn = <Row,>(
+  key: string,
+  title: string,
+  { paths, of }: { readonly paths: ObjectPaths; readonly of: (row: Row) => Named },
+): WholeColumn<Row> => ({
+  key,
+  title,
+  minor: true,
+  by: (row) => of(row).name ?? '',
+  cell: (row) => {
+    const { uuid, name } = of(row);
+    if (uuid !== undefined) return <TextLink to={paths.one(uuid)}>{name}</TextLink>;
+    return (
+      <Text size="sm" c="dimmed">
+        removed
+      </Text>
+    );
+  },
+});

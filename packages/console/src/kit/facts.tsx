@@ -1,0 +1,13 @@
+// Facts that most objects have.
+import type { Fact } from '../ui/facts.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import type { Named } from './columns.tsx';
+import type { ObjectPaths } from './paths.ts';
+
+export const identifierFact = (uuid: string): Fact => ({ name: 'Identifier', value: uuid, code: true, copy: uuid });
+
+/** The object that this one needs. */
+export const linkFact = (name: string, paths: ObjectPaths, { uuid, name: text }: Named): Fact => ({
+  name,
+  value: uuid === undefined ? 'Removed; nothing can be issued.' : <TextLink to={paths.one(uuid)}>{text}</TextLink>,
+});

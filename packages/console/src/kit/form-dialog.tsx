@@ -1,0 +1,57 @@
+// A dialog with a few fields. What is refused stands above its buttons; what was typed goes when it is closed.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { RefusalCallout } from '../ui/refusal.tsx';
+import type { FurtherFields } from './use-object-form.ts';
+import { useSubmission } from './use-submission.ts';
+
+export interface FormDialogProps {
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly onClose: () => void;
+  /** Whether everything that is needed is there. */
+  readonly isReady?: boolean;
+  /** Fields that others define. */
+  readonly further?: Pick<FurtherFields, 'check' | 'refuse'>;
+  /** The dialog closes when it has succeeded. */
+  readonly submit: () => Promise<unknown>;
+  readonly children: ReactNode;
+}
+
+/** Drawn while it is open only. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, submitLabel, onClose, isReady = true, further, submit, children } = props;
+  const { isPending, refusal, send } = useSubmission([], further);
+  const work = async (): Promise<void> => {
+    if (further && !further.check()) return;
+    const isDone = await send(async () => {
+      await submit();
+      return true;
+    });
+    if (isDone) onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>{title}</Text>}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isPending) void work();
+        }}
+      >
+        <Stack>
+          {children}
+          <RefusalCallout refusal={refusal} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending} disabled={!isReady}>
+              {submitLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

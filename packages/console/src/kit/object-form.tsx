@@ -1,0 +1,61 @@
+// The form of an object, new or present: its parts, what the platform refused, and the buttons, which stay in sight
+// below.
+import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { RefusalCallout } from '../ui/refusal.tsx';
+import { useUnsaved } from '../ui/unsaved.tsx';
+import classes from './object-form.module.css';
+import type { ObjectFormModel } from './use-object-form.ts';
+
+export interface ObjectFormProps {
+  /** From useObjectForm. */
+  readonly form: Omit<ObjectFormModel<object>, 'values' | 'further' | 'set' | 'problemOf' | 'text' | 'flag'>;
+  /** What is missing before it can be sent. */
+  readonly missing?: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function ObjectForm({ form, children, ...props }: ObjectFormProps) {
+  const { label, submitLabel, cancelTo, isPending, isDirty, refusal } = form;
+  const missing = form.missing ?? props.missing;
+  const unsaved = useUnsaved(isDirty);
+  const element = useRef<HTMLFormElement>(null);
+  // What was refused is mended where it stands.
+  useEffect(() => {
+    if (refusal) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusal]);
+  const submit = async (): Promise<void> => {
+    const leave = await form.submit();
+    if (!leave) return;
+    unsaved.release();
+    leave();
+  };
+  return (
+    <form
+      ref={element}
+      aria-label={label}
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending && missing === undefined) void submit();
+      }}
+    >
+      {unsaved.guard}
+      <div>{children}</div>
+      <div className={classes.foot}>
+        <RefusalCallout refusal={refusal} />
+        <Group justify="flex-end" gap="sm">
+          {missing !== undefined && <span className={classes.missing}>{missing}</span>}
+          <Button variant="default" component={Link} to={cancelTo}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending} disabled={missing !== undefined}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </div>
+    </form>
+  );
+}

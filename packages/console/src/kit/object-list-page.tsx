@@ -1,0 +1,46 @@
+// The page that lists the objects of an area: what they are, how one is made, and all of them.
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Empty } from '../ui/outcomes.tsx';
+import { Page } from '../ui/page.tsx';
+import type { ObjectPaths } from './paths.ts';
+import type { Right } from './rights.ts';
+import { useMay } from './use-may.ts';
+import { WholeList, type WholeListProps } from './whole-list.tsx';
+
+export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nameOf' | 'empty' | 'tools'> {
+  readonly title: string;
+  readonly description: string;
+  readonly paths: ObjectPaths;
+  /** The button that makes one, and what it takes. */
+  readonly create: { readonly label: string; readonly needs: Right };
+  /** Stands where there are none: what they are for. */
+  readonly empty: { readonly title: string; readonly text: ReactNode };
+}
+
+export function ObjectListPage<Row extends { readonly uuid: string; readonly name: string }>(
+  props: ObjectListPageProps<Row>,
+) {
+  const { title, description, paths, create, empty, ...list } = props;
+  const may = useMay();
+  const button = may(create.needs) && (
+    <Button component={Link} to={paths.new} leftSection={<IconPlus size={16} aria-hidden="true" />}>
+      {create.label}
+    </Button>
+  );
+  return (
+    <Page title={title} description={description} actions={button}>
+      <WholeList
+        {...list}
+        nameOf={({ name }) => name}
+        empty={
+          <Empty title={empty.title} action={button}>
+            {empty.text}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

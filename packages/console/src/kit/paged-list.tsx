@@ -1,0 +1,76 @@
+// A list of which the platform answers a page at a time. What is shown stands in the address.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Empty } from '../ui/outcomes.tsx';
+import { PageFoot } from '../ui/page-foot.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Table, type TableProps } from '../ui/table.tsx';
+import classes from './list.module.css';
+import { Reading, type Readable } from './reading.tsx';
+
+export interface Paging {
+  readonly totalItems: number;
+  readonly totalPages: number;
+  /** False where counting ended before the rows did. */
+  readonly totalIsExact?: boolean;
+}
+
+export interface PagedListProps<Row, Answer extends Paging> extends Omit<TableProps<Row>, 'rows' | 'stale' | 'keyOf'> {
+  readonly query: Readable<Answer> & { readonly isPlaceholderData: boolean };
+  /** Plural and in the middle of a sentence, e.g. `orders`. */
+  readonly what: string;
+  readonly rowsOf: (answer: Answer) => readonly Row[];
+  readonly page: number;
+  readonly size: number;
+  readonly onPage: (page: number) => void;
+  /** Fields and filters above the rows. */
+  readonly tools: ReactNode;
+  /** Below them, what is done with the rows that are selected. */
+  readonly selection?: ReactNode;
+  /** Stands in the place of rows where there are none. */
+  readonly empty: ReactNode;
+  /** In the foot, before the pages. */
+  readonly footTools?: ReactNode;
+}
+
+export function PagedList<Row extends { readonly uuid: string }, Answer extends Paging>(
+  props: PagedListProps<Row, Answer>,
+) {
+  const { query, what, rowsOf, page, size, onPage, tools, selection, empty, footTools, ...table } = props;
+  return (
+    <Panel flush>
+      <div className={classes.tools}>{tools}</div>
+      {selection}
+      <Reading of={query} what={what}>
+        {(answer) =>
+          answer.totalItems === 0 ? (
+            empty
+          ) : rowsOf(answer).length === 0 ? (
+            <Empty
+              title="The list ends before this page"
+              action={
+                <Button variant="default" onClick={() => onPage(1)}>
+                  Go to the first page
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <Table {...table} rows={rowsOf(answer)} keyOf={({ uuid }) => uuid} stale={query.isPlaceholderData} />
+              <PageFoot
+                page={page}
+                size={size}
+                totalItems={answer.totalItems}
+                totalPages={answer.totalPages}
+                isAtLeast={answer.totalIsExact === false}
+                onPage={onPage}
+              >
+                {footTools}
+              </PageFoot>
+            </>
+          )
+        }
+      </Reading>
+    </Panel>
+  );
+}

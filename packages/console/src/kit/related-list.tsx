@@ -1,0 +1,56 @@
+// Objects that belong to the one that is shown, in a panel beside it.
+import { Group, List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Panel } from '../ui/panel.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { Reading, type Readable } from './reading.tsx';
+
+export interface RelatedListProps<Row> {
+  readonly title: string;
+  readonly query: Readable<readonly Row[]>;
+  /** In the middle of a sentence, e.g. `RA profiles`. */
+  readonly what: string;
+  readonly linkOf: (row: Row) => string;
+  /** Beside the name, e.g. a state. */
+  readonly mark?: (row: Row) => ReactNode;
+  readonly empty: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function RelatedList<Row extends { readonly uuid: string; readonly name: string }>(
+  props: RelatedListProps<Row>,
+) {
+  const { title, query, what, linkOf, mark, empty, actions } = props;
+  return (
+    <Panel title={title} actions={actions}>
+      <Reading of={query} what={what} empty={<Text c="dimmed">{empty}</Text>}>
+        {(rows) => (
+          <List
+            listStyleType="none"
+            spacing="xs"
+            styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}
+          >
+            {rows.map((row) => (
+              <List.Item key={row.uuid}>
+                <Group justify="space-between" gap="xs">
+                  <TextLink to={linkOf(row)}>{row.name}</TextLink>
+                  {mark?.(row)}
+                </Group>
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+/** Those of a list that belong to an object. */
+export const those = <Row,>(
+  query: Readable<readonly Row[]>,
+  belongs: (row: Row) => boolean,
+): Readable<readonly Row[]> => ({
+  data: query.data?.filter(belongs),
+  error: query.error,
+  refetch: () => query.refetch(),
+});

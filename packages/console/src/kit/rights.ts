@@ -1,0 +1,18 @@
+// Whether permissions give a right.
+import type { Action, Resource, SubjectPermissionsDto } from '@signetry/contract';
+
+/** A permission that something takes: on a resource, or on one object of it. */
+export type Right = readonly [resource: Resource, action: Action, uuid?: string];
+
+/** A denial on the object wins. */
+export function allows(permissions: SubjectPermissionsDto, [resource, action, uuid]: Right): boolean {
+  const given = permissions.resources.find(({ name }) => name === resource);
+  const object = given?.objects.find((each) => each.uuid === uuid);
+  if (object?.deny.includes(action)) return false;
+  return (
+    permissions.allowAllResources ||
+    given?.allowAllActions === true ||
+    given?.actions.includes(action) === true ||
+    object?.allow.includes(action) === true
+  );
+}

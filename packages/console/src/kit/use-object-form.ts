@@ -1,0 +1,138 @@
+// The state of an object's form: what it started with, what was changed, what the platform finds wrong with it, and the
+// way to save it.
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ChangeEvent } from 'react';
+import { notify } from '../ui/notices.tsx';
+import type { FormRefusal } from '../ui/refusal.tsx';
+import type { ObjectPaths } from './paths.ts';
+import { useSubmission, type RefusableFields } from './use-submission.ts';
+
+/** Fields that others define: those of attributes. */
+export interface FurtherFields extends RefusableFields {
+  readonly isDirty: boolean;
+  /** Whether they can be sent; otherwise shows what is wrong. */
+  readonly check: () => boolean;
+}
+
+export interface Saved {
+  /** The page that follows; that of the object when absent. */
+  readonly to?: string;
+  /** Nothing is said, since something else was said already. */
+  readonly isQuiet?: boolean;
+}
+
+export interface ObjectFormInput<Values extends object, Further extends FurtherFields> {
+  /** What the object is, in the middle of a sentence, e.g. `RA profile`. */
+  readonly what: string;
+  readonly paths: ObjectPaths;
+  /** Absent while it is being made. */
+  readonly object: { readonly uuid: string; readonly name: string } | undefined;
+  /** What the form begins with; later values change nothing, so that what is typed stays. */
+  readonly start: Values;
+  /** A hook: the fields that others define, which may depend on what is chosen in the form. */
+  readonly useFurther?: (values: Values) => Further;
+  /** Make and change it. Refusals are shown at the fields that they name. */
+  readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & Saved>;
+  readonly update: (uuid: string, values: Values, further: Further) => Promise<unknown>;
+  /** What is read again then. */
+  readonly refresh: readonly QueryKey[];
+}
+
+type KeysOf<Values, Type> = { [Key in keyof Values]: Values[Key] extends Type ? Key : never }[keyof Values] & string;
+
+export interface ObjectFormModel<Values extends object, Further extends FurtherFields = FurtherFields> {
+  readonly values: Values;
+  readonly further: Further;
+  readonly set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
+  readonly problemOf: (field: keyof Values & string) => string | undefined;
+  /** Props of an input for a text. */
+  readonly text: (field: KeysOf<Values, string>) => {
+    readonly value: string;
+    readonly error: string | undefined;
+    readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  };
+  /** Props of a checkbox or a switch. */
+  readonly flag: (field: KeysOf<Values, boolean>) => {
+    readonly checked: boolean;
+    readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  };
+  /** Read aloud. */
+  readonly label: string;
+  readonly submitLabel: string;
+  readonly cancelTo: string;
+  readonly isDirty: boolean;
+  readonly isPending: boolean;
+  readonly refusal: FormRefusal | undefined;
+  /** The name, when there has to be one. */
+  readonly missing: string | undefined;
+  /** Resolves to the way out; undefined when it was refused. */
+  readonly submit: () => Promise<(() => void) | undefined>;
+}
+
+const useNothingFurther = (): FurtherFields => ({ isDirty: false, check: () => true, refuse: (problems) => problems });
+
+export function useObjectForm<Values extends object, Further extends FurtherFields = FurtherFields>(
+  input: ObjectFormInput<Values, Further>,
+): ObjectFormModel<Values, Further> {
+  const { what, paths, object, create, update, refresh } = input;
+  const { useFurther = useNothingFurther as () => Further } = input; // without a hook, nothing more is known of them
+  const [start] = useState(input.start);
+  const [values, setValues] = useState(start);
+  const further = useFurther(values);
+  const { isPending, refusal, problemOf, send } = useSubmission(Object.keys(start), further);
+  const leave = useLeave(refresh);
+  const set: ObjectFormModel<Values>['set'] = (field, value) => setValues((now) => ({ ...now, [field]: value }));
+  const save = async (): Promise<Required<Pick<Saved, 'to'>> & { readonly notice: string | undefined }> => {
+    const name = object?.name ?? nameOf(values);
+    if (object) {
+      await update(object.uuid, values, further);
+      return { to: paths.one(object.uuid), notice: `${name} was saved.` };
+    }
+    const { uuid, to = paths.one(uuid), isQuiet = false } = await create(values, further);
+    return { to, notice: isQuiet ? undefined : `${name} was added.` };
+  };
+  return {
+    values,
+    further,
+    set,
+    problemOf,
+    text: (field) => ({
+      value: values[field] as string, // a field of texts
+      error: problemOf(field),
+      onChange: (event) => set(field, event.currentTarget.value as Values[typeof field]), // a field of texts
+    }),
+    flag: (field) => ({
+      checked: values[field] as boolean, // a field of flags
+      onChange: (event) => set(field, event.currentTarget.checked as Values[typeof field]), // a field of flags
+    }),
+    label: object ? `Edit ${object.name}` : `New ${what}`,
+    submitLabel: object ? 'Save' : 'Create',
+    cancelTo: object ? paths.one(object.uuid) : paths.list,
+    isDirty: further.isDirty || JSON.stringify(values) !== JSON.stringify(start),
+    isPending,
+    refusal,
+    missing: 'name' in values && nameOf(values) === '' ? 'Enter a name.' : undefined,
+    submit: async () => {
+      if (!further.check()) return undefined;
+      const saved = await send(save);
+      return saved && leave(saved);
+    },
+  };
+}
+
+const nameOf = (values: object): string =>
+  'name' in values && typeof values.name === 'string' ? values.name.trim() : '';
+
+/** Reads again what was changed, and answers the way to the page that follows. */
+function useLeave(refresh: readonly QueryKey[]) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async ({ to, notice }: { readonly to: string; readonly notice: string | undefined }): Promise<() => void> => {
+    await Promise.all(refresh.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    return () => {
+      if (notice !== undefined) notify.done(notice);
+      void navigate({ to });
+    };
+  };
+}

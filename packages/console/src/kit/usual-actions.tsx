@@ -1,0 +1,53 @@
+// Actions that most objects have: they are changed, let work or stopped, and removed.
+import type { QueryKey } from '@tanstack/react-query';
+import { IconPencil } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { capitalized } from '../format/names.ts';
+import type { DialogAction, LinkAction, RunAction } from './actions.tsx';
+import { Remove, type RemoveProps } from './remove.tsx';
+import type { Right } from './rights.ts';
+
+export const editAction = (to: string, needs: Right): LinkAction => ({ label: 'Edit', icon: IconPencil, to, needs });
+
+export interface Switched {
+  /** In the middle of a sentence. */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly needs: Right;
+  readonly enable: () => Promise<unknown>;
+  readonly disable: () => Promise<unknown>;
+  /** What follows from disabling it. */
+  readonly consequence: ReactNode;
+  readonly refresh: QueryKey;
+}
+
+/** Stopping is felt by others, so it asks. */
+export function switchAction(object: Switched): RunAction {
+  const { name, enabled, needs, enable, disable, consequence, refresh } = object;
+  return {
+    label: enabled ? 'Disable' : 'Enable',
+    name: `${enabled ? 'Disable' : 'Enable'} ${name}`,
+    needs,
+    run: enabled ? disable : enable,
+    done: `${capitalized(name)} is ${enabled ? 'disabled' : 'enabled'}.`,
+    refresh,
+    ...(enabled && { ask: { title: `Disable ${name}?`, children: consequence } }),
+  };
+}
+
+export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children'> & {
+  readonly needs: Right;
+  /** What follows from it. */
+  readonly consequence: ReactNode;
+};
+
+export const removeAction = ({ needs, consequence, ...object }: Removed): DialogAction => ({
+  label: 'Remove',
+  isGrave: true,
+  needs,
+  dialog: (dialog) => (
+    <Remove {...object} {...dialog}>
+      {consequence}
+    </Remove>
+  ),
+});

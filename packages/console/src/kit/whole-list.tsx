@@ -1,0 +1,110 @@
+// A list that the platform answers as a whole: searched, sorted and paged here. What is shown stands in the address.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { capitalized } from '../format/names.ts';
+import { Empty } from '../ui/outcomes.tsx';
+import { PageFoot } from '../ui/page-foot.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Table, type Column, type Sort } from '../ui/table.tsx';
+import { arranged, pageOf } from './arrange-rows.ts';
+import classes from './list.module.css';
+import { Reading, type Readable } from './reading.tsx';
+import { useListSearch, useSearchChange } from './use-list-search.ts';
+
+/** Shorter lists are read faster than searched. */
+const SEARCHED_FROM = 8;
+
+/** Rows of a page: thousands do not have to be drawn at once. */
+const SIZE = 50;
+
+export interface WholeColumn<Row> extends Omit<Column<Row>, 'sort'> {
+  /** What the list is sorted by; absent where it cannot be sorted by this column. */
+  readonly by?: (row: Row) => string | number;
+}
+
+export interface WholeListProps<Row> {
+  readonly query: Readable<readonly Row[]>;
+  /** Plural and in the middle of a sentence, e.g. `RA profiles`. */
+  readonly what: string;
+  readonly columns: readonly WholeColumn<Row>[];
+  readonly nameOf: (row: Row) => string;
+  /** What the search looks at. */
+  readonly textOf: (row: Row) => string;
+  /** Stands where there is nothing at all: what these things are for, and the first step. */
+  readonly empty: ReactNode;
+  /** Stands above the rows, beside the search. */
+  readonly tools?: ReactNode;
+}
+
+export function WholeList<Row extends { readonly uuid: string }>(props: WholeListProps<Row>) {
+  const { query, what, empty } = props;
+  return (
+    <Reading of={query} what={what} empty={empty} inPanel>
+      {(rows) => <Rows {...props} all={rows} />}
+    </Reading>
+  );
+}
+
+function Rows<Row extends { readonly uuid: string }>(props: WholeListProps<Row> & { readonly all: readonly Row[] }) {
+  const { all, what, columns, nameOf, textOf, tools } = props;
+  const search = useListSearch();
+  const change = useSearchChange();
+  const { text = '', sort, direction = 'asc' } = search;
+  const by = columns.find(({ key }) => key === sort)?.by;
+  const rows = arranged(all, { text, textOf, by, direction });
+  const { shown, page, pages } = pageOf(rows, { wanted: search.page, size: SIZE });
+  const isSearched = all.length >= SEARCHED_FROM || text !== '';
+  return (
+    <Panel flush>
+      {(isSearched || tools) && (
+        <div className={classes.tools}>
+          {isSearched && (
+            <SearchField
+              label={`Search ${what}`}
+              placeholder={`Search ${what}`}
+              text={text}
+              onSearch={(next) => change({ text: next })}
+            />
+          )}
+          {tools}
+        </div>
+      )}
+      {rows.length === 0 ? (
+        <NothingFound onClear={() => change({ text: undefined })} />
+      ) : (
+        <Table
+          label={capitalized(what)}
+          columns={columns.map(({ by: sortable, ...column }) => ({ ...column, ...(sortable && { sort: column.key }) }))}
+          rows={shown}
+          keyOf={({ uuid }) => uuid}
+          nameOf={nameOf}
+          sort={sort === undefined ? undefined : { field: sort, direction }}
+          onSort={({ field, direction: next }: Sort) => change({ sort: field, direction: next })}
+        />
+      )}
+      {pages > 1 && (
+        <PageFoot
+          page={page}
+          size={SIZE}
+          totalItems={rows.length}
+          totalPages={pages}
+          onPage={(next) => change({ page: next })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function NothingFound({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <Empty
+      title="Nothing found"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear the search
+        </Button>
+      }
+    />
+  );
+}

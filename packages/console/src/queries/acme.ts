@@ -1,0 +1,83 @@
+// What the pages of ACME ask the platform for. Everything lies under one key: whatever is changed here is asked for
+// again.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import type { OrderSearch } from './order-search.ts';
+
+export const ACME_KEY = ['acme'] as const;
+
+export const profileListQuery = queryOptions({
+  queryKey: [...ACME_KEY, 'profiles'],
+  queryFn: ({ signal }) => api.acmeProfiles.listAcmeProfiles({}, { signal }),
+});
+
+export const profileQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...ACME_KEY, 'profile', uuid],
+    queryFn: ({ signal }) => api.acmeProfiles.getAcmeProfile({ params: { uuid } }, { signal }),
+  });
+
+export const eabKeysQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...ACME_KEY, 'eab-keys', uuid],
+    queryFn: ({ signal }) => api.acmeEabKeys.listAcmeEabKeys({ params: { uuid } }, { signal }),
+  });
+
+/** The platform lists the accounts of all profiles; the newest come first. */
+export const accountsQuery = (profileUuid: string) =>
+  queryOptions({
+    queryKey: [...ACME_KEY, 'accounts'],
+    queryFn: ({ signal }) => api.acmeAccounts.listAcmeAccounts({}, { signal }),
+    select: (accounts) => accounts.filter(({ acmeProfileUuid }) => acmeProfileUuid === profileUuid),
+  });
+
+export const accountQuery = (acmeProfileUuid: string, acmeAccountUuid: string) =>
+  queryOptions({
+    queryKey: [...ACME_KEY, 'account', acmeAccountUuid],
+    queryFn: ({ signal }) =>
+      api.acmeAccounts.getAcmeAccount({ params: { acmeProfileUuid, acmeAccountUuid } }, { signal }),
+  });
+
+export const ORDERS_PER_PAGE = 25;
+
+/** The newest first; those of one account when it is given. */
+export const ordersQuery = (uuid: string, { status, page = 1 }: OrderSearch, accountUuid?: string) =>
+  queryOptions({
+    queryKey: [...ACME_KEY, 'orders', uuid, { status, page, accountUuid }],
+    queryFn: ({ signal }) =>
+      api.acmeOrders.listAcmeOrders(
+        {
+          params: { uuid },
+          query: {
+            ...(status === undefined ? {} : { status }),
+            ...(accountUuid === undefined ? {} : { accountUuid }),
+            itemsPerPage: ORDERS_PER_PAGE,
+            pageNumber: page,
+          },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    // What is being issued is looked at until it is there.
+    refetchInterval: ({ state }) =>
+      state.data?.orders.some(({ status: now }) => now === 'processing') ? 2_000 : false,
+  });
+
+/** Public: the certificate that everything else is trusted by. */
+export const rootCertificateQuery = queryOptions({
+  queryKey: ['root-certificate'],
+  queryFn: async ({ signal }) => {
+    const answer = await fetch('/root-ca.pem', { signal });
+    if (!answer.ok) throw new Error(`The root certificate could not be read (status ${answer.status}).`);
+    const pem = await answer.text();
+    return { pem, fingerprint: await sha256Fingerprint(pem) };
+  },
+  staleTime: Infinity,
+});
+
+/** Undefined where the browser does not compute digests: on pages that came without TLS from another machine. */
+async function sha256Fingerprint(pem: string): Promise<string | undefined> {
+  if (!isSecureContext) return undefined;
+  const der = Uint8Array.from(atob(pem.replaceAll(/-----[^-]+-----|\s/g, '')), (char) => char.charCodeAt(0));
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', der)).toHex();
+}

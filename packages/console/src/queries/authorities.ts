@@ -1,0 +1,36 @@
+// What the pages of authorities ask the platform for.
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { definitionsOf } from '../ui/attributes/definitions.ts';
+
+export const authorityListQuery = queryOptions({
+  queryKey: ['authorities', 'list'],
+  queryFn: ({ signal }) => api.authorities.listAuthorityInstances({}, { signal }),
+});
+
+export const authorityQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['authorities', 'one', uuid],
+    queryFn: ({ signal }) => api.authorities.getAuthorityInstance({ params: { uuid } }, { signal }),
+  });
+
+/** What an authority lets RA profiles say; nothing is asked while there is no authority. */
+export const profileDefinitionsQuery = (authorityUuid: string | undefined) =>
+  queryOptions({
+    queryKey: ['authorities', 'profileDefinitions', authorityUuid],
+    queryFn:
+      authorityUuid === undefined
+        ? skipToken
+        : async ({ signal }) =>
+            definitionsOf(
+              await api.authorities.listRAProfileAttributes({ params: { uuid: authorityUuid } }, { signal }),
+            ),
+    staleTime: 60_000,
+  });
+
+/** Its certificates, the issuing one first; asked for through one of its RA profiles. */
+export const caCertificatesQuery = (params: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
+  queryOptions({
+    queryKey: ['authorities', 'certificates', params.authorityUuid, params.raProfileUuid],
+    queryFn: ({ signal }) => api.raProfiles.getAuthorityCertificateChain({ params }, { signal }),
+  });

@@ -1,0 +1,49 @@
+// What the address of the inventory holds: text, filters, sort, page and columns, so that a link or "back" shows the
+// same list.
+import type { CertificateSortField, SearchFilterRequestDto } from '@signetry/contract';
+import { readPage, readText } from '../kit/list-search.ts';
+
+export interface CertificateSearch {
+  readonly text?: string;
+  readonly filters?: readonly SearchFilterRequestDto[];
+  readonly sort?: CertificateSortField;
+  readonly direction?: 'asc' | 'desc';
+  readonly page?: number;
+  readonly size?: number;
+  /** Keys of the columns shown beside the name; the usual ones when absent. */
+  readonly columns?: readonly string[];
+}
+
+/** As a table, so that the compiler tells when the platform sorts by more. */
+const sortFields: Readonly<Record<CertificateSortField, true>> = {
+  commonName: true,
+  notAfter: true,
+  notBefore: true,
+  createdAt: true,
+  state: true,
+  validationStatus: true,
+  issuerCommonName: true,
+  raProfile: true,
+  keySize: true,
+  serialNumber: true,
+};
+const isSortField = (name: unknown): name is CertificateSortField =>
+  typeof name === 'string' && Object.hasOwn(sortFields, name);
+
+export const PAGE_SIZES = [25, 50, 100, 1000] as const;
+export const DEFAULT_SIZE = 50;
+
+/** Addresses come from anywhere; what cannot be read is left out. */
+export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
+  const { text, filters, sort, direction, page, size, columns } = given;
+  return {
+    ...readText(text),
+    // The platform judges them.
+    ...(Array.isArray(filters) && filters.length > 0 ? { filters: filters as SearchFilterRequestDto[] } : {}),
+    ...(isSortField(sort) ? { sort } : {}),
+    ...(direction === 'asc' || direction === 'desc' ? { direction } : {}),
+    ...readPage(page),
+    ...(PAGE_SIZES.some((known) => known === size) && size !== DEFAULT_SIZE ? { size: size as number } : {}),
+    ...(Array.isArray(columns) ? { columns: columns.filter((each) => typeof each === 'string') } : {}),
+  };
+}

@@ -1,0 +1,59 @@
+// What the pages of certificates ask the platform for.
+import type { CertificateSelection } from '@signetry/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
+
+/** What is listed, without the page of it. */
+export const selectionOf = ({ text, filters, sort, direction }: CertificateSearch): CertificateSelection => ({
+  ...(text === undefined ? {} : { text }),
+  ...(filters === undefined ? {} : { filters: [...filters] }),
+  ...(sort === undefined ? {} : { sort: [{ field: sort, direction: direction ?? 'asc' }] }),
+});
+
+export const certificateListQuery = (search: CertificateSearch) =>
+  queryOptions({
+    queryKey: ['certificates', 'list', listed(search)],
+    queryFn: ({ signal }) =>
+      api.certificateSearch.searchCertificates(
+        {
+          body: {
+            ...selectionOf(search),
+            pageNumber: search.page ?? 1,
+            itemsPerPage: search.size ?? DEFAULT_SIZE,
+          },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** Which columns are shown is no question to the platform. */
+const listed = ({ columns: _columns, ...search }: CertificateSearch): CertificateSearch => search;
+
+/** For the search that is everywhere. */
+export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
+
+export const certificateQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['certificates', 'one', uuid],
+    queryFn: ({ signal }) => api.certificates.getCertificate({ params: { uuid } }, { signal }),
+    // A certificate that is on its way is looked at until it is there.
+    refetchInterval: (query) => (isUnderWay(query.state.data?.state) ? 2_000 : false),
+  });
+
+export const isUnderWay = (state: string | undefined): boolean =>
+  state === 'requested' || state === 'pending_issue' || state === 'pending_revoke';
+
+export const historyQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['certificates', 'history', uuid],
+    queryFn: ({ signal }) => api.certificates.getCertificateEventHistory({ params: { uuid } }, { signal }),
+  });
+
+export const chainQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['certificates', 'chain', uuid],
+    queryFn: ({ signal }) =>
+      api.certificates.getCertificateChain({ params: { uuid }, query: { withEndCertificate: true } }, { signal }),
+  });

@@ -1,0 +1,51 @@
+// What the pages of RA profiles ask the platform for.
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+
+export const raProfileListQuery = queryOptions({
+  queryKey: ['raProfiles', 'list'],
+  queryFn: ({ signal }) => api.raProfiles.listRaProfiles({}, { signal }),
+});
+
+export const raProfileQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['raProfiles', 'one', uuid],
+    queryFn: ({ signal }) =>
+      api.raProfiles.getRaProfileWithoutAuthority({ params: { raProfileUuid: uuid } }, { signal }),
+  });
+
+/** Whether ACME serves the profile under its own name, and where. */
+export const raProfileAcmeQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
+  queryOptions({
+    queryKey: ['raProfiles', 'acme', place.raProfileUuid],
+    queryFn: ({ signal }) => api.raProfileAcme.getAcmeForRaProfile({ params: place }, { signal }),
+  });
+
+/** An RA profile that certificates can be issued under. */
+export interface IssuingProfile {
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly authorityUuid: string;
+  readonly authorityName: string;
+}
+
+export const issuingProfilesQuery = queryOptions({
+  queryKey: ['raProfiles', 'issuing'],
+  queryFn: async ({ signal }): Promise<readonly IssuingProfile[]> => {
+    const profiles = await api.raProfiles.listRaProfiles({ query: { enabled: true } }, { signal });
+    return profiles.flatMap(({ uuid, name, description, authorityInstanceUuid, authorityInstanceName }) =>
+      authorityInstanceUuid === undefined
+        ? []
+        : [
+            {
+              uuid,
+              name,
+              description,
+              authorityUuid: authorityInstanceUuid,
+              authorityName: authorityInstanceName ?? '',
+            },
+          ],
+    );
+  },
+});

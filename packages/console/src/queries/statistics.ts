@@ -1,0 +1,22 @@
+// What the overview asks the platform for. The figures come from exact counters, however many certificates there are.
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+
+/** Under the key of certificates, so that whatever changes one brings new figures. */
+const ALL = ['certificates', 'statistics'] as const;
+
+export const statisticsQuery = queryOptions({
+  queryKey: [...ALL, 'dashboard'],
+  queryFn: ({ signal }) => api.statistics.getStatistics({ query: {} }, { signal }),
+});
+
+export const breakdownQuery = queryOptions({
+  queryKey: [...ALL, 'breakdown'],
+  queryFn: ({ signal }) => api.certificateStatistics.getCertificateBreakdown({ query: {} }, { signal }),
+});
+
+export const expiringQuery = queryOptions({
+  queryKey: [...ALL, 'expiring'],
+  queryFn: ({ signal }) =>
+    api.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } }, { signal }),
+});

@@ -1,0 +1,59 @@
+// What a list shows stands in its address: a reload, "back" and somebody else's link show the same rows.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+const MANY = 60;
+
+describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  const names = (page: Page) => page.getByRole('table', { name: 'ACME profiles' }).getByRole('link').allTextContents();
+  const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+  beforeAll(async () => {
+    for (let at = 1; at <= MANY; at += 1)
+      await desk.server.client.acmeProfiles.createAcmeProfile({
+        body: { name: `many-${at}`, issueCertificateAttributes: [], revokeCertificateAttributes: [] },
+      });
+  });
+
+  it('is searched and sorted by its address, which a reload and a link repeat', async () => {
+    const page = await desk.open({ path: '/acme' });
+    await page.getByRole('searchbox', { name: 'Search ACME profiles' }).fill('many-1');
+    await expect.poll(() => names(page)).toHaveLength(11);
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    const expected = ['many-19', 'many-18', 'many-17'];
+    await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(expected);
+    await expect.poll(() => searchOf(page)).toEqual({ text: 'many-1', sort: 'name', direction: 'desc' });
+    await page.reload();
+    await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(expected);
+    const other = await desk.open({ path: new URL(page.url()).pathname + new URL(page.url()).search });
+    await expect.poll(async () => (await names(other)).slice(0, 3)).toEqual(expected);
+    await expectAccessible(page);
+  });
+
+  it('is turned by its address, and "back" from an object leads to the same page of it', async () => {
+    const page = await desk.open({ path: '/acme?sort=name&direction=asc' });
+    await page.getByRole('button', { name: 'next page' }).click();
+    await expect.poll(() => searchOf(page)).toEqual({ sort: 'name', direction: 'asc', page: '2' });
+    await expect.poll(async () => (await names(page)).at(-1)).toBe(`many-${MANY}`);
+    await page.getByRole('link', { name: `many-${MANY}` }).click();
+    await page.getByRole('heading', { name: `many-${MANY}`, level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(async () => (await names(page)).at(-1)).toBe(`many-${MANY}`);
+    await page.goBack();
+    await expect.poll(async () => (await names(page))[0]).toBe('default');
+  });
+
+  it('that shows nothing says so, and shows everything again by a button', async () => {
+    const page = await desk.open({ path: '/acme?text=nowhere' });
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await expect.poll(() => names(page)).toContain('default');
+    expect(searchOf(page)).toEqual({});
+  });
+});

@@ -1,0 +1,45 @@
+// Every page of the menu, and every form and object in it: there is a title, and axe finds nothing.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+  const objects = { authority: '', raProfile: '', acmeProfile: '', connector: '' };
+
+  beforeAll(async () => {
+    const { client } = desk.server;
+    const [profile] = await client.raProfiles.listRaProfiles();
+    objects.raProfile = profile?.uuid ?? '';
+    objects.authority = profile?.authorityInstanceUuid ?? '';
+    objects.acmeProfile = (await client.acmeProfiles.listAcmeProfiles())[0]?.uuid ?? '';
+    objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
+  });
+
+  it.each<readonly [string, (known: typeof objects) => string]>([
+    ['overview', () => '/'],
+    ['authorities', () => '/authorities'],
+    ['a new authority', () => '/authorities/new'],
+    ['an authority', ({ authority }) => `/authorities/${authority}`],
+    ['an authority that is edited', ({ authority }) => `/authorities/${authority}/edit`],
+    ['RA profiles', () => '/ra-profiles'],
+    ['a new RA profile', () => '/ra-profiles/new'],
+    ['an RA profile', ({ raProfile }) => `/ra-profiles/${raProfile}`],
+    ['an RA profile that is edited', ({ raProfile }) => `/ra-profiles/${raProfile}/edit`],
+    ['ACME', () => '/acme'],
+    ['a new ACME profile', () => '/acme/new'],
+    ['an ACME profile', ({ acmeProfile }) => `/acme/${acmeProfile}`],
+    ['an ACME profile that is edited', ({ acmeProfile }) => `/acme/${acmeProfile}/edit`],
+    ['connectors', () => '/connectors'],
+    ['a new connector', () => '/connectors/new'],
+    ['a connector', ({ connector }) => `/connectors/${connector}`],
+  ])('%s', async (_what, path) => {
+    const page = await desk.open({ path: path(objects) });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('main').getByText(/^Loading /).first().waitFor({ state: 'detached' }); // prettier-ignore
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.title()).toMatch(/ – Signetry$/);
+    await expectAccessible(page);
+  });
+});
