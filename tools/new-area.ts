@@ -1,29 +1,33 @@
-// `npm run new:area NAME`: a folder for a new area that compiles and has a test, in the shape of the others. The hints
-// in it are to be replaced; the check for template text finds those that were forgotten.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { areaTemplate } from './area-template.ts';
-import { ROOT } from './source-files.ts';
+// `npm run new:area THINGS`: a whole area as the others are, from contract to console, with its lines in the shared
+// lists. It compiles, answers, is tested and has pages; what it is about is written where it says `__area__` or
+// `__noun__`, and a check finds those that were forgotten.
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { areaNames, type AreaNames } from './new-area/names.ts';
+import { writeArea } from './new-area/write-area.ts';
 
-const name = process.argv[2] ?? '';
-if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
-  console.error(
-    'Usage: npm run new:area NAME, where NAME is the kebab-case plural of what the area is about, e.g. key-stores.',
-  );
-  process.exit(2);
+const USAGE = `Usage: npm run new:area THINGS [-- --one=THING]
+  THINGS  resource of the interface, as permissions name it, e.g. tokenProfiles
+  --one   one of them, where it is not THINGS without its s, e.g. --one=discovery`;
+
+function names(): AreaNames {
+  try {
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: { one: { type: 'string' } } });
+    return areaNames(positionals[0] ?? '', values.one);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
-const folder = `packages/server/src/areas/${name}`;
-if (existsSync(join(ROOT, folder))) {
-  console.error(`${folder} exists already.`);
+
+try {
+  for (const path of writeArea(fileURLToPath(new URL('..', import.meta.url)), names())) console.log(path);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
   process.exit(1);
-}
-mkdirSync(join(ROOT, folder), { recursive: true });
-for (const [file, text] of areaTemplate(name)) {
-  writeFileSync(join(ROOT, folder, file), text);
-  console.log(`${folder}/${file}`);
 }
 console.log(`
 Next:
-  1. Give the area a tier in tools/fences.ts and a line in packages/server/src/app/areas.ts.
-  2. Declare its operations in packages/contract/src/platform/${name}.ts and its tables in a new migration.
-  3. Replace the hints, then: npm run generate && npm run check`);
+  1. Give the shapes their members, in the contract, the migration and the rows; compare with the published interface.
+  2. Write what it is about where it says __area__ and __noun__.
+  3. npm run format && npm run generate && npm run check, and a line in CHANGELOG.md.`);

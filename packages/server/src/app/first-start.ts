@@ -1,10 +1,10 @@
 // What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME
 // profile `default`. Each step looks for what exists already, so that the next start continues an interrupted one.
 import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
-import { softwareAuthority } from '@signetry/software-authority';
 import { coreContextFor } from '../kernel/actor.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Areas } from './areas.ts';
+import { builtInConnectors } from './built-in-connectors.ts';
 import { defaultAttributes } from './default-attributes.ts';
 import { ADMINISTRATOR, DEFAULT_ACME_PROFILE, DEFAULT_RA_PROFILE, ROOT_AUTHORITY } from './default-names.ts';
 
@@ -16,11 +16,13 @@ export interface DefaultProfile {
 }
 
 /**
- * Registers the built-in connector and the system accounts, before any other work: unfinished operations of an earlier
- * run need them at once. Returns the identifier of the connector.
+ * Registers the built-in connectors and the system accounts, before any other work: unfinished operations of an earlier
+ * run need them at once. Returns the identifier of the connector whose authority signs the first certificate.
  */
 export async function bringUpBuiltIns(areas: Areas): Promise<string> {
-  const connectorUuid = await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
+  const [software, ...others] = builtInConnectors;
+  const connectorUuid = await areas.connectors.connectors.registerBuiltIn(software);
+  for (const connector of others) await areas.connectors.connectors.registerBuiltIn(connector);
   await areas.identity.seed();
   return connectorUuid;
 }

@@ -1,19 +1,17 @@
 // Serves a built-in connector on a port of its own, with its own data, for us or for any other platform that speaks the
 // connector interface.
 import { randomBytes } from 'node:crypto';
-import { createPostgresStorage, schemaNameOf, serveConnector, type Connector } from '@signetry/connector-sdk';
-import { softwareAuthority } from '@signetry/software-authority';
+import { createPostgresStorage, schemaNameOf, serveConnector } from '@signetry/connector-sdk';
 import { systemClock } from '../kernel/clock.ts';
 import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
 import { createLogger, type LogLevel } from '../platform/logging/logger.ts';
+import { builtInConnectors } from './built-in-connectors.ts';
 import { ConfigurationError } from './configuration.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
 import { openSealer } from './sealing-key.ts';
 
-const builtIns: readonly Connector[] = [softwareAuthority];
-
-export const builtInConnectorNames: readonly string[] = builtIns.map(({ name }) => name);
+export const builtInConnectorNames: readonly string[] = builtInConnectors.map(({ name }) => name);
 
 export interface ConnectorServerOptions {
   readonly name: string;
@@ -40,7 +38,7 @@ export interface RunningConnectorServer {
 }
 
 export async function startConnectorServer(options: ConnectorServerOptions): Promise<RunningConnectorServer> {
-  const connector = builtIns.find(({ name }) => name === options.name);
+  const connector = builtInConnectors.find(({ name }) => name === options.name);
   if (!connector)
     throw new ConfigurationError(
       `There is no built-in connector ${options.name}. Built in: ${builtInConnectorNames.join(', ')}.`,

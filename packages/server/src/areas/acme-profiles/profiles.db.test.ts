@@ -1,6 +1,7 @@
+import { acmeProfileOperations } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRL_URL, PASSWORD } from '../connectors/testing/fake-connector.ts';
-import { allPermissions, coreContext, noPermissions, type PermissionSet } from '../../kernel/actor.ts';
+import { allPermissions, coreContext, coreContextFor, noPermissions, type PermissionSet } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import {
   crlUrl,
@@ -292,7 +293,7 @@ describe('the profile of the first start', () => {
   it('is made once, enabled, also when two nodes start at once', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const name = profileName();
-    const context = coreContext('first start');
+    const context = coreContextFor(acmeProfileOperations.createAcmeProfile);
     const [one, other] = await Promise.all([
       test.acmeProfiles.ensure({ name, raProfileUuid }, context),
       test.otherNode().acmeProfiles.ensure({ name, raProfileUuid }, context),

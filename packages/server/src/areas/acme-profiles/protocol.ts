@@ -8,7 +8,6 @@ export const acme = {
   purposes: ['issue', 'revoke'],
   tables: {
     profiles: 'acme_profile',
-    profileNameKey: 'acme_profile_name_key',
     activations: 'acme_activation',
     activatedProfile: 'acme_profile_uuid',
   },

@@ -40,11 +40,7 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
     return (await authorities.findAll(database.executor)).map((row) => presentAuthority(row));
   }
 
-  async function require(uuid: string): Promise<AuthorityRow> {
-    const row = await authorities.findOne(database.executor, uuid);
-    if (!row) throw notFound('Authority', uuid);
-    return row;
-  }
+  const require = (uuid: string): Promise<AuthorityRow> => authorities.require(database.executor, uuid);
 
   async function create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string> {
     refuseCustomAttributes(request.customAttributes);

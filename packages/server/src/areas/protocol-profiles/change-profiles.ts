@@ -1,7 +1,7 @@
 // Writes profiles: the row, the attributes and the audit record in one transaction, with the RA profile held meanwhile.
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, notFound } from '../../kernel/errors.ts';
-import { isUniqueViolation } from '../../platform/database/database-errors.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import { profileHolder } from './certificate-attributes.ts';
 import { holdIssuing, type Issuing } from './issuing.ts';
 import type { ChangeParts } from './profile-parts.ts';
@@ -15,21 +15,14 @@ export async function insertProfile<Row extends ProtocolProfileRow>(
   context: RequestContext,
 ): Promise<void> {
   const { protocol, platform, profiles, certificateAttributes, audit, onChange } = parts;
-  const { uuid, name } = row;
-  const facts = context.audit ?? ({ module: 'protocols', resource: protocol.resource, operation: 'create' } as const);
-  try {
-    await platform.database.transaction(async (tx) => {
+  await refusingTaken({ what: profileOf(protocol), table: protocol.tables.profiles }, row.name, () =>
+    platform.database.transaction(async (tx) => {
       await holdIssuing(parts, tx, issuing);
       await profiles.insert(tx, row);
       await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
-      await audit.append(tx, context, { facts, objects: [{ uuid, name }] });
-    });
-  } catch (error) {
-    // The unique key decides, not a look before: two callers may choose the same name at once.
-    if (isUniqueViolation(error, protocol.tables.profileNameKey))
-      throw new AppError('already_exists', { what: profileOf(protocol), name }, { cause: error });
-    throw error;
-  }
+      await audit.append(tx, context, { objects: [{ uuid: row.uuid, name: row.name }] });
+    }),
+  );
   onChange();
 }
 

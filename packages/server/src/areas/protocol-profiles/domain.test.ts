@@ -8,7 +8,7 @@ const protocol: ProtocolFacts = {
   word: 'scep',
   resource: 'scepProfiles',
   purposes: ['issue'],
-  tables: { profiles: 'p', profileNameKey: 'p_name_key', activations: 'a', activatedProfile: 'p_uuid' },
+  tables: { profiles: 'p', activations: 'a', activatedProfile: 'p_uuid' },
 };
 
 describe('the name of a profile', () => {

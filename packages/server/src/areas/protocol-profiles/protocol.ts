@@ -14,10 +14,8 @@ export interface ProtocolFacts {
   /** What the protocol asks authorities for: one without revocation has no attributes for it. */
   readonly purposes: readonly AttributePurpose[];
   readonly tables: {
-    /** Its rows are those of `ProtocolProfileRow` with the columns of the protocol. */
+    /** Rows of `ProtocolProfileRow` with the columns of the protocol; names are unique by `<table>_name_key`. */
     readonly profiles: string;
-    /** The unique key of names. */
-    readonly profileNameKey: string;
     /** Its rows are those of `ActivationRow`, whose profile has this column. */
     readonly activations: string;
     readonly activatedProfile: string;

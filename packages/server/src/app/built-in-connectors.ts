@@ -1,0 +1,6 @@
+// The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
+import type { Connector } from '@signetry/connector-sdk';
+import { softwareAuthority } from '@signetry/software-authority';
+
+/** The one whose authority signs the first certificate comes first. */
+export const builtInConnectors = [softwareAuthority] as const satisfies readonly [Connector, ...Connector[]];

@@ -1,0 +1,80 @@
+// Writes the files of a new area and its lines in the lists that all areas share.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AreaNames } from './names.ts';
+import { sharedLines } from './shared-lines.ts';
+
+const TEMPLATE = new URL('./template/', import.meta.url);
+const MIGRATIONS = 'packages/server/src/platform/database/migrations';
+
+/** Where each file of the template goes. */
+function placesOf(names: AreaNames, migration: string): Readonly<Record<string, string>> {
+  const [files, file] = [names['things-file'], names['thing-file']];
+  const area = `packages/server/src/areas/${files}`;
+  const pages = `packages/console/src/areas/${files}`;
+  return {
+    'contract.ts': `packages/contract/src/platform/${files}.ts`,
+    'migration.sql': `${MIGRATIONS}/${migration}.sql`,
+    'index.ts': `${area}/index.ts`,
+    'routes.ts': `${area}/routes.ts`,
+    'service.ts': `${area}/service.ts`,
+    'store.ts': `${area}/store.ts`,
+    'tables.ts': `${area}/tables.ts`,
+    'present.ts': `${area}/present.ts`,
+    'area.db.test.ts': `${area}/${files}.db.test.ts`,
+    'queries.ts': `packages/console/src/queries/${files}.ts`,
+    'console-routes.ts': `${pages}/routes.ts`,
+    'list-page.tsx': `${pages}/list-page.tsx`,
+    'object-page.tsx': `${pages}/${file}-page.tsx`,
+    'form.tsx': `${pages}/${file}-form.tsx`,
+    'edit-page.tsx': `${pages}/edit-page.tsx`,
+  };
+}
+
+/**
+ * Writes below the root of a clone; answers the paths written or changed, below it. Throws before anything is written
+ * when there is such an area, and when a shared list no longer has the line beside which the new one goes.
+ */
+export function writeArea(root: string, names: AreaNames): string[] {
+  const migration = `${nextNumber(root)}-${names['things-file']}`;
+  const places = placesOf(names, migration);
+  const present = Object.values(places).find((path) => existsSync(join(root, path)));
+  if (present !== undefined) throw new Error(`${present} is there already.`);
+  const changed = sharedLines(names).map(
+    ({ path, after, lines }) => [path, withLines(root, path, { after, lines })] as const,
+  );
+  for (const [file, path] of Object.entries(places)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    const text = readFileSync(new URL(`${file}.txt`, TEMPLATE), 'utf8');
+    writeFileSync(join(root, path), filled(text, { ...names, migration }));
+  }
+  for (const [path, text] of changed) writeFileSync(join(root, path), text);
+  return [...Object.values(places), ...changed.map(([path]) => path)];
+}
+
+function nextNumber(root: string): string {
+  const last = readdirSync(join(root, MIGRATIONS)).toSorted().at(-1) ?? '0000';
+  return String(Number(last.slice(0, 4)) + 1).padStart(4, '0');
+}
+
+const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\[\[([\w-]+)\]\]/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The template asks for ${name}, which areas do not have.`);
+    return value;
+  });
+
+/** The text of the file with further lines behind others. */
+function withLines(
+  root: string,
+  path: string,
+  { after, lines }: { readonly after: readonly string[]; readonly lines: readonly string[] },
+): string {
+  let text = readFileSync(join(root, path), 'utf8');
+  for (const [index, line] of after.entries()) {
+    if (!text.includes(`${line}\n`))
+      throw new Error(`${path} has no line "${line.trim()}" for the new area to follow.`);
+    text = text.replace(`${line}\n`, () => `${line}\n${lines[index] ?? ''}\n`);
+  }
+  return text;
+}

@@ -1,0 +1,56 @@
+// Tries the scaffold out: writes an area into a copy of this clone, and has it formatted, compiled, linted, fenced and
+// tested there. For CI; takes a minute or two.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Resource, resourceActions, platformOperations, type Operation } from '@signetry/contract';
+import { areaNames } from './new-area/names.ts';
+import { ROOT } from './source-files.ts';
+
+/** A resource that no operation serves yet: what the next area may be about. */
+function unservedResource(): Resource {
+  const operations: readonly Operation[] = Object.values(platformOperations);
+  const served = new Set(operations.flatMap(({ access }) => (typeof access === 'object' ? [access.resource] : [])));
+  const free = Resource.options.find((resource) => resource in resourceActions && !served.has(resource));
+  if (!free) throw new Error('Every resource has its area: there is nothing to try the scaffold with.');
+  return free;
+}
+
+function copyClone(copy: string): void {
+  const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
+  for (const file of files.split('\0').filter((path) => path !== '')) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+}
+
+/** Libraries of this clone, but the packages of the copy. */
+function linkModules(copy: string): void {
+  const [modules, own] = [join(ROOT, 'node_modules'), join(copy, 'node_modules')];
+  mkdirSync(join(own, '@signetry'), { recursive: true });
+  for (const entry of readdirSync(modules).filter((name) => !['@signetry', '.cache'].includes(name)))
+    symlinkSync(join(modules, entry), join(own, entry));
+  for (const name of readdirSync(join(modules, '@signetry')))
+    symlinkSync(readlinkSync(join(modules, '@signetry', name)), join(own, '@signetry', name));
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'signetry-new-area-'));
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+const run = (...command: readonly [string, ...string[]]): void => {
+  console.log(`> ${command.join(' ')}`);
+  const [program, ...args] = command;
+  execFileSync(program, args, { cwd: copy, stdio: 'inherit' });
+};
+
+copyClone(copy);
+linkModules(copy);
+const names = areaNames(unservedResource());
+run(process.execPath, 'tools/new-area.ts', names.things);
+run('node_modules/.bin/prettier', '--write', '--log-level=warn', 'packages/contract/src', 'packages/server/src/areas', 'packages/server/src/app', 'packages/console/src', 'test/e2e/testing', 'test/console', 'tools'); // prettier-ignore
+run('node_modules/.bin/tsc', '-p', 'tsconfig.json');
+run('node_modules/.bin/tsc', '-p', 'packages/console/tsconfig.json');
+run('node_modules/.bin/oxlint', '--quiet');
+run('node_modules/.bin/vitest', 'run', '--project', 'fast', 'packages/contract', 'tools/fences.test.ts');
+run('node_modules/.bin/vitest', 'run', '--project', 'database', `packages/server/src/areas/${names['things-file']}`);
+console.log(`The scaffold works: an area of ${names.words} was written, compiled and tested.`);
