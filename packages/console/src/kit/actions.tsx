@@ -45,12 +45,17 @@ export interface DialogAction extends Offered {
   readonly dialog: (dialog: { readonly opened: boolean; readonly onClose: () => void }) => ReactNode;
 }
 
+/** Opens what the page holds: a dialog that must outlast the button, which may go with an empty list. */
+export interface OpenAction extends Offered {
+  readonly open: () => void;
+}
+
 /** Cannot be done here, and says why. */
 export interface ImpossibleAction extends Offered {
   readonly why: string;
 }
 
-export type Action = LinkAction | RunAction | DialogAction | ImpossibleAction;
+export type Action = LinkAction | RunAction | DialogAction | OpenAction | ImpossibleAction;
 
 /** Actions that are false are left out: `isEnabled && { … }`. */
 export function Actions({ actions }: { readonly actions: readonly (Action | false | undefined)[] }) {
@@ -79,6 +84,12 @@ export function ActionButton({
           {action.label}
         </Button>
       </Tooltip>
+    );
+  if ('open' in action)
+    return (
+      <Button {...looksOf(action)} size={size} onClick={action.open}>
+        {action.label}
+      </Button>
     );
   return 'run' in action ? <RunButton action={action} size={size} /> : <DialogButton action={action} size={size} />;
 }

@@ -1,5 +1,6 @@
 // Keys that were handed out for new accounts, and what became of them.
 import { Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
@@ -17,8 +18,9 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
   const meaning = profile.externalAccountRequired
     ? 'Only clients with a key can register an account at this directory. Hand one to whoever runs the client.'
     : 'This directory requires no key: any client that reaches it can register an account. The settings can change that.';
-  const create = <ActionButton action={createKey(profile)} />;
-  return (
+  const [isCreating, dialog] = useDisclosure();
+  const create = <ActionButton action={createKey(profile, dialog.open)} />;
+  const list = (
     <WholeList
       query={useQuery(eabKeysQuery(profile.uuid))}
       what="external account keys"
@@ -40,14 +42,21 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
       }
     />
   );
+  // Beside the list and not in it: a list that is no longer empty must not take away what is shown only once.
+  return (
+    <>
+      {list}
+      <CreateKeyDialog profile={profile} opened={isCreating} onClose={dialog.close} />
+    </>
+  );
 }
 
-const createKey = (profile: Profile): Action => ({
+const createKey = (profile: Profile, open: () => void): Action => ({
   label: 'Create a key',
   icon: IconKey,
   isPrimary: true,
   needs: ['acmeProfiles', 'update', profile.uuid],
-  dialog: (dialog) => <CreateKeyDialog profile={profile} {...dialog} />,
+  open,
 });
 
 const revokeKey = (uuid: string, key: EabKey): Action => ({
