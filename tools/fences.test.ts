@@ -32,6 +32,24 @@ describe('import fences', () => {
       `import { sql } from 'kysely';`,
       /only store files use SQL/,
     ],
+    [
+      'SQL outside of a store of a protocol',
+      'packages/server/src/protocols/acme/orders/read-order.ts',
+      `import { sql } from 'kysely';`,
+      /only store files use SQL/,
+    ],
+    [
+      'a statement that needs no import',
+      `${area}/groups/service.ts`,
+      'await database.query(text);',
+      /only store files/,
+    ],
+    [
+      'a hot statement outside of a store',
+      'packages/server/src/protocols/acme/http.ts',
+      `const FIND = hotStatement('find', text);`,
+      /only store files use SQL/,
+    ],
     ['HTTP outside of routes', `${area}/groups/service.ts`, `import fastify from 'fastify';`, /only routes use HTTP/],
     ['a node module in pki', 'packages/pki/src/der/a.ts', `import { x } from 'node:fs';`, /pki is pure/],
     [

@@ -7,7 +7,7 @@ import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
-import { createIdentityArea } from '../areas/identity/index.ts';
+import { createIdentityArea, type IdentityParts } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
@@ -38,7 +38,10 @@ export interface AreaOptions {
 export type Areas = ReturnType<typeof createAreas>;
 
 export function createAreas(platform: Platform, options: AreaOptions) {
-  const core = createCoreAreas(platform, options);
+  const core = createCoreAreas(platform, {
+    ...options,
+    objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+  });
   const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors: connectors.connectors,
@@ -92,7 +95,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
 }
 
 /** The areas up to certificates, which those above build on. */
-function createCoreAreas(platform: Platform, options: AreaOptions) {
+function createCoreAreas(platform: Platform, options: AreaOptions & Pick<IdentityParts, 'objectNames'>) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
   const attributes = createAttributeEngine(platform);
@@ -102,6 +105,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions) {
     audit,
     trustedProxies: options.trustedProxies,
     userCertificates: () => created(late.certificates).userCertificates,
+    objectNames: options.objectNames,
   });
   const groups = createGroupsArea(platform, { audit });
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });

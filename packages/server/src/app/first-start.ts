@@ -1,5 +1,6 @@
 // What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME
 // profile `default`. Each step looks for what exists already, so that the next start continues an interrupted one.
+// Owns: installation.
 import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
 import { softwareAuthority } from '@signetry/software-authority';
 import { coreContextFor } from '../kernel/actor.ts';

@@ -55,6 +55,7 @@ export function createAuthoritiesArea(
 
   return {
     routes: authorityRoutes({ service, removal, access }),
+    objectNames: { authorities: authorities.findNames },
     authorities: {
       find: access.find,
       reach: access.reach,

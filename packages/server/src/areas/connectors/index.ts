@@ -62,6 +62,7 @@ export function createConnectorsArea(
       findBuiltInProblem: builtIns.findProblem,
       registerDependants: dependants.register,
     },
+    objectNames: { connectors: connectors.findNames },
     sealedColumns: () => [authColumn, ...builtIns.sealedColumns()],
     stop: async () => {
       await clients.stop();

@@ -75,6 +75,7 @@ export function createRaProfilesArea(
 
   return {
     routes: raProfileRoutes({ service, profiles, caCertificates }),
+    objectNames: { raProfiles: raProfiles.findNames },
     raProfiles: {
       forIssuing: profiles.forIssuing,
       forIssuingByUuid: profiles.forIssuingByUuid,

@@ -129,6 +129,7 @@ function createAreas(platform: Platform) {
     userCertificates: () => {
       throw new Error('nobody signs in here');
     },
+    objectNames: () => ({}),
   });
   const groups = createGroupsArea(platform, { audit });
   const connectors = createConnectorsArea(platform, { audit, attributes });

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { allPermissions, coreContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { namesIn } from '../../../platform/objects/named-objects.ts';
 import type { Route } from '../../../platform/http/routes.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAuditArea } from '../../audit/index.ts';
@@ -85,7 +86,12 @@ export async function identityFixture(
   const platform = testPlatform(database, { clock, ...(sealer ? { sealer } : {}) });
   const certificates = createFakeCertificates(clock);
   const { trail } = createAuditArea(platform);
-  const area = createIdentityArea(platform, { audit: trail, userCertificates: () => certificates, ...options });
+  const area = createIdentityArea(platform, {
+    audit: trail,
+    userCertificates: () => certificates,
+    objectNames: () => ({ groups: namesIn('object_group') }),
+    ...options,
+  });
   await area.seed();
   const byId = new Map<string, Route>((area.routes ?? []).map((route) => [route.operation.id, route]));
   return {

@@ -20,8 +20,9 @@ import { requirePermission } from '../gatekeeper/require-permission.ts';
 import { endSignIns } from '../credentials/store.ts';
 import { describePermissions } from '../permissions/describe.ts';
 import { mergePermissions } from '../permissions/domain.ts';
+import type { PermissionObjects } from '../permissions/objects.ts';
 import * as permissions from '../permissions/store.ts';
-import type { UserCertificates } from '../registry.ts';
+import type { UserCertificates } from '../ports.ts';
 import type { UserRow } from '../tables.ts';
 import { changeableUser, type Administration } from './administration.ts';
 import { filled, problemsOfDescription, problemsOfNames } from './domain.ts';
@@ -35,6 +36,7 @@ export interface UserServiceParts {
   readonly audit: AuditTrail;
   readonly administration: Administration;
   readonly userCertificates: () => UserCertificates;
+  readonly objects: PermissionObjects;
 }
 
 export function createUserService(platform: Platform, parts: UserServiceParts) {
@@ -55,7 +57,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
   async function permissionsOf(uuid: string): Promise<SubjectPermissionsDto> {
     await existing(uuid);
     const { rows, objectRows } = await permissions.ofUser(database.executor, uuid);
-    return describePermissions(database.executor, mergePermissions(rows, objectRows));
+    return describePermissions(database.executor, mergePermissions(rows, objectRows), { objects: parts.objects });
   }
 
   async function existing(uuid: string): Promise<UserRow> {
