@@ -44,22 +44,22 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   });
   const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
-    raProfiles: raProfiles.raProfiles,
+    connectors,
+    authorities,
+    raProfiles,
     certificates: certificatesForRevocation(core),
   });
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
-    raProfiles: raProfiles.raProfiles,
+    raProfiles,
     users: identity,
     certificates,
     directoryBase: options.acme.directoryBase,
   });
   const acme = createAcmeProtocol(platform, {
     audit,
-    raProfiles: raProfiles.raProfiles,
+    raProfiles,
     acmeProfiles,
     certificates,
     actor: () => identity.systemActor('acme'),
@@ -78,7 +78,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     });
   const info = createInfoArea(platform, {
     isReady: () => options.isReady() && keysAtRest?.isComplete() !== false,
-    findProblem: connectors.connectors.findBuiltInProblem,
+    findProblem: connectors.findBuiltInProblem,
   });
 
   const all: readonly Area[] = [
@@ -109,19 +109,19 @@ function createCoreAreas(platform: Platform, options: AreaOptions & Pick<Identit
   });
   const groups = createGroupsArea(platform, { audit });
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });
-  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {
     audit,
     attributes,
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
+    connectors,
+    authorities,
   });
   const certificates = createCertificatesArea(platform, {
     audit,
     attributes,
-    connectors: connectors.connectors,
-    raProfiles: raProfiles.raProfiles,
-    authorities: authorities.authorities,
+    connectors,
+    raProfiles,
+    authorities,
     users: identity,
     issueWaitMs: options.issueWaitMs,
   });
@@ -135,7 +135,7 @@ const certificatesForRevocation = ({ certificates, raProfiles }: ReturnType<type
   findStatuses: certificates.findStatuses,
   issue: certificates.issueForPlatform,
   caCertificatesOf: async (authorityUuid: string) => {
-    const uuids = await raProfiles.raProfiles.caCertificateUuids(authorityUuid);
+    const uuids = await raProfiles.caCertificateUuids(authorityUuid);
     const found = await Promise.all(uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })));
     return found.flatMap(({ uuid, der }) => (der ? [{ uuid, der }] : []));
   },

@@ -21,7 +21,7 @@ export interface DefaultProfile {
  * run need them at once. Returns the identifier of the connector.
  */
 export async function bringUpBuiltIns(areas: Areas): Promise<string> {
-  const connectorUuid = await areas.connectors.connectors.registerBuiltIn(softwareAuthority);
+  const connectorUuid = await areas.connectors.registerBuiltIn(softwareAuthority);
   await areas.identity.seed();
   return connectorUuid;
 }
@@ -42,25 +42,25 @@ export async function ensureFirstObjects(
     );
     await markDone(platform);
   }
-  const profile = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
+  const profile = await areas.raProfiles.findByName(DEFAULT_RA_PROFILE);
   return profile?.authorityUuid ? { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid } : undefined;
 }
 
 async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<string> {
-  const known = await areas.authorities.authorities.findByName(ROOT_AUTHORITY);
+  const known = await areas.authorities.findByName(ROOT_AUTHORITY);
   if (known) return known.uuid;
   // Without attributes the connector makes a root CA with a P-256 key, named after the authority.
-  return areas.authorities.authorities.create(
+  return areas.authorities.create(
     { name: ROOT_AUTHORITY, connectorUuid, kind: AUTHORITY_KIND, attributes: [] },
     coreContextFor(authorityOperations.createAuthorityInstance),
   );
 }
 
 async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<string> {
-  const known = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
+  const known = await areas.raProfiles.findByName(DEFAULT_RA_PROFILE);
   if (known) return known.uuid;
-  const definitions = await areas.authorities.authorities.raProfileDefinitions(authorityUuid);
-  return areas.raProfiles.raProfiles.create(
+  const definitions = await areas.authorities.raProfileDefinitions(authorityUuid);
+  return areas.raProfiles.create(
     authorityUuid,
     {
       name: DEFAULT_RA_PROFILE,
