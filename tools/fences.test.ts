@@ -103,6 +103,17 @@ describe('import fences', () => {
     expect(folderCircles(files, root)).toEqual([expect.stringContaining('circle of folders')]);
   });
 
+  it('finds a circle of folders in every area, through other files than its own', () => {
+    const files = [
+      file(`${area}/identity/roles/x.ts`, `import '../users/y.ts';`),
+      file(`${area}/identity/users/y.ts`, ''),
+      file(`${area}/identity/users/z.ts`, `import '../roles/w.ts';\nimport type { T } from '../tables.ts';`),
+      file(`${area}/identity/roles/w.ts`, ''),
+      file(`${area}/identity/tables.ts`, `import './users/y.ts';`),
+    ];
+    expect(fenceProblems(files)).toEqual([expect.stringContaining('circle of folders')]);
+  });
+
   it('allows folders that import one way, tests that look at anything, and circles elsewhere', () => {
     const files = [
       file('packages/cli/src/a/one.ts', `import '../b/two.ts';`),

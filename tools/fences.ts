@@ -164,9 +164,6 @@ function formProblems({ path, text }: SourceFile): string[] {
   return problems;
 }
 
-/** Users, roles and credentials know each other, in folders for people to find them in. */
-const WITHOUT_ORDER: ReadonlySet<string> = new Set(['packages/server/src/areas/identity']);
-
 /** Folders stand above one another in the console, in the ACME server, and in every area below its own files. */
 function circlesOfFolders(files: readonly SourceFile[]): string[] {
   const areas = new Set(
@@ -174,7 +171,7 @@ function circlesOfFolders(files: readonly SourceFile[]): string[] {
   );
   return [
     ...['packages/console/src', 'packages/server/src/protocols/acme'].flatMap((root) => folderCircles(files, root)),
-    ...[...areas.difference(WITHOUT_ORDER)].flatMap((root) =>
+    ...[...areas].flatMap((root) =>
       folderCircles(
         files.filter(({ path }) => dirname(path) !== root),
         root,

@@ -11,6 +11,7 @@ import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createAccessTokens, type IssuedToken, type NewAccessToken } from './credentials/access-tokens.ts';
 import { createSessions } from './credentials/sessions.ts';
+import { endSignIns } from './credentials/store.ts';
 import { createSignInLinks, type IssuedLink } from './credentials/sign-in-links.ts';
 import { createClientCertificates } from './gatekeeper/client-certificate.ts';
 import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
@@ -23,20 +24,20 @@ import type { UserCertificates } from './ports.ts';
 import { createRolePermissions } from './roles/role-permissions.ts';
 import { createRoleService } from './roles/service.ts';
 import { identityRoutes } from './routes.ts';
-import { seedSystemAccounts, type SystemUsername } from './system-accounts.ts';
+import { seedSystemAccounts, type SystemUsername } from './users/system-accounts.ts';
 import { createAdministration } from './users/administration.ts';
 import { createFirstAdministrator } from './users/first-administrator.ts';
-import { createIdentification } from './users/identify-user.ts';
+import { createIdentification } from './credentials/identify-user.ts';
 import { createProfileService } from './users/profile.ts';
 import { createUserService } from './users/service.ts';
 import * as users from './users/store.ts';
 import { createUserRoles } from './users/user-roles.ts';
 
 export type { UserCertificate, UserCertificates } from './ports.ts';
-export type { SystemUsername } from './system-accounts.ts';
+export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
-export { requirePermission } from './gatekeeper/require-permission.ts';
+export { requirePermission } from './permissions/require-permission.ts';
 
 /** A user as other areas name it, e.g. as an owner. */
 export interface UserReference {
@@ -90,7 +91,13 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const forget = () => [identities, sessions, clientCertificates, accessTokens].forEach((memory) => memory.forget());
 
   const administration = createAdministration(platform, { forget });
-  const userService = createUserService(platform, { audit, administration, userCertificates, objects });
+  const userService = createUserService(platform, {
+    audit,
+    administration,
+    userCertificates,
+    objects,
+    endSignIns,
+  });
   const firstAdministrator = createFirstAdministrator(platform, {
     audit,
     administration,

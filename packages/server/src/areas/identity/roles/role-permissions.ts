@@ -14,7 +14,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { requirePermission } from '../gatekeeper/require-permission.ts';
+import { requirePermission } from '../permissions/require-permission.ts';
 import { describePermissions, namesOf } from '../permissions/describe.ts';
 import { gainsOf, mergePermissions, presentResource } from '../permissions/domain.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
@@ -23,7 +23,7 @@ import * as store from '../permissions/store.ts';
 import type { RoleRow } from '../tables.ts';
 import { lacksRightsOver, type Administration } from '../users/administration.ts';
 import { changeableRole } from './service.ts';
-import { roles } from './store.ts';
+import { roles } from '../permissions/store-roles.ts';
 
 export type RolePermissions = ReturnType<typeof createRolePermissions>;
 

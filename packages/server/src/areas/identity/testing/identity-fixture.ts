@@ -12,7 +12,7 @@ import { createAuditArea } from '../../audit/index.ts';
 import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
 import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
-import { roles } from '../roles/store.ts';
+import { roles } from '../permissions/store-roles.ts';
 
 export interface IdentityFixture {
   readonly area: IdentityArea;
