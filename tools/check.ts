@@ -4,6 +4,7 @@ import { fenceProblems } from './fences.ts';
 import { generatedProblems } from './generated-files.ts';
 import { report, runCommand, runInProcess, type StepResult } from './run-step.ts';
 import { sourceFiles } from './source-files.ts';
+import { platformTables, tableProblems } from './table-owners.ts';
 import { templateProblems } from './template-text.ts';
 
 const bin = (name: string) => `node_modules/.bin/${name}`;
@@ -28,6 +29,11 @@ async function fastTests(): Promise<StepResult[]> {
   ];
 }
 
+function tablesOfSources(): string[] {
+  const files = sourceFiles();
+  return tableProblems(files, { tables: platformTables(files) });
+}
+
 async function houseChecks(): Promise<StepResult[]> {
   return [
     await types('types', 'tsconfig.json'),
@@ -36,6 +42,7 @@ async function houseChecks(): Promise<StepResult[]> {
     // What nobody imports, and what a package lists without using it; knip.json says where programs begin.
     await runCommand('dead code', [process.execPath, 'node_modules/knip/bin/knip.js', '--reporter', 'compact']),
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
+    await runInProcess('table owners', tablesOfSources),
     await runInProcess('template text', templateProblems),
     await runInProcess('comments', commentProblems),
     await runInProcess('generated files', generatedProblems),

@@ -32,6 +32,24 @@ describe('import fences', () => {
       `import { sql } from 'kysely';`,
       /only store files use SQL/,
     ],
+    [
+      'SQL outside of a store of a protocol',
+      'packages/server/src/protocols/acme/orders/read-order.ts',
+      `import { sql } from 'kysely';`,
+      /only store files use SQL/,
+    ],
+    [
+      'a statement that needs no import',
+      `${area}/groups/service.ts`,
+      'await database.query(text);',
+      /only store files/,
+    ],
+    [
+      'a hot statement outside of a store',
+      'packages/server/src/protocols/acme/http.ts',
+      `const FIND = hotStatement('find', text);`,
+      /only store files use SQL/,
+    ],
     ['HTTP outside of routes', `${area}/groups/service.ts`, `import fastify from 'fastify';`, /only routes use HTTP/],
     ['a node module in pki', 'packages/pki/src/der/a.ts', `import { x } from 'node:fs';`, /pki is pure/],
     [
@@ -83,6 +101,17 @@ describe('import fences', () => {
       file(`${root}/${path}`, `import '${'../'.repeat(path.split('/').length)}src/${target}';`);
     const files = [from(x, y), file(`${root}/${y}`, ''), from(z, x)];
     expect(folderCircles(files, root)).toEqual([expect.stringContaining('circle of folders')]);
+  });
+
+  it('finds a circle of folders in every area, through other files than its own', () => {
+    const files = [
+      file(`${area}/identity/roles/x.ts`, `import '../users/y.ts';`),
+      file(`${area}/identity/users/y.ts`, ''),
+      file(`${area}/identity/users/z.ts`, `import '../roles/w.ts';\nimport type { T } from '../tables.ts';`),
+      file(`${area}/identity/roles/w.ts`, ''),
+      file(`${area}/identity/tables.ts`, `import './users/y.ts';`),
+    ];
+    expect(fenceProblems(files)).toEqual([expect.stringContaining('circle of folders')]);
   });
 
   it('allows folders that import one way, tests that look at anything, and circles elsewhere', () => {

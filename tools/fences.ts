@@ -3,6 +3,7 @@
 import { dirname } from 'node:path/posix';
 import { folderCircles } from './folder-circles.ts';
 import { isTest, type SourceFile, type SourceImport } from './source-files.ts';
+import { hasStatement } from './table-references.ts';
 
 /** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
 export const AREA_TIERS: readonly (readonly string[])[] = [
@@ -46,7 +47,7 @@ export function fenceProblems(files: readonly SourceFile[]): string[] {
       const reason = refusal(file, imported);
       if (reason) problems.push(`${file.path}: may not import ${imported.specifier}: ${reason}`);
     }
-    problems.push(...formProblems(file));
+    problems.push(...statementProblems(file), ...formProblems(file));
   }
   return [...problems, ...circles(files), ...circlesOfFolders(files)];
 }
@@ -120,10 +121,22 @@ function targetRefusal(file: SourceFile, { place, target }: { place: Place; targ
 
 const isDomain = (path: string): boolean => /\/domain(?:-[\w-]+)?\.ts$/.test(path);
 
-/** Files of an area that may use SQL. */
+/** Files of an area or a protocol that may use SQL. */
 const SPEAKS_SQL = /^(?:store(?:-[\w-]+)?|tables|search-fields|[\w-]+-fields)\.ts$/;
 /** Files of an area that may use HTTP. */
 const SPEAKS_HTTP = /^(?:index|routes|[\w-]+-routes|http|[\w-]+-http)\.ts$|gatekeeper|pages/;
+
+const ONLY_STORES = 'only store files use SQL';
+
+const maySpeakSql = ({ layer, name }: Place): boolean =>
+  (layer !== 'areas' && layer !== 'protocols') || SPEAKS_SQL.test(name);
+
+/** Statements need no import: whoever has a database can run them. */
+function statementProblems(file: SourceFile): string[] {
+  const place = placeOf(file.path);
+  if (!place || isTest(file.path) || maySpeakSql(place) || !hasStatement(file)) return [];
+  return [`${file.path}: has a statement: ${ONLY_STORES}`];
+}
 
 function libraryRefusal(
   file: SourceFile,
@@ -131,9 +144,8 @@ function libraryRefusal(
 ): string | undefined {
   const { specifier, typeOnly } = imported;
   if (place.layer === 'kernel' && /^node:(?!crypto|util)/.test(specifier)) return 'the kernel does no I/O';
+  if ((specifier === 'kysely' || specifier === 'pg') && !typeOnly && !maySpeakSql(place)) return ONLY_STORES;
   if (place.layer !== 'areas') return undefined;
-  if ((specifier === 'kysely' || specifier === 'pg') && !typeOnly && !SPEAKS_SQL.test(place.name))
-    return 'only store files use SQL';
   if (specifier.startsWith('fastify') && !typeOnly && !SPEAKS_HTTP.test(file.path.split('/areas/')[1] ?? ''))
     return 'only routes use HTTP';
   if (isDomain(file.path) && /^node:(?!crypto)/.test(specifier)) return 'domain files do no I/O';
@@ -152,9 +164,6 @@ function formProblems({ path, text }: SourceFile): string[] {
   return problems;
 }
 
-/** Users, roles and credentials know each other, in folders for people to find them in. */
-const WITHOUT_ORDER: ReadonlySet<string> = new Set(['packages/server/src/areas/identity']);
-
 /** Folders stand above one another in the console, in the ACME server, and in every area below its own files. */
 function circlesOfFolders(files: readonly SourceFile[]): string[] {
   const areas = new Set(
@@ -162,7 +171,7 @@ function circlesOfFolders(files: readonly SourceFile[]): string[] {
   );
   return [
     ...['packages/console/src', 'packages/server/src/protocols/acme'].flatMap((root) => folderCircles(files, root)),
-    ...[...areas.difference(WITHOUT_ORDER)].flatMap((root) =>
+    ...[...areas].flatMap((root) =>
       folderCircles(
         files.filter(({ path }) => dirname(path) !== root),
         root,

@@ -404,4 +404,10 @@ describe('a denial on an object', () => {
       status: 400,
     });
   });
+
+  it('is given on single objects of each area that lists them', async () => {
+    await admin.groups.createGroup({ body: { name: 'to give rights on' } });
+    for (const resourceName of ['acmeProfiles', 'authorities', 'connectors', 'groups', 'raProfiles'] as const)
+      expect(await admin.auth.getObjectsForResource({ params: { resourceName } }), resourceName).not.toEqual([]);
+  });
 });

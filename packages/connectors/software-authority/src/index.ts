@@ -1,5 +1,6 @@
 // The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is
 // given (tables in migrations.ts) and knows nothing of the platform that calls it.
+// Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl.
 import type { Connector } from '@signetry/connector-sdk';
 import type { HealthDto } from '@signetry/contract';
 import { keyPurpose } from './authorities/authority-registry.ts';

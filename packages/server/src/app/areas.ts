@@ -7,7 +7,7 @@ import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
-import { createIdentityArea } from '../areas/identity/index.ts';
+import { createIdentityArea, type IdentityParts } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
@@ -38,25 +38,28 @@ export interface AreaOptions {
 export type Areas = ReturnType<typeof createAreas>;
 
 export function createAreas(platform: Platform, options: AreaOptions) {
-  const core = createCoreAreas(platform, options);
+  const core = createCoreAreas(platform, {
+    ...options,
+    objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+  });
   const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
-    raProfiles: raProfiles.raProfiles,
+    connectors,
+    authorities,
+    raProfiles,
     certificates: certificatesForRevocation(core),
   });
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
-    raProfiles: raProfiles.raProfiles,
+    raProfiles,
     users: identity,
     certificates,
     directoryBase: options.acme.directoryBase,
   });
   const acme = createAcmeProtocol(platform, {
     audit,
-    raProfiles: raProfiles.raProfiles,
+    raProfiles,
     acmeProfiles,
     certificates,
     actor: () => identity.systemActor('acme'),
@@ -75,7 +78,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     });
   const info = createInfoArea(platform, {
     isReady: () => options.isReady() && keysAtRest?.isComplete() !== false,
-    findProblem: connectors.connectors.findBuiltInProblem,
+    findProblem: connectors.findBuiltInProblem,
   });
 
   const all: readonly Area[] = [
@@ -92,7 +95,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
 }
 
 /** The areas up to certificates, which those above build on. */
-function createCoreAreas(platform: Platform, options: AreaOptions) {
+function createCoreAreas(platform: Platform, options: AreaOptions & Pick<IdentityParts, 'objectNames'>) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
   const attributes = createAttributeEngine(platform);
@@ -102,22 +105,23 @@ function createCoreAreas(platform: Platform, options: AreaOptions) {
     audit,
     trustedProxies: options.trustedProxies,
     userCertificates: () => created(late.certificates).userCertificates,
+    objectNames: options.objectNames,
   });
   const groups = createGroupsArea(platform, { audit });
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });
-  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {
     audit,
     attributes,
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
+    connectors,
+    authorities,
   });
   const certificates = createCertificatesArea(platform, {
     audit,
     attributes,
-    connectors: connectors.connectors,
-    raProfiles: raProfiles.raProfiles,
-    authorities: authorities.authorities,
+    connectors,
+    raProfiles,
+    authorities,
     users: identity,
     issueWaitMs: options.issueWaitMs,
   });
@@ -131,7 +135,7 @@ const certificatesForRevocation = ({ certificates, raProfiles }: ReturnType<type
   findStatuses: certificates.findStatuses,
   issue: certificates.issueForPlatform,
   caCertificatesOf: async (authorityUuid: string) => {
-    const uuids = await raProfiles.raProfiles.caCertificateUuids(authorityUuid);
+    const uuids = await raProfiles.caCertificateUuids(authorityUuid);
     const found = await Promise.all(uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })));
     return found.flatMap(({ uuid, der }) => (der ? [{ uuid, der }] : []));
   },

@@ -1,5 +1,6 @@
 // What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME
 // profile `default`. Each step looks for what exists already, so that the next start continues an interrupted one.
+// Owns: installation.
 import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
 import { coreContextFor } from '../kernel/actor.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -21,8 +22,8 @@ export interface DefaultProfile {
  */
 export async function bringUpBuiltIns(areas: Areas): Promise<string> {
   const [software, ...others] = builtInConnectors;
-  const connectorUuid = await areas.connectors.connectors.registerBuiltIn(software);
-  for (const connector of others) await areas.connectors.connectors.registerBuiltIn(connector);
+  const connectorUuid = await areas.connectors.registerBuiltIn(software);
+  for (const connector of others) await areas.connectors.registerBuiltIn(connector);
   await areas.identity.seed();
   return connectorUuid;
 }
@@ -43,25 +44,25 @@ export async function ensureFirstObjects(
     );
     await markDone(platform);
   }
-  const profile = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
+  const profile = await areas.raProfiles.findByName(DEFAULT_RA_PROFILE);
   return profile?.authorityUuid ? { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid } : undefined;
 }
 
 async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<string> {
-  const known = await areas.authorities.authorities.findByName(ROOT_AUTHORITY);
+  const known = await areas.authorities.findByName(ROOT_AUTHORITY);
   if (known) return known.uuid;
   // Without attributes the connector makes a root CA with a P-256 key, named after the authority.
-  return areas.authorities.authorities.create(
+  return areas.authorities.create(
     { name: ROOT_AUTHORITY, connectorUuid, kind: AUTHORITY_KIND, attributes: [] },
     coreContextFor(authorityOperations.createAuthorityInstance),
   );
 }
 
 async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<string> {
-  const known = await areas.raProfiles.raProfiles.findByName(DEFAULT_RA_PROFILE);
+  const known = await areas.raProfiles.findByName(DEFAULT_RA_PROFILE);
   if (known) return known.uuid;
-  const definitions = await areas.authorities.authorities.raProfileDefinitions(authorityUuid);
-  return areas.raProfiles.raProfiles.create(
+  const definitions = await areas.authorities.raProfileDefinitions(authorityUuid);
+  return areas.raProfiles.create(
     authorityUuid,
     {
       name: DEFAULT_RA_PROFILE,

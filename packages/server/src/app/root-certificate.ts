@@ -24,7 +24,7 @@ export async function writeRootCertificate(
   areas: Areas,
   facts: { readonly profile: DefaultProfile; readonly directory: DataDirectory },
 ): Promise<void> {
-  const { caCertificateUuid } = await areas.raProfiles.raProfiles.forIssuingByUuid(facts.profile.raProfileUuid);
+  const { caCertificateUuid } = await areas.raProfiles.forIssuingByUuid(facts.profile.raProfileUuid);
   if (caCertificateUuid === null) return;
   const root = (await areas.certificates.chainOf(caCertificateUuid)).at(-1);
   if (root) await writePrivateFile(facts.directory.rootCertificateFile, writePem('CERTIFICATE', root));

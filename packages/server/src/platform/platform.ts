@@ -1,4 +1,5 @@
 // What every area gets from the layers below it. No domain terms here.
+import type { Resource } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import type { FaultPoints } from '../kernel/fault-points.ts';
@@ -12,6 +13,7 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './logging/logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { EgressGate } from './net/egress.ts';
+import type { FindNames } from './objects/named-objects.ts';
 
 export interface Platform {
   readonly database: Database;
@@ -34,6 +36,8 @@ export interface Platform {
   readonly faultPoint: FaultPoints;
 }
 
+export type ObjectNames = Readonly<Partial<Record<Resource, FindNames>>>;
+
 /** What an area gives back to the composition root. */
 export interface Area {
   readonly routes?: readonly Route[];
@@ -44,6 +48,8 @@ export interface Area {
    * started.
    */
   readonly sealedColumns?: () => readonly SealedColumn[];
+  /** Names of the objects that permissions can be given on one by one, by their resource. */
+  readonly objectNames?: ObjectNames;
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;

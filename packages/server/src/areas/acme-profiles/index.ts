@@ -60,6 +60,7 @@ export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAre
   });
   return {
     routes: acmeProfileRoutes(parts, createEabKeyManagement(platform, { audit, nameOfProfile: nameOf })),
+    objectNames: { acmeProfiles: parts.profiles.findNames },
     sealedColumns: () => [eabKeyColumn],
     served,
     eabKeys: createEabKeys(platform),

@@ -16,7 +16,7 @@ export type { AuditReport } from './findings.ts';
 export type { OutsideSettings } from './outside.ts';
 export type { AuditEntry, AuditRecord } from './record.ts';
 export type { AuditTrail } from './trail.ts';
-export { auditInsertCte, auditInsertValue } from './insert-records.ts';
+export { auditInsertCte, auditInsertValue } from './store-records.ts';
 
 /** How late the sum of a minute may come. */
 const REFUSALS_PERIOD_MS = 5_000;

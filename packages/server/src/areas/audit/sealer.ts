@@ -10,7 +10,7 @@ import type { AuditKey } from './store-key.ts';
 import { endMac, GENESIS, MISSING_ROW_HASH, placeAfter, sealValue, type ChainPlace } from './chain.ts';
 import { judgeEnd } from './chain-end.ts';
 import type { AuditTampering } from './events.ts';
-import { insertRecords } from './insert-records.ts';
+import { insertRecords } from './store-records.ts';
 import type { AuditOutside } from './outside.ts';
 import { recordOf } from './record.ts';
 import * as store from './store-chain.ts';

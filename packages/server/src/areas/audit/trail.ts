@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { insertRecords } from './insert-records.ts';
+import { insertRecords } from './store-records.ts';
 import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from './record.ts';
 import { createRefusalDigest } from './refusal-digest.ts';
 

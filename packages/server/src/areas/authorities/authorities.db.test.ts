@@ -30,7 +30,7 @@ beforeAll(async () => {
   audit = createBreakableAudit(createAuditArea(platform).trail);
   const attributes = createAttributeEngine(platform);
   connectors = createConnectorsArea(platform, { audit, attributes });
-  area = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  area = createAuthoritiesArea(platform, { audit, attributes, connectors });
 });
 beforeEach(async () => {
   fake = await startFakeConnector();
@@ -107,7 +107,7 @@ describe('creating an authority', () => {
     expect(shown).toMatchObject({ status: 'connected', kind: 'Fake', connectorUuid });
     expect(shown.attributes.map(({ name: attribute, content }) => [attribute, content])).toEqual([['data_address', [{ data: 'ca.test' }]], ['data_password', [{ data: {} }]]]); // prettier-ignore
     expect(await audits(uuid)).toEqual(['create']);
-    expect(await area.authorities.find(uuid)).toMatchObject({
+    expect(await area.find(uuid)).toMatchObject({
       connectorAuthorityUuid: 'authority-1',
       isLegacy: false,
       features: ['idempotency'],
@@ -166,7 +166,7 @@ describe('creating an authority', () => {
     fake.on('POST /v1/authorityProvider/authorities', 'reset');
     const chosen = name();
     await expect(create({ name: chosen })).rejects.toMatchObject({ code: 'connector_unreachable' });
-    expect(await area.authorities.findByName(chosen)).toBeUndefined();
+    expect(await area.findByName(chosen)).toBeUndefined();
   });
 });
 
@@ -214,7 +214,7 @@ describe('an authority', () => {
   it('replaces placeholders before the connector sees attributes of an RA profile, and answers them to be stored', async () => {
     const uuid = await create();
     const given = [text('data_crlUrl', '{{publicUrl}}/crl/{{authority}}.crl')];
-    const accepted = await area.authorities.acceptRaProfileAttributes(uuid, given);
+    const accepted = await area.acceptRaProfileAttributes(uuid, given);
     expect(accepted[0]).toMatchObject({
       uuid: '22222222-0000-4000-8000-000000000001',
       content: [{ data: '{{publicUrl}}/crl/{{authority}}.crl' }],
@@ -237,7 +237,7 @@ describe('an authority', () => {
     fake.on('GET /v1/authorityProvider/authorities/*/endEntityProfiles/7/cas', { body: [{ id: 1, name: 'ca' }] });
     connectorUuid = await addConnector();
     const legacy = await create({ kind: 'Old', attributes: [] });
-    expect((await area.authorities.find(legacy)).isLegacy).toBe(true);
+    expect((await area.find(legacy)).isLegacy).toBe(true);
     expect(await call('listEntityProfiles', { params: { uuid: legacy } })).toEqual([{ id: 7, name: 'people' }]);
     expect(await call('listCAsInProfile', { params: { uuid: legacy, endEntityProfileId: 7 } })).toEqual([
       { id: 1, name: 'ca' },
@@ -306,7 +306,7 @@ describe('removing an authority', () => {
     const uuid = await create();
     let held: unknown;
     fake.on('DELETE /v1/authorityProvider/authorities/*', async () => {
-      held = await database.transaction((tx) => area.authorities.holdForUse(tx, uuid)).catch((error: unknown) => error);
+      held = await database.transaction((tx) => area.holdForUse(tx, uuid)).catch((error: unknown) => error);
       return { status: 204 };
     });
     await call('deleteAuthorityInstance', { params: { uuid } });

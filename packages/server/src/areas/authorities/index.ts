@@ -42,7 +42,7 @@ export interface Authorities extends Pick<
 export function createAuthoritiesArea(
   platform: Platform,
   areas: { readonly audit: AuditTrail; readonly attributes: AttributeEngine; readonly connectors: Connectors },
-): Area & { readonly authorities: Authorities } {
+): Area & Authorities {
   const { database } = platform;
   const access = createAuthorityAccess(platform, areas);
   const dependants = createDependantRegistry();
@@ -55,31 +55,30 @@ export function createAuthoritiesArea(
 
   return {
     routes: authorityRoutes({ service, removal, access }),
-    authorities: {
-      find: access.find,
-      reach: access.reach,
-      raProfileDefinitions: access.raProfileDefinitions,
-      acceptRaProfileAttributes: access.acceptRaProfileAttributes,
-      completeRaProfileAttributes: access.completeRaProfileAttributes,
-      raProfileAttributesToSend: access.raProfileAttributesToSend,
-      create: service.create,
-      findByName: (name) => authorities.findByName(database.executor, name),
-      names: async (uuids) =>
-        new Map((await authorities.findMany(database.executor, uuids)).map(({ uuid, name }) => [uuid, name])),
-      holdForUse: async (tx, uuid) => {
-        const row = await holdForUse(tx, uuid);
-        if (!row) throw notFound('Authority', uuid);
-        if (row.status === 'removing') {
-          throw new AppError('invalid_state', {
-            what: 'Authority',
-            name: row.name,
-            state: 'being removed',
-            needed: 'an authority that stays',
-          });
-        }
-      },
-      subordinates: createSubordinates(platform, access),
-      registerDependants: dependants.register,
+    objectNames: { authorities: authorities.findNames },
+    find: access.find,
+    reach: access.reach,
+    raProfileDefinitions: access.raProfileDefinitions,
+    acceptRaProfileAttributes: access.acceptRaProfileAttributes,
+    completeRaProfileAttributes: access.completeRaProfileAttributes,
+    raProfileAttributesToSend: access.raProfileAttributesToSend,
+    create: service.create,
+    findByName: (name) => authorities.findByName(database.executor, name),
+    names: async (uuids) =>
+      new Map((await authorities.findMany(database.executor, uuids)).map(({ uuid, name }) => [uuid, name])),
+    holdForUse: async (tx, uuid) => {
+      const row = await holdForUse(tx, uuid);
+      if (!row) throw notFound('Authority', uuid);
+      if (row.status === 'removing') {
+        throw new AppError('invalid_state', {
+          what: 'Authority',
+          name: row.name,
+          state: 'being removed',
+          needed: 'an authority that stays',
+        });
+      }
     },
+    subordinates: createSubordinates(platform, access),
+    registerDependants: dependants.register,
   };
 }

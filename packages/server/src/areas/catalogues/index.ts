@@ -1,4 +1,5 @@
-// The catalogues of the interface: enumerations and resources. Both come whole from the contract; owns no tables.
+// The catalogues of the interface: enumerations and resources. Both come whole from the contract.
+// Owns: no table.
 import {
   catalogueOperations,
   enumCatalogue,

@@ -336,12 +336,12 @@ describe('a stored connector', () => {
     const uuid = await create();
     await database.query("UPDATE connector SET status = 'waitingForApproval' WHERE uuid = $1", [uuid]);
     platform.clock.monotonicMs();
-    await expect(newArea().connectors.client(uuid)).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(newArea().client(uuid)).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await call('getConnector', { params: { uuid } })).toMatchObject({ status: 'waitingForApproval' });
   });
 
   it('tells a call whose outcome is unknown from one that was certainly not carried out', async () => {
-    const client = await area.connectors.client(await create());
+    const client = await area.client(await create());
     const issue = () =>
       client
         .call(authorityProviderOperations.issueCertificate, {
@@ -362,11 +362,11 @@ describe('a stored connector', () => {
   it('shows what another node changed within five seconds', async () => {
     const other = newArea();
     const uuid = await create();
-    expect((await other.connectors.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Fake']);
+    expect((await other.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Fake']);
     fake.on('GET /v1', { body: [infoOf('authorityProvider', ['Changed'])] });
     await call('reconnectConnector', { params: { uuid } });
     (platform.clock as ReturnType<typeof createFakeClock>).advance(1_500); // the clock of this test
-    expect((await other.connectors.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Changed']);
+    expect((await other.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Changed']);
     await other.stop?.();
   });
 });
@@ -399,7 +399,7 @@ describe('removing a connector', () => {
   it('is refused while something needs it, and detaches it by force', async () => {
     const detached: string[] = [];
     const needed = await create();
-    area.connectors.registerDependants({
+    area.registerDependants({
       what: 'Things',
       names: (_executor, uuid) => Promise.resolve(uuid === needed && detached.length === 0 ? ['one', 'two'] : []),
       detach: (_tx, uuid) => Promise.resolve(void detached.push(uuid)),
@@ -447,12 +447,12 @@ describe('a built-in connector', () => {
   };
 
   it('gets tables of its own and one row, which a second start leaves as it is', async () => {
-    const uuid = await area.connectors.registerBuiltIn(builtIn);
+    const uuid = await area.registerBuiltIn(builtIn);
     const before = await database.query(
       'SELECT c.*, g.*, g.xmin::text AS version FROM connector c JOIN connector_function_group g ON g.connector_uuid = c.uuid WHERE c.uuid = $1',
       [uuid],
     );
-    expect(await newArea().connectors.registerBuiltIn(builtIn)).toBe(uuid);
+    expect(await newArea().registerBuiltIn(builtIn)).toBe(uuid);
     expect(
       await database.query(
         'SELECT c.*, g.*, g.xmin::text AS version FROM connector c JOIN connector_function_group g ON g.connector_uuid = c.uuid WHERE c.uuid = $1',
@@ -469,7 +469,7 @@ describe('a built-in connector', () => {
   });
 
   it('is called like any other, with the same refusals', async () => {
-    const uuid = await area.connectors.registerBuiltIn(builtIn);
+    const uuid = await area.registerBuiltIn(builtIn);
     const validate = () =>
       call('validateConnectorAttributes', {
         params: { uuid, functionGroup: 'credentialProvider', kind: 'Test' },
@@ -490,7 +490,7 @@ describe('a built-in connector', () => {
   });
 
   it('can be neither removed nor edited', async () => {
-    const uuid = await area.connectors.registerBuiltIn(builtIn);
+    const uuid = await area.registerBuiltIn(builtIn);
     await expect(call('deleteConnector', { params: { uuid } })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     expect(await call('forceDeleteConnector', { body: [uuid] })).toMatchObject([{ uuid, name: 'test-builtin' }]);
     await expect(call('editConnector', { params: { uuid }, body: { url: fake.url } })).rejects.toMatchObject({

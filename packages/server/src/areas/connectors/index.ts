@@ -34,7 +34,7 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
 export function createConnectorsArea(
   platform: Platform,
   areas: BuiltInParts & { readonly attributes: AttributeEngine },
-): Area & { readonly connectors: Connectors } {
+): Area & Connectors {
   const { attributes, audit } = areas;
   const { database, clock } = platform;
   const vault = createAuthVault(platform.sealer);
@@ -54,14 +54,13 @@ export function createConnectorsArea(
       attributes: createConnectorAttributes(clients, provider),
       monotonicMs: () => clock.monotonicMs(),
     }),
-    connectors: {
-      ...provider,
-      client: clients.client,
-      facts: clients.facts,
-      registerBuiltIn: builtIns.register,
-      findBuiltInProblem: builtIns.findProblem,
-      registerDependants: dependants.register,
-    },
+    ...provider,
+    client: clients.client,
+    facts: clients.facts,
+    registerBuiltIn: builtIns.register,
+    findBuiltInProblem: builtIns.findProblem,
+    registerDependants: dependants.register,
+    objectNames: { connectors: connectors.findNames },
     sealedColumns: () => [authColumn, ...builtIns.sealedColumns()],
     stop: async () => {
       await clients.stop();

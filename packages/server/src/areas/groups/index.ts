@@ -13,5 +13,8 @@ export { presentGroup } from './present.ts';
 export const findGroups = groups.findMany;
 
 export function createGroupsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area {
-  return { routes: groupRoutes(createGroupService(platform, areas)) };
+  return {
+    routes: groupRoutes(createGroupService(platform, areas)),
+    objectNames: { groups: groups.findNames },
+  };
 }

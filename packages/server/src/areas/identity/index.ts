@@ -1,40 +1,43 @@
 // Identity and access: users, roles, permissions, credentials, and the decision about every call.
-// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, access_token. Invariants: an enabled
-// administrator always remains; system users and roles are as this version writes them; of credentials only hashes are kept.
+// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link,
+// access_token. Invariants: an enabled administrator always remains; system users and roles are as this version writes
+// them; of credentials only hashes are kept.
 import { coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Gatekeeper } from '../../platform/http/binder.ts';
 import { networks } from '../../platform/net/networks.ts';
-import type { Area, Platform } from '../../platform/platform.ts';
+import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createAccessTokens, type IssuedToken, type NewAccessToken } from './credentials/access-tokens.ts';
 import { createSessions } from './credentials/sessions.ts';
+import { endSignIns } from './credentials/store.ts';
 import { createSignInLinks, type IssuedLink } from './credentials/sign-in-links.ts';
 import { createClientCertificates } from './gatekeeper/client-certificate.ts';
 import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
 import { createIdentities } from './gatekeeper/identities.ts';
 import { createRefusedCredentials } from './gatekeeper/refused-credentials.ts';
 import { declareCleanUp } from './jobs.ts';
+import { createPermissionObjects } from './permissions/objects.ts';
 import { signInPages } from './pages/sign-in-pages.ts';
-import type { UserCertificates } from './registry.ts';
+import type { UserCertificates } from './ports.ts';
 import { createRolePermissions } from './roles/role-permissions.ts';
 import { createRoleService } from './roles/service.ts';
 import { identityRoutes } from './routes.ts';
-import { seedSystemAccounts, type SystemUsername } from './system-accounts.ts';
+import { seedSystemAccounts, type SystemUsername } from './users/system-accounts.ts';
 import { createAdministration } from './users/administration.ts';
 import { createFirstAdministrator } from './users/first-administrator.ts';
-import { createIdentification } from './users/identify-user.ts';
+import { createIdentification } from './credentials/identify-user.ts';
 import { createProfileService } from './users/profile.ts';
 import { createUserService } from './users/service.ts';
 import * as users from './users/store.ts';
 import { createUserRoles } from './users/user-roles.ts';
 
-export type { UserCertificate, UserCertificates } from './registry.ts';
-export type { SystemUsername } from './system-accounts.ts';
+export type { UserCertificate, UserCertificates } from './ports.ts';
+export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
-export { requirePermission } from './gatekeeper/require-permission.ts';
+export { requirePermission } from './permissions/require-permission.ts';
 
 /** A user as other areas name it, e.g. as an owner. */
 export interface UserReference {
@@ -71,12 +74,15 @@ export interface IdentityArea extends Area {
 export interface IdentityParts {
   readonly audit: AuditTrail;
   readonly userCertificates: () => UserCertificates;
+  /** Of all areas; asked for once they were created. */
+  readonly objectNames: () => ObjectNames;
   /** Addresses or networks of reverse proxies whose certificate headers are believed. */
   readonly trustedProxies?: readonly string[];
 }
 
 export function createIdentityArea(platform: Platform, parts: IdentityParts): IdentityArea {
   const { audit, userCertificates, trustedProxies = [] } = parts;
+  const objects = createPermissionObjects(parts.objectNames);
   const identities = createIdentities(platform);
   const sessions = createSessions(platform);
   const clientCertificates = createClientCertificates(platform, { userCertificates });
@@ -85,7 +91,13 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const forget = () => [identities, sessions, clientCertificates, accessTokens].forEach((memory) => memory.forget());
 
   const administration = createAdministration(platform, { forget });
-  const userService = createUserService(platform, { audit, administration, userCertificates });
+  const userService = createUserService(platform, {
+    audit,
+    administration,
+    userCertificates,
+    objects,
+    endSignIns,
+  });
   const firstAdministrator = createFirstAdministrator(platform, {
     audit,
     administration,
@@ -102,7 +114,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       identify: createIdentification(platform, { accessTokens }),
       profile: createProfileService({ users: userService }),
       roles: createRoleService(platform, { audit, administration }),
-      rolePermissions: createRolePermissions(platform, { audit, administration }),
+      rolePermissions: createRolePermissions(platform, { audit, administration, objects }),
       accessTokens,
       signInLinks,
       firstAdministrator,

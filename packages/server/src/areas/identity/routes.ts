@@ -14,7 +14,7 @@ import { presentCatalogue } from './permissions/catalogue.ts';
 import type { RolePermissions } from './roles/role-permissions.ts';
 import type { RoleService } from './roles/service.ts';
 import type { FirstAdministrator } from './users/first-administrator.ts';
-import type { Identify } from './users/identify-user.ts';
+import type { Identify } from './credentials/identify-user.ts';
 import type { ProfileService } from './users/profile.ts';
 import type { UserService } from './users/service.ts';
 import type { UserRoles } from './users/user-roles.ts';

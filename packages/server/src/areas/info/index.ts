@@ -1,9 +1,11 @@
-// What runs here and whether it is well: version, database, health. Owns no tables.
+// What runs here and whether it is well: version, database, health.
+// Owns: no table.
 import { infoOperations, type ActuatorHealthDto } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../platform/http/routes.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
+import { databaseVersion } from './store.ts';
 
 /** Version of the interface that clients switch their features by. */
 export const INTERFACE_VERSION = '2.16.1';
@@ -24,14 +26,9 @@ export interface InfoParts {
 export function createInfoArea(platform: Platform, options: InfoParts): Area {
   const { database } = platform;
 
-  async function databaseVersion(): Promise<string> {
-    const [row] = await database.query<{ version: string }>("SELECT current_setting('server_version') AS version");
-    return row?.version ?? '';
-  }
-
   const databaseAnswers = (): Promise<boolean> =>
     Promise.race([
-      databaseVersion().then(
+      databaseVersion(database).then(
         () => true,
         () => false,
       ),
@@ -55,7 +52,7 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
     routes: routes(infoOperations, {
       getInfo: async () => ({
         app: { name: 'Signetry', version: INTERFACE_VERSION },
-        db: { system: 'PostgreSQL', version: await databaseVersion() },
+        db: { system: 'PostgreSQL', version: await databaseVersion(database) },
       }),
       getHealth: assertReady,
       getHealthLiveness: () => UP,

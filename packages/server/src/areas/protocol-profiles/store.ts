@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isShown } from '../../platform/database/object-filter.ts';
+import { namesIn } from '../../platform/objects/named-objects.ts';
 import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 
 export type NewProfile<Row extends ProtocolProfileRow> = Omit<Row, 'version'>;
@@ -29,6 +30,7 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
     (await all(executor, rest))[0];
 
   return {
+    findNames: namesIn(tables.profiles),
     findAll: (executor: Executor) => all(executor, sql`ORDER BY name`),
     findOne: (executor: Executor, uuid: string) => first(executor, sql`WHERE uuid = ${uuid}::uuid`),
     findByName: (executor: Executor, name: string) => first(executor, sql`WHERE name = ${name}`),

@@ -61,7 +61,7 @@ export function createRaProfilesArea(
     readonly connectors: Connectors;
     readonly authorities: Authorities;
   },
-): Area & { readonly raProfiles: RaProfiles } {
+): Area & RaProfiles {
   const { executor } = platform.database;
   const dependants: RaProfileDependants[] = [];
   const protocols: RaProfileProtocol[] = [];
@@ -75,33 +75,32 @@ export function createRaProfilesArea(
 
   return {
     routes: raProfileRoutes({ service, profiles, caCertificates }),
-    raProfiles: {
-      forIssuing: profiles.forIssuing,
-      forIssuingByUuid: profiles.forIssuingByUuid,
-      certificateDefinitions: profiles.certificateDefinitions,
-      acceptCertificateAttributes: profiles.acceptCertificateAttributes,
-      assertEnabled: profiles.assertEnabled,
-      findByUuid: async (uuid) => optional(await raProfiles.findOne(executor, uuid)),
-      findByName: async (name) => optional(await raProfiles.findByName(executor, name)),
-      findMany: async (uuids) => (await raProfiles.findMany(executor, uuids)).map(factsOf),
-      authorityOf: async (uuid) => (await raProfiles.findOne(executor, uuid))?.authority_uuid ?? undefined,
-      caCertificateUuids: async (authorityUuid) => {
-        const rows = await findOfAuthority(executor, authorityUuid);
-        return [...new Set(rows.flatMap(({ ca_certificate_uuid: uuid }) => (uuid === null ? [] : [uuid])))];
-      },
-      attributesForAuthority: async (authorityUuid) => {
-        const [first] = await findOfAuthority(executor, authorityUuid);
-        return first && (await profiles.forIssuingByUuid(first.uuid)).raProfileAttributes;
-      },
-      listNames: async () => (await raProfiles.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
-      create: service.create,
-      registerCaCertificates: caCertificates.register,
-      learnCaCertificates: caCertificates.learnQuietly,
-      registerDependants: (registered) => void dependants.push(registered),
-      registerProtocol: (registered) => void protocols.push(registered),
-      holdForUse: async (tx, uuid) => {
-        if (!(await hold(tx, uuid))) throw notFound('RA profile', uuid);
-      },
+    objectNames: { raProfiles: raProfiles.findNames },
+    forIssuing: profiles.forIssuing,
+    forIssuingByUuid: profiles.forIssuingByUuid,
+    certificateDefinitions: profiles.certificateDefinitions,
+    acceptCertificateAttributes: profiles.acceptCertificateAttributes,
+    assertEnabled: profiles.assertEnabled,
+    findByUuid: async (uuid) => optional(await raProfiles.findOne(executor, uuid)),
+    findByName: async (name) => optional(await raProfiles.findByName(executor, name)),
+    findMany: async (uuids) => (await raProfiles.findMany(executor, uuids)).map(factsOf),
+    authorityOf: async (uuid) => (await raProfiles.findOne(executor, uuid))?.authority_uuid ?? undefined,
+    caCertificateUuids: async (authorityUuid) => {
+      const rows = await findOfAuthority(executor, authorityUuid);
+      return [...new Set(rows.flatMap(({ ca_certificate_uuid: uuid }) => (uuid === null ? [] : [uuid])))];
+    },
+    attributesForAuthority: async (authorityUuid) => {
+      const [first] = await findOfAuthority(executor, authorityUuid);
+      return first && (await profiles.forIssuingByUuid(first.uuid)).raProfileAttributes;
+    },
+    listNames: async () => (await raProfiles.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
+    create: service.create,
+    registerCaCertificates: caCertificates.register,
+    learnCaCertificates: caCertificates.learnQuietly,
+    registerDependants: (registered) => void dependants.push(registered),
+    registerProtocol: (registered) => void protocols.push(registered),
+    holdForUse: async (tx, uuid) => {
+      if (!(await hold(tx, uuid))) throw notFound('RA profile', uuid);
     },
   };
 }

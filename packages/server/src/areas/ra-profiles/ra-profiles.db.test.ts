@@ -50,12 +50,12 @@ function createAreas(node: Platform = platform) {
   const audit = createBreakableAudit(createAuditArea(node).trail);
   const attributes = createAttributeEngine(node);
   const connectors = createConnectorsArea(node, { audit, attributes });
-  const authorities = createAuthoritiesArea(node, { audit, attributes, connectors: connectors.connectors });
+  const authorities = createAuthoritiesArea(node, { audit, attributes, connectors });
   const area = createRaProfilesArea(node, {
     audit,
     attributes,
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
+    connectors,
+    authorities,
   });
   return { audit, connectors, authorities, area };
 }
@@ -66,7 +66,7 @@ async function addAuthority(): Promise<string> {
   const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
   const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never); // as the operation takes it
   const { uuid: connectorUuid } = answer as { uuid: string };
-  return areas.authorities.authorities.create(
+  return areas.authorities.create(
     { name: `authority ${newUuid()}`, connectorUuid, kind: 'Fake', attributes: [] },
     coreContextFor(authorityOperations.createAuthorityInstance),
   );
@@ -131,7 +131,7 @@ describe('an RA profile', () => {
     await expect(call('getRaProfile', { params: { authorityUuid: newUuid(), raProfileUuid } })).rejects.toMatchObject({
       code: 'object_not_found',
     });
-    await expect(areas.area.raProfiles.forIssuing(newUuid(), raProfileUuid)).rejects.toMatchObject({
+    await expect(areas.area.forIssuing(newUuid(), raProfileUuid)).rejects.toMatchObject({
       code: 'object_not_found',
     });
   });
@@ -169,11 +169,11 @@ describe('an RA profile', () => {
     const disabled = await call('listRaProfiles', { query: { enabled: false } });
     expect(disabled.map(({ uuid }) => uuid)).toContain(first);
     expect(disabled.map(({ uuid }) => uuid)).not.toContain(second);
-    const profile = await areas.area.raProfiles.forIssuing(authorityUuid, first);
-    expect(() => areas.area.raProfiles.assertEnabled(profile)).toThrow('disabled');
+    const profile = await areas.area.forIssuing(authorityUuid, first);
+    expect(() => areas.area.assertEnabled(profile)).toThrow('disabled');
     await call('bulkEnableRaProfile', { body: [first, newUuid()] });
     await call('bulkDisableRaProfile', { body: [second] });
-    expect((await areas.area.raProfiles.findMany([first, second])).map(({ uuid, enabled }) => [uuid, enabled]).sort()).toEqual([[first, true], [second, false]].sort()); // prettier-ignore
+    expect((await areas.area.findMany([first, second])).map(({ uuid, enabled }) => [uuid, enabled]).sort()).toEqual([[first, true], [second, false]].sort()); // prettier-ignore
     expect(await audits(first)).toEqual(['create', 'disable', 'enable']);
   });
 
@@ -181,8 +181,8 @@ describe('an RA profile', () => {
     const [first, second] = [await create(), await create()];
     const activated = (uuids: readonly string[]) => (_executor: unknown, asked: readonly string[]) =>
       Promise.resolve(asked.filter((uuid) => uuids.includes(uuid)));
-    areas.area.raProfiles.registerProtocol({ name: 'SCEP', activatedOn: activated([first]) });
-    areas.area.raProfiles.registerProtocol({ name: 'ACME', activatedOn: activated([first]) });
+    areas.area.registerProtocol({ name: 'SCEP', activatedOn: activated([first]) });
+    areas.area.registerProtocol({ name: 'ACME', activatedOn: activated([first]) });
     const shown = await call('getRaProfileWithoutAuthority', { params: { raProfileUuid: first } });
     expect(shown.enabledProtocols).toEqual(['ACME', 'SCEP']);
     const listed = new Map(
@@ -194,14 +194,14 @@ describe('an RA profile', () => {
 
   it('is not removed while somebody holds it, and cannot be held when it is gone', async () => {
     const raProfileUuid = await create();
-    const { holdForUse } = areas.area.raProfiles;
+    const { holdForUse } = areas.area;
     let removing: Promise<unknown> | undefined;
     await database.transaction(async (tx) => {
       await holdForUse(tx, raProfileUuid);
       removing = call('deleteRaProfile', { params: { authorityUuid, raProfileUuid } });
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await vi.waitFor(async () => expect(await database.query(waiting)).toHaveLength(1));
-      expect(await areas.area.raProfiles.findByUuid(raProfileUuid)).toBeDefined();
+      expect(await areas.area.findByUuid(raProfileUuid)).toBeDefined();
     });
     await removing;
     await expect(database.transaction((tx) => holdForUse(tx, raProfileUuid))).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe('an RA profile', () => {
     const [first, second] = [await create({ attributes: [crlUrl('http://x')] }), await create()];
     const told: (readonly string[])[] = [];
     let keep: string | undefined;
-    areas.area.raProfiles.registerDependants({
+    areas.area.registerDependants({
       reasonsToKeep: (_executor, uuid) => Promise.resolve(uuid === keep ? ['an ACME profile issues with it'] : []),
       onRaProfilesRemoved: (_tx, uuids) => Promise.resolve(void told.push(uuids)),
     });
@@ -243,7 +243,7 @@ describe('an RA profile', () => {
     });
     keep = undefined;
     await call('bulkDeleteRaProfile', { body: [first, second] });
-    expect(await areas.area.raProfiles.findByUuid(second)).toBeUndefined();
+    expect(await areas.area.findByUuid(second)).toBeUndefined();
   });
 
   it('does not change when the audit record of the change cannot be written', async () => {
@@ -286,7 +286,7 @@ describe('an RA profile', () => {
     const shown = await call('getRaProfileWithoutAuthority', { params: { raProfileUuid } });
     expect(shown.authorityInstanceUuid).toBeUndefined();
     clock.advance(2_000);
-    await expect(areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).rejects.toMatchObject({
+    await expect(areas.area.forIssuingByUuid(raProfileUuid)).rejects.toMatchObject({
       code: 'invalid_state',
     });
   });
@@ -295,7 +295,7 @@ describe('an RA profile', () => {
 describe('issuing', () => {
   it('reads the profile with everything a call needs, placeholders replaced by what holds now', async () => {
     const uuid = await create({ attributes: [crlUrl('{{publicUrl}}/crl/{{authority}}.crl')] });
-    const { raProfiles } = areas.area;
+    const raProfiles = areas.area;
     expect(await raProfiles.forIssuing(authorityUuid, uuid)).toMatchObject({
       authorityUuid,
       authorityConnectorUuid: 'authority-1',
@@ -317,19 +317,19 @@ describe('issuing', () => {
   it('sees at once what this node changed, and within five seconds what another changed', async () => {
     const raProfileUuid = await create();
     const other = createAreas(testPlatform(database, { clock, publicUrl: () => publicUrl, sealer: platform.sealer }));
-    expect((await other.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(true);
-    await areas.area.raProfiles.forIssuingByUuid(raProfileUuid);
+    expect((await other.area.forIssuingByUuid(raProfileUuid)).enabled).toBe(true);
+    await areas.area.forIssuingByUuid(raProfileUuid);
     await call('disableRaProfile', { params: { authorityUuid, raProfileUuid } });
-    expect((await areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(false);
+    expect((await areas.area.forIssuingByUuid(raProfileUuid)).enabled).toBe(false);
     clock.advance(4_000);
-    expect((await other.area.raProfiles.forIssuingByUuid(raProfileUuid)).enabled).toBe(false);
+    expect((await other.area.forIssuingByUuid(raProfileUuid)).enabled).toBe(false);
     await other.connectors.stop?.();
   });
 
   it('needs no call for certificate attributes where none are given and none required', async () => {
-    const profile = await areas.area.raProfiles.forIssuingByUuid(await create());
+    const profile = await areas.area.forIssuingByUuid(await create());
     const accept = (requested: RequestAttributeDto[]) =>
-      areas.area.raProfiles.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
+      areas.area.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
     expect(await accept([])).toEqual([]);
     const before = fake.calls.length;
     expect(await accept([])).toEqual([]);
@@ -340,9 +340,9 @@ describe('issuing', () => {
     const required = { ...CRL_URL, properties: { label: 'Serial', required: true } };
     fake.on('GET /v2/authorityProvider/authorities/*/certificates/issue/attributes', { body: [required] });
     const raProfileUuid = await create();
-    const profile = await areas.area.raProfiles.forIssuingByUuid(raProfileUuid);
+    const profile = await areas.area.forIssuingByUuid(raProfileUuid);
     const accept = (requested: RequestAttributeDto[]) =>
-      areas.area.raProfiles.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
+      areas.area.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
     await expect(accept([])).rejects.toMatchObject({
       parameters: { problems: ['Attribute Serial (data_crlUrl) is required.'] },
     });
@@ -364,7 +364,7 @@ describe('certificates of an authority', () => {
   const uuids = [newUuid(), newUuid()];
 
   beforeAll(() => {
-    areas.area.raProfiles.registerCaCertificates({
+    areas.area.registerCaCertificates({
       learn: (chain) => Promise.resolve((learned.push(chain), uuids)),
       describe: (certificateUuids) =>
         Promise.resolve(
@@ -380,8 +380,8 @@ describe('certificates of an authority', () => {
       authorityConnectorUuid: 'authority-1',
       chainDer: [Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)],
     });
-    expect((await areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBe(uuids[0]);
-    expect(await areas.area.raProfiles.caCertificateUuids(authorityUuid)).toEqual([uuids[0]]);
+    expect((await areas.area.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBe(uuids[0]);
+    expect(await areas.area.caCertificateUuids(authorityUuid)).toEqual([uuids[0]]);
     expect(await call('getAuthorityCertificateChain', { params: { authorityUuid, raProfileUuid } })).toEqual(
       uuids.map((uuid) => ({ uuid })),
     );
@@ -390,7 +390,7 @@ describe('certificates of an authority', () => {
   it('need not be told: the profile is made all the same', async () => {
     fake.on('POST /v1/authorityProvider/authorities/*/caCertificates', { status: 404 });
     const raProfileUuid = await create();
-    expect((await areas.area.raProfiles.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBeNull();
+    expect((await areas.area.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBeNull();
     await expect(
       call('getAuthorityCertificateChain', { params: { authorityUuid, raProfileUuid } }),
     ).rejects.toMatchObject({ code: 'object_not_found' });

@@ -36,16 +36,15 @@ beforeAll(async () => {
     describe: () => Promise.resolve([]),
   });
 });
-afterAll(() => areas.area.stop?.());
+afterAll(() => areas.connectors.stop?.());
 
 function createAreas() {
   const audit = createAuditArea(platform).trail;
   const attributes = createAttributeEngine(platform);
-  const area = createConnectorsArea(platform, { audit, attributes });
-  const { connectors } = area;
-  const { authorities } = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const profiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
-  return { area, connectors, authorities, raProfiles: profiles.raProfiles, profileRoutes: profiles.routes };
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
+  return { connectors, authorities, raProfiles };
 }
 
 describe('the built-in authority', () => {
@@ -146,7 +145,7 @@ const text = (name: string, data: string): RequestAttributeDto => ({
 /** Changes a profile by its operation, naming no attributes. */
 async function edit(authorityUuid: string, raProfileUuid: string): Promise<void> {
   const operation = raProfileOperations.editRaProfile;
-  const route = areas.profileRoutes?.find((each) => each.operation === operation);
+  const route = areas.raProfiles.routes?.find((each) => each.operation === operation);
   const body = operation.body.parse({ attributes: [], description: 'changed' });
   const audited = { ...context, audit: operation.audit };
   await route?.handle({ params: { authorityUuid, raProfileUuid }, query: {}, body, context: audited } as never); // as the operation takes it

@@ -30,9 +30,9 @@ async function addConnector(platform: Platform) {
     [uuid, fake.url],
   );
   const { trail: audit } = createAuditArea(platform);
-  const area = createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform) });
-  closing(() => area.stop?.());
-  return { uuid, fake, connectors: area.connectors };
+  const connectors = createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform) });
+  closing(() => connectors.stop?.());
+  return { uuid, fake, connectors };
 }
 
 async function setUp() {

@@ -39,11 +39,10 @@ const context = coreContextFor(raProfileOperations.createRaProfile);
 function createAreas(platform: Platform) {
   const audit = createAuditArea(platform).trail;
   const attributes = createAttributeEngine(platform);
-  const area = createConnectorsArea(platform, { audit, attributes });
-  closing(() => area.stop?.());
-  const { connectors } = area;
-  const { authorities } = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const { raProfiles } = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  closing(() => connectors.stop?.());
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
   return { connectors, authorities, raProfiles };
 }
 

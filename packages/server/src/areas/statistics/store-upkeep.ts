@@ -10,7 +10,7 @@ import {
   CURRENT_DAYS,
   CURRENT_HOURS,
   WITH_UNFOLDED,
-} from './counted.ts';
+} from './store-counted.ts';
 import { run } from './store.ts';
 
 /** Answers false when somebody else writes counters just now. */

@@ -3,8 +3,8 @@
 import { CompiledQuery } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { chooseSource, SHOWN, type CountSource } from './count-sources.ts';
-import type { Dimension } from './counted.ts';
+import { chooseSource, SHOWN, type CountSource } from './store-sources.ts';
+import type { Dimension } from './store-counted.ts';
 
 /** Runs a statement of this area; `Row` is what its select list says. */
 export async function run<Row>(

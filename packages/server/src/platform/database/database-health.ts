@@ -1,6 +1,7 @@
 // Whether the database accepts changes: from a small write every few seconds, and from the failures of statements in
 // between. An outage is logged when it begins, once a minute with the number of failures, and when it is over: a line
 // for each request would fill the disk next.
+// Owns: database_probe.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from '../logging/logger.ts';

@@ -1,5 +1,6 @@
 // Brings the schema to the version of this program: plain SQL files, forward only, in the order of their numbers.
 // Each file runs in one transaction with its ledger row, so an interrupted migration leaves nothing half done.
+// Owns: migration.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';

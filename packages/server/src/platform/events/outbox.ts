@@ -1,5 +1,6 @@
 // Events leave a use case as rows of its own transaction. The dispatcher turns committed rows into jobs of their
 // subscribers in batches, so that a hot path pays for one narrow insert and never for a job.
+// Owns: event_outbox.
 import { sql, type Generated } from 'kysely';
 import type { Database, Executor } from '../database/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';

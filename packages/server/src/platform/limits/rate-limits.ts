@@ -1,5 +1,6 @@
 // Rate limits on what writes rows, makes calls or costs signatures. A library does the counting; this file says what is
 // counted where, bounds the number of counters, and words the refusal.
+// Owns: rate_limit.
 import { createHmac } from 'node:crypto';
 import {
   RateLimiterMemory,

@@ -9,6 +9,9 @@ export interface NamedRow {
   readonly name: string;
 }
 
+/** Identifiers and names of the objects that have these identifiers, or of all; by name. */
+export type FindNames = (executor: Executor, uuids?: readonly string[]) => Promise<NamedRow[]>;
+
 export interface NamedFacts {
   /** The object as people read it: "Group". */
   readonly what: string;
@@ -20,6 +23,7 @@ export interface NamedFacts {
 export type ChangesOf<Row extends NamedRow> = Partial<Omit<Row, 'uuid'>>;
 
 export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
+  readonly findNames: FindNames;
   /** By name. */
   findAll(executor: Executor): Promise<Row[]>;
   findOne(executor: Executor, uuid: string): Promise<Row | undefined>;
@@ -54,6 +58,16 @@ export interface Referring {
   detach(tx: Executor, uuid: string): Promise<void>;
 }
 
+/** Finds names in a table of named objects. */
+export const namesIn =
+  (table: string): FindNames =>
+  async (executor, uuids) => {
+    const narrowed = uuids === undefined ? sql`` : sql`WHERE uuid = ANY(${uuids}::uuid[])`;
+    const { rows } = await sql<NamedRow>`
+      SELECT uuid, name FROM ${sql.table(table)} ${narrowed} ORDER BY name`.execute(executor);
+    return rows;
+  };
+
 type AnyTable = Readonly<Record<string, NamedRow>>;
 
 /** Of a table whose rows have the shape `Row`. */
@@ -75,6 +89,7 @@ export function namedObjects<Row extends NamedRow>({ what, table }: NamedFacts):
   return {
     what,
     table,
+    findNames: namesIn(table),
     findAll: (executor) => whole(select(executor).orderBy('name').orderBy('uuid').execute()),
     findOne,
     require: async (executor, uuid) => found(await findOne(executor, uuid), what, uuid),

@@ -28,7 +28,7 @@ export interface ProfileValues {
   readonly groupUuids: readonly string[];
 }
 
-export type ProfileField = keyof ProfileValues;
+type ProfileField = keyof ProfileValues;
 
 /** What the platform would take for a request that leaves everything out. */
 export const newProfileValues: ProfileValues = {

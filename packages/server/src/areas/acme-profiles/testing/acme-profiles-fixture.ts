@@ -129,27 +129,28 @@ function createAreas(platform: Platform) {
     userCertificates: () => {
       throw new Error('nobody signs in here');
     },
+    objectNames: () => ({}),
   });
   const groups = createGroupsArea(platform, { audit });
   const connectors = createConnectorsArea(platform, { audit, attributes });
-  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors: connectors.connectors });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {
     audit,
     attributes,
-    connectors: connectors.connectors,
-    authorities: authorities.authorities,
+    connectors,
+    authorities,
   });
   const protocolNames: ProtocolNames[] = [];
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
-    raProfiles: raProfiles.raProfiles,
+    raProfiles,
     users: identity,
     certificates: { registerProtocolNames: (names) => void protocolNames.push(names) },
     directoryBase: () => DIRECTORY_BASE,
   });
   const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];
-  return { audit, identity, connectors, raProfiles: raProfiles.raProfiles, acmeProfiles, protocolNames, areas };
+  return { audit, identity, connectors, raProfiles, acmeProfiles, protocolNames, areas };
 }
 
 function createNode(platform: Platform, above: RoutesAbove) {

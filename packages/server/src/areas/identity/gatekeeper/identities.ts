@@ -5,7 +5,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { mergePermissions } from '../permissions/domain.ts';
-import type { SystemUsername } from '../system-accounts.ts';
+import type { SystemUsername } from '../users/system-accounts.ts';
 import * as users from '../users/store.ts';
 
 interface Identity {

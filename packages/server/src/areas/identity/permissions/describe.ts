@@ -3,22 +3,25 @@ import type { SubjectPermissionsDto } from '@signetry/contract';
 import type { PermissionSet } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { presentPermissions, type PresentOptions } from './domain.ts';
-import { findObjects } from './store.ts';
+import type { PermissionObjects } from './objects.ts';
 
 export async function describePermissions(
   executor: Executor,
   permissions: PermissionSet,
-  options: Pick<PresentOptions, 'withInherited'> = {},
+  { objects, ...options }: Pick<PresentOptions, 'withInherited'> & { readonly objects: PermissionObjects },
 ): Promise<SubjectPermissionsDto> {
-  return presentPermissions(permissions, { names: await namesOf(executor, permissions), ...options });
+  return presentPermissions(permissions, { names: await namesOf(executor, { permissions, objects }), ...options });
 }
 
 /** Names of the objects by identifier; objects that are not there any more have none. */
-export async function namesOf(executor: Executor, permissions: PermissionSet): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(
+  executor: Executor,
+  { permissions, objects }: { readonly permissions: PermissionSet; readonly objects: PermissionObjects },
+): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  for (const [resource, { objects }] of permissions.resources) {
-    if (!objects || objects.size === 0) continue;
-    for (const { uuid, name } of await findObjects(executor, resource, [...objects.keys()])) names.set(uuid, name);
+  for (const [resource, { objects: named }] of permissions.resources) {
+    if (!named || named.size === 0) continue;
+    for (const { uuid, name } of await objects.find(executor, resource, [...named.keys()])) names.set(uuid, name);
   }
   return names;
 }

@@ -11,7 +11,7 @@ import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { fixedUuid, knownAction, knownResource } from './catalogue.ts';
 import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
-import { hasObjects } from './store.ts';
+import type { PermissionObjects } from './objects.ts';
 
 /** Rights on the objects of one resource, which replace those that the role has on them. */
 export interface ObjectRows {
@@ -26,7 +26,10 @@ export interface ReadPermissions {
   readonly objects: readonly ObjectRows[];
 }
 
-export function readPermissions({ allowAllResources, resources = [] }: RolePermissionsRequestDto): ReadPermissions {
+export function readPermissions(
+  { allowAllResources, resources = [] }: RolePermissionsRequestDto,
+  known: PermissionObjects,
+): ReadPermissions {
   const rows: PermissionRow[] = allowAllResources ? [{ resource: null, action: null }] : [];
   const objects: ObjectRows[] = [];
   const named = new Set<string>();
@@ -36,7 +39,7 @@ export function readPermissions({ allowAllResources, resources = [] }: RolePermi
     named.add(resource);
     const own = rowsOf(resource, request);
     rows.push(...own);
-    if (request.objects) objects.push(readObjects(resource, { objects: request.objects, inherited: own }));
+    if (request.objects) objects.push(readObjects(resource, { objects: request.objects, inherited: own, known }));
   }
   return { rows, objects };
 }
@@ -50,9 +53,13 @@ function rowsOf(resource: Resource, { allowAllActions, actions = [] }: ResourceP
 /** An action that is allowed on the resource is not kept with the object; one that is denied is not kept as allowed. */
 export function readObjects(
   resource: Resource,
-  facts: { readonly objects: readonly ObjectPermissionsRequestDto[]; readonly inherited: readonly PermissionRow[] },
+  facts: {
+    readonly objects: readonly ObjectPermissionsRequestDto[];
+    readonly inherited: readonly PermissionRow[];
+    readonly known: PermissionObjects;
+  },
 ): ObjectRows {
-  if (facts.objects.length > 0 && !hasObjects(resource))
+  if (facts.objects.length > 0 && !facts.known.has(resource))
     throw rejected(`Permissions on single objects cannot be given on ${resource}; give them on the resource.`);
   const rows = new Map<string, ObjectPermissionRow>();
   const objectUuids = new Set<string>();

@@ -1,5 +1,5 @@
-// Permission rows of roles, and the objects that they name.
-import type { NameAndUuidDto, Resource } from '@signetry/contract';
+// Permission rows of roles.
+import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -97,30 +97,4 @@ export async function replaceOfObjects(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (resource text, object_uuid uuid, action text, denied boolean)`.execute(
     executor,
   );
-}
-
-/** Where the names of objects stand. Their tables belong to areas above and are only read here. */
-const objectTables: Partial<Readonly<Record<Resource, string>>> = {
-  acmeProfiles: 'acme_profile',
-  authorities: 'authority',
-  connectors: 'connector',
-  groups: 'object_group',
-  raProfiles: 'ra_profile',
-};
-
-/** Can permissions on single objects of the resource be given? */
-export const hasObjects = (resource: Resource): boolean => objectTables[resource] !== undefined;
-
-/** Objects of a resource by name, those with these identifiers or all. */
-export async function findObjects(
-  executor: Executor,
-  resource: Resource,
-  uuids?: readonly string[],
-): Promise<NameAndUuidDto[]> {
-  const table = objectTables[resource];
-  if (table === undefined) return [];
-  const narrowed = uuids === undefined ? sql`` : sql`WHERE uuid = ANY(${uuids}::uuid[])`;
-  const { rows } = await sql<NameAndUuidDto>`
-    SELECT uuid, name FROM ${sql.table(table)} ${narrowed} ORDER BY name`.execute(executor);
-  return rows;
 }

@@ -14,15 +14,16 @@ import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { requirePermission } from '../gatekeeper/require-permission.ts';
+import { requirePermission } from '../permissions/require-permission.ts';
 import { describePermissions, namesOf } from '../permissions/describe.ts';
 import { gainsOf, mergePermissions, presentResource } from '../permissions/domain.ts';
+import type { PermissionObjects } from '../permissions/objects.ts';
 import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../permissions/read-request.ts';
 import * as store from '../permissions/store.ts';
 import type { RoleRow } from '../tables.ts';
 import { lacksRightsOver, type Administration } from '../users/administration.ts';
 import { changeableRole } from './service.ts';
-import { roles } from './store.ts';
+import { roles } from '../permissions/store-roles.ts';
 
 export type RolePermissions = ReturnType<typeof createRolePermissions>;
 
@@ -37,20 +38,28 @@ const MAX_DESCRIBED = 10_000;
 
 export function createRolePermissions(
   { database }: Platform,
-  { audit, administration }: { readonly audit: AuditTrail; readonly administration: Administration },
+  {
+    audit,
+    administration,
+    objects: known,
+  }: { readonly audit: AuditTrail; readonly administration: Administration; readonly objects: PermissionObjects },
 ) {
   const { executor } = database;
 
   async function ofRole(roleUuid: string): Promise<SubjectPermissionsDto> {
     await roles.require(executor, roleUuid);
-    return describePermissions(executor, await permissionsOf(executor, roleUuid), { withInherited: true });
+    return describePermissions(executor, await permissionsOf(executor, roleUuid), {
+      objects: known,
+      withInherited: true,
+    });
   }
 
   async function ofResource({ roleUuid, resourceUuid }: RoleResource): Promise<ResourcePermissionsDto> {
     await roles.require(executor, roleUuid);
     const resource = resourceOf(resourceUuid);
     const permissions = await permissionsOf(executor, roleUuid);
-    return presentResource(permissions, resource, { names: await namesOf(executor, permissions), withInherited: true });
+    const names = await namesOf(executor, { permissions, objects: known });
+    return presentResource(permissions, resource, { names, withInherited: true });
   }
 
   const objectsOf = async (key: RoleResource): Promise<ObjectPermissionsDto[]> => (await ofResource(key)).objects;
@@ -61,10 +70,10 @@ export function createRolePermissions(
     request: RolePermissionsRequestDto,
     context: RequestContext,
   ): Promise<SubjectPermissionsDto> {
-    const { rows, objects } = readPermissions(request);
+    const { rows, objects } = readPermissions(request, known);
     await change(roleUuid, { context, request }, async (tx, role) => {
       await store.replaceOfRole(tx, role.uuid, rows);
-      for (const each of objects) await storeObjects(tx, role, { ...each, all: true });
+      for (const each of objects) await storeObjects(tx, role, { ...each, known, all: true });
     });
     return ofRole(roleUuid);
   }
@@ -78,7 +87,7 @@ export function createRolePermissions(
     const resource = resourceOf(resourceUuid);
     await change(roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
       const { rows: inherited } = await store.ofRole(tx, role.uuid);
-      await storeObjects(tx, role, { ...readObjects(resource, { objects, inherited }), all: false });
+      await storeObjects(tx, role, { ...readObjects(resource, { objects, inherited, known }), known, all: false });
     });
   }
 
@@ -119,12 +128,12 @@ export function createRolePermissions(
 
   /** Objects of a resource that the caller may list, to choose from. */
   async function choices(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {
-    if (!store.hasObjects(name))
+    if (!known.has(name))
       throw new AppError('invalid_fields', {
         problems: [`resourceName: permissions on ${name} are given as a whole, not on single objects`],
       });
     const filter = visibleObjects(actor.permissions, name, 'list');
-    return (await store.findObjects(executor, name)).filter(({ uuid }) => isVisible(filter, uuid));
+    return (await known.find(executor, name)).filter(({ uuid }) => isVisible(filter, uuid));
   }
 
   return { ofRole, ofResource, objectsOf, save, addObjects, updateObject, removeObject, choices };
@@ -138,9 +147,15 @@ async function permissionsOf(executor: Executor, roleUuid: string): Promise<Perm
 async function storeObjects(
   tx: Executor,
   role: RoleRow,
-  { resource, objectUuids, rows, all }: ObjectRows & { readonly all: boolean },
+  {
+    resource,
+    objectUuids,
+    rows,
+    known,
+    all,
+  }: ObjectRows & { readonly known: PermissionObjects; readonly all: boolean },
 ): Promise<void> {
-  const there = new Set((await store.findObjects(tx, resource, objectUuids)).map(({ uuid }) => uuid));
+  const there = new Set((await known.find(tx, resource, objectUuids)).map(({ uuid }) => uuid));
   const missing = objectUuids.find((uuid) => !there.has(uuid));
   if (missing !== undefined) throw notFound(`Object of ${resource}`, missing);
   await store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, ...(all ? {} : { objectUuids }) }, rows);

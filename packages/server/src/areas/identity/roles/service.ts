@@ -13,7 +13,7 @@ import { assertMayHandOut, changeableUser, type Administration } from '../users/
 import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
 import { presentRole, presentUsers } from '../users/present.ts';
 import * as users from '../users/store.ts';
-import { roles } from './store.ts';
+import { roles } from '../permissions/store-roles.ts';
 
 export type RoleService = ReturnType<typeof createRoleService>;
 

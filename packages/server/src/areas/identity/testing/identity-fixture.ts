@@ -5,13 +5,14 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { allPermissions, coreContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { namesIn } from '../../../platform/objects/named-objects.ts';
 import type { Route } from '../../../platform/http/routes.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
 import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
-import { roles } from '../roles/store.ts';
+import { roles } from '../permissions/store-roles.ts';
 
 export interface IdentityFixture {
   readonly area: IdentityArea;
@@ -85,7 +86,12 @@ export async function identityFixture(
   const platform = testPlatform(database, { clock, ...(sealer ? { sealer } : {}) });
   const certificates = createFakeCertificates(clock);
   const { trail } = createAuditArea(platform);
-  const area = createIdentityArea(platform, { audit: trail, userCertificates: () => certificates, ...options });
+  const area = createIdentityArea(platform, {
+    audit: trail,
+    userCertificates: () => certificates,
+    objectNames: () => ({ groups: namesIn('object_group') }),
+    ...options,
+  });
   await area.seed();
   const byId = new Map<string, Route>((area.routes ?? []).map((route) => [route.operation.id, route]));
   return {

@@ -6,7 +6,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { mergePermissions } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
-import { allowingEverything } from '../roles/store.ts';
+import { allowingEverything } from '../permissions/store-roles.ts';
 import type { UserRow } from '../tables.ts';
 import * as users from './store.ts';
 

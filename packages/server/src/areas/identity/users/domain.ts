@@ -1,6 +1,6 @@
 // Rules of users and roles that need no database. Pure; time is an argument.
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '@signetry/contract';
-import type { UserCertificate } from '../registry.ts';
+import type { UserCertificate } from '../ports.ts';
 
 // Control characters hide in tables and logs, and PostgreSQL refuses U+0000. Descriptions may have several lines.
 // oxlint-disable no-control-regex -- they are what is looked for

@@ -2,7 +2,7 @@
 import type { UserProfileDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { allowedListings } from '../gatekeeper/authorize.ts';
+import { allowedListings } from '../permissions/authorize.ts';
 import type { UserService } from './service.ts';
 
 export type ProfileService = ReturnType<typeof createProfileService>;

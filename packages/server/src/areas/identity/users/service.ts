@@ -16,12 +16,12 @@ import type { Platform } from '../../../platform/platform.ts';
 import { refuseCustomAttributes } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findGroups, replaceMemberships } from '../../groups/index.ts';
-import { requirePermission } from '../gatekeeper/require-permission.ts';
-import { endSignIns } from '../credentials/store.ts';
+import { requirePermission } from '../permissions/require-permission.ts';
 import { describePermissions } from '../permissions/describe.ts';
 import { mergePermissions } from '../permissions/domain.ts';
+import type { PermissionObjects } from '../permissions/objects.ts';
 import * as permissions from '../permissions/store.ts';
-import type { UserCertificates } from '../registry.ts';
+import type { UserCertificates } from '../ports.ts';
 import type { UserRow } from '../tables.ts';
 import { changeableUser, type Administration } from './administration.ts';
 import { filled, problemsOfDescription, problemsOfNames } from './domain.ts';
@@ -35,6 +35,9 @@ export interface UserServiceParts {
   readonly audit: AuditTrail;
   readonly administration: Administration;
   readonly userCertificates: () => UserCertificates;
+  readonly objects: PermissionObjects;
+  /** Ends the sessions of a user, and the links that would begin one. */
+  readonly endSignIns: (tx: Executor, userUuid: string) => Promise<void>;
 }
 
 export function createUserService(platform: Platform, parts: UserServiceParts) {
@@ -55,7 +58,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
   async function permissionsOf(uuid: string): Promise<SubjectPermissionsDto> {
     await existing(uuid);
     const { rows, objectRows } = await permissions.ofUser(database.executor, uuid);
-    return describePermissions(database.executor, mergePermissions(rows, objectRows));
+    return describePermissions(database.executor, mergePermissions(rows, objectRows), { objects: parts.objects });
   }
 
   async function existing(uuid: string): Promise<UserRow> {
@@ -171,7 +174,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
         throw rejected('You cannot disable yourself; another administrator can.');
       if (user.enabled === enabled) return;
       await store.update(tx, uuid, { enabled, updated_at: clock.now() });
-      if (!enabled) await endSignIns(tx, uuid);
+      if (!enabled) await parts.endSignIns(tx, uuid);
       await audit.append(tx, context, { objects: [{ uuid, name: user.username }] });
     });
     return detail(uuid);

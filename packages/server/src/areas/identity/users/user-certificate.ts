@@ -5,7 +5,7 @@ import { isAllowed, isVisible, visibleObjects, type RequestContext } from '../..
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { UserCertificate, UserCertificates } from '../registry.ts';
+import type { UserCertificate, UserCertificates } from '../ports.ts';
 import { filled, problemsOfNewCertificate } from './domain.ts';
 
 export interface CertificateChoice {

@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { roles } from '../roles/store.ts';
+import { roles } from '../permissions/store-roles.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, changeableUser, type Administration } from './administration.ts';
 import { presentUserDetail } from './present.ts';

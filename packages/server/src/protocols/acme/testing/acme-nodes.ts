@@ -74,8 +74,7 @@ function createSweep(
   },
 ): AcmeSweep {
   const { areas, settings, parts } = facts;
-  const { audit } = areas;
-  const { raProfiles } = areas.raProfiles;
+  const { audit, raProfiles } = areas;
   const { certificates = areas.certificates.protocols } = parts;
   const issuer = createOrderIssuer({
     platform,

@@ -1,12 +1,12 @@
 // The roles and users that the platform brings along, and what they may do. Applied at every start, so that a new
 // version can widen or narrow them; it changes nothing when they are as written here.
 import type { Action, Resource } from '@signetry/contract';
-import { newUuid } from '../../kernel/ids.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { PermissionRow } from './permissions/domain.ts';
-import * as permissions from './permissions/store.ts';
-import { roles } from './roles/store.ts';
-import * as users from './users/store.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { PermissionRow } from '../permissions/domain.ts';
+import * as permissions from '../permissions/store.ts';
+import { roles } from '../permissions/store-roles.ts';
+import * as users from './store.ts';
 
 /** The role of the first administrator. */
 export const SUPERADMIN = 'superadmin';

@@ -3,7 +3,7 @@
 // counters where these are hidden from them. The statement that reads them is one snapshot, so both are exact.
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { isUnlimited } from '../../kernel/actor.ts';
-import { countedCertificates, countedGroups, CURRENT_COUNTS, CURRENT_DAYS, WITH_UNFOLDED } from './counted.ts';
+import { countedCertificates, countedGroups, CURRENT_COUNTS, CURRENT_DAYS, WITH_UNFOLDED } from './store-counted.ts';
 
 /** Text of SQL. `$1` says whether archived certificates count. */
 export interface CountSource {

@@ -2,11 +2,11 @@
 import type { UserDetailDto, UserIdentificationRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { AccessTokens } from '../credentials/access-tokens.ts';
-import { filled } from './domain.ts';
-import { presentUserDetail } from './present.ts';
-import * as store from './store.ts';
-import { certificateOctets, fingerprintOf } from './user-certificate.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { filled } from '../users/domain.ts';
+import { presentUserDetail } from '../users/present.ts';
+import * as store from '../users/store.ts';
+import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
 
 export function createIdentification({ database }: Platform, parts: { readonly accessTokens: AccessTokens }) {
   return async function identify(request: UserIdentificationRequestDto): Promise<UserDetailDto> {

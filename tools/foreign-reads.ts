@@ -1,0 +1,39 @@
+// Tables that are read by others than their owner, each with the reason why the owner is not called instead. Nobody
+// writes a foreign table.
+export interface ForeignRead {
+  /** As `Owns:` lines are placed: `areas/statistics`. */
+  readonly from: string;
+  readonly table: string;
+  readonly why: string;
+}
+
+/** A list is searched, sorted and paged by what it shows: in one statement, or not at all. */
+const LISTED = 'lists are filtered, sorted and paged by it';
+/** Counters, deltas and names have to be of one snapshot. */
+const SNAPSHOT = 'counts and the names beside them are of one snapshot';
+/** Statements of ACME requests are sent in batches, and a request costs one of them. */
+const HOT = 'a request of ACME is checked and answered by one statement';
+
+export const FOREIGN_READS: readonly ForeignRead[] = [
+  { from: 'areas/certificates', table: 'ra_profile', why: LISTED },
+  { from: 'areas/certificates', table: 'authority', why: 'a detail is one read, with the authority of its profile' },
+  { from: 'areas/certificates', table: 'object_group', why: LISTED },
+  { from: 'areas/certificates', table: 'group_membership', why: LISTED },
+  { from: 'areas/certificates', table: 'attribute_definition', why: LISTED },
+  { from: 'areas/certificates', table: 'attribute_value', why: LISTED },
+  { from: 'areas/certificates', table: 'acme_profile', why: LISTED },
+  { from: 'areas/certificates', table: 'acme_account', why: LISTED },
+  {
+    from: 'areas/revocation',
+    table: 'authority',
+    why: 'the insert holds the authority, or does nothing when it is gone',
+  },
+  { from: 'areas/statistics', table: 'certificate', why: SNAPSHOT },
+  { from: 'areas/statistics', table: 'group_membership', why: SNAPSHOT },
+  { from: 'areas/statistics', table: 'object_group', why: SNAPSHOT },
+  { from: 'areas/statistics', table: 'ra_profile', why: SNAPSHOT },
+  { from: 'protocols/acme', table: 'acme_profile', why: HOT },
+  { from: 'protocols/acme', table: 'ra_profile', why: HOT },
+  { from: 'protocols/acme', table: 'certificate', why: 'the status of an order follows its certificate, read as one' },
+  { from: 'protocols/acme', table: 'certificate_content', why: HOT },
+];

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { readImports, sourceFiles } from './source-files.ts';
+import { platformTables, tableProblems } from './table-owners.ts';
+import { tableReferences } from './table-references.ts';
+
+const file = (path: string, text: string) => ({ path, text, imports: readImports(path, text) });
+const areas = 'packages/server/src/areas';
+const lamps = file(`${areas}/lamps/index.ts`, '// Lamps.\n// Owns: lamp,\n// lamp_bulb. Invariants: they shine.\n');
+const rooms = file(`${areas}/rooms/index.ts`, '// Owns: room.\n');
+const tables = new Set(['lamp', 'lamp_bulb', 'room']);
+
+const problemsWith = (text: string, facts: { path?: string; foreignReads?: readonly { table: string }[] } = {}) =>
+  tableProblems([lamps, rooms, file(`${areas}/${facts.path ?? 'lamps/store.ts'}`, text)], {
+    tables,
+    foreignReads: (facts.foreignReads ?? []).map((read) => ({ from: 'areas/lamps', why: 'a test', ...read })),
+  });
+
+describe('owners of tables', () => {
+  it('finds nothing where everybody keeps to their own tables', () => {
+    expect(problemsWith('sql`SELECT FROM lamp JOIN lamp_bulb b ON true`')).toEqual([]);
+  });
+
+  it.each([
+    ['a table that nobody owns', [lamps], /table room: is in nobody's line/],
+    ['a table with two owners', [lamps, rooms, file(`${areas}/x/index.ts`, '// Owns: room.')], /areas\/rooms owns/],
+    [
+      'a table that is not there',
+      [lamps, rooms, file(`${areas}/x/index.ts`, '// Owns: door.')],
+      /no migration creates/,
+    ],
+    [
+      'an area that does not say',
+      [lamps, rooms, file(`${areas}/x/index.ts`, '// Owner of all.')],
+      /in no line "Owns:"/,
+    ],
+  ])('finds %s', (_what, files, message) => {
+    expect(tableProblems(files, { tables, foreignReads: [] })).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('knows areas without tables, and folders of the platform with some', () => {
+    const files = [
+      lamps,
+      file(`${areas}/x/index.ts`, '// Owns: no table.'),
+      file('packages/server/src/platform/rooms/any.ts', '// Owns: room.'),
+    ];
+    expect(tableProblems(files, { tables, foreignReads: [] })).toEqual([]);
+  });
+
+  it('compares what a connector owns with its migrations', () => {
+    const folder = 'packages/connectors/lighting/src';
+    const migrations = file(`${folder}/migrations.ts`, 'const a = `CREATE TABLE ${schema}.wire (uuid uuid)`;');
+    const problemsOf = (owns: string) =>
+      tableProblems([lamps, rooms, migrations, file(`${folder}/index.ts`, `// ${owns}`)], { tables, foreignReads: [] });
+    expect(problemsOf('Owns: wire.')).toEqual([]);
+    expect(problemsOf('Owns: wire, plug.')).toEqual([expect.stringContaining('differ in plug')]);
+    expect(problemsOf('A connector.')).toEqual([expect.stringContaining('differ in wire')]);
+  });
+});
+
+describe('foreign tables', () => {
+  it.each([
+    ['in text of SQL', 'sql`SELECT FROM lamp, room r WHERE true`'],
+    ['in a join', 'hotStatement("a", "SELECT FROM lamp JOIN room ON true")'],
+    ['in the query builder', `tables(executor).selectFrom('room as r')`],
+    ['in a join of the query builder', `query.leftJoin('room', 'room.uuid', 'lamp.room_uuid')`],
+    ['in a part of a statement', 'const from = sql`room r JOIN lamp l ON l.room_uuid = r.uuid`;'],
+    ['by name', `reference({ column: 'room_uuid', table: 'room' })`],
+  ])('are not read %s', (_where, text) => {
+    expect(problemsWith(text)).toEqual([expect.stringContaining('reads room, which areas/rooms owns')]);
+  });
+
+  it.each([
+    ['sql`INSERT INTO room (uuid) VALUES (1)`'],
+    ['database.query("UPDATE room SET lit = true")'],
+    ['sql`DELETE FROM room`'],
+    [`tables(tx).insertInto('room')`],
+    [`tables(tx).updateTable('room')`],
+    [`tables(tx).deleteFrom('room')`],
+  ])('are not written, not even if they may be read: %s', (text) => {
+    const problems = problemsWith(`${text}; tables(tx).selectFrom('room')`, { foreignReads: [{ table: 'room' }] });
+    expect(problems[0]).toContain('writes room, which areas/rooms owns');
+  });
+
+  it('are read where the list says why', () => {
+    expect(problemsWith(`selectFrom('room')`, { foreignReads: [{ table: 'room' }] })).toEqual([]);
+  });
+
+  it('leave the list when they are read no more', () => {
+    expect(problemsWith(`selectFrom('lamp')`, { foreignReads: [{ table: 'room' }] })).toEqual([
+      'tools/foreign-reads.ts: areas/lamps does not read room any more',
+    ]);
+  });
+
+  it('are read by tests, and named in comments', () => {
+    expect(problemsWith('sql`SELECT FROM room`', { path: 'lamps/lamps.db.test.ts' })).toEqual([]);
+    expect(problemsWith('// selected FROM room\n/* UPDATE room */')).toEqual([]);
+  });
+
+  it('of the platform are none of a connector, whose own may have the same names', () => {
+    const path = 'packages/connectors/lighting/src/store.ts';
+    const problemsOf = (text: string) => tableProblems([lamps, rooms, file(path, text)], { tables, foreignReads: [] });
+    expect(problemsOf('sql`SELECT FROM ${schema}.room`')).toEqual([]);
+    expect(problemsOf('sql`SELECT FROM room`')).toEqual([expect.stringContaining('reads room')]);
+  });
+});
+
+describe('the tables of this repository', () => {
+  it('are found in migrations and in the ledger of them', () => {
+    expect([...platformTables(sourceFiles())]).toEqual(
+      expect.arrayContaining(['migration', 'rate_limit', 'certificate', 'acme_order']),
+    );
+  });
+
+  it('are told apart by what a statement does', () => {
+    const text = 'sql`UPDATE lamp SET lit = true FROM room WHERE lamp.room_uuid = room.uuid FOR UPDATE OF lamp_bulb`';
+    expect(tableReferences({ text }, tables)).toEqual([
+      { table: 'lamp', writes: true, statement: true },
+      { table: 'room', writes: false, statement: true },
+    ]);
+  });
+});
