@@ -1,6 +1,6 @@
 // Seals committed audit records: takes them off the queue in batches and appends one link per batch to the chain of the
-// node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds them.
-// Looks before it adds whether the chain still ends as it must, and records tampering without standing still.
+// node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds
+// them. Looks before it adds whether the chain still ends as it must, and records tampering without standing still.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';

@@ -1,6 +1,7 @@
 // Identity and access: users, roles, permissions, credentials, and the decision about every call.
-// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, access_token. Invariants: an enabled
-// administrator always remains; system users and roles are as this version writes them; of credentials only hashes are kept.
+// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, access_token.
+// Invariants: an enabled administrator always remains; system users and roles are as this version writes them; of
+// credentials only hashes are kept.
 import { coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -45,7 +46,9 @@ export interface UserReference {
 
 export interface IdentityArea extends Area {
   readonly gatekeeper: Gatekeeper;
-  /** Makes the system roles and users, or brings them to this version. Call at every start, before anything else here. */
+  /**
+   * Makes the system roles and users, or brings them to this version. Call at every start, before anything else here.
+   */
   seed(): Promise<void>;
   /** Makes the first administrator unless a user exists; tells whether it did. */
   ensureFirstAdministrator(username: string): Promise<boolean>;
@@ -64,7 +67,10 @@ export interface IdentityArea extends Area {
     executor: Executor,
     certificateUuids: readonly string[],
   ): Promise<readonly (UserReference & { readonly certificateUuid: string })[]>;
-  /** Call after a change of certificates that users sign in with, such as a revocation, so that it counts at once on this node. */
+  /**
+   * Call after a change of certificates that users sign in with, such as a revocation, so that it counts at once on
+   * this node.
+   */
   forgetCertificates(): void;
 }
 

@@ -34,8 +34,8 @@ export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readon
   runHot(executor, LEASE, takeOverValues(lease));
 
 /**
- * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their accounts.
- * Answers how many there were.
+ * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their
+ * accounts. Answers how many there were.
  */
 export async function removeOldOrders(
   tx: Executor,

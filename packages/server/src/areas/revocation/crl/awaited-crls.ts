@@ -149,7 +149,8 @@ export function createAwaitedCrls({ platform, ports, published, shards, refresh,
     const missing = await missingOf(authorityUuid, known);
     const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
     if (missing.length === 0) {
-      if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined); // logged there; the full CRL counts
+      // logged there; the full CRL counts
+      if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined);
       return [];
     }
     // A CA leaves out what has expired (RFC 5280 §3.3).

@@ -1,5 +1,5 @@
-// The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are read
-// once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
+// The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are
+// read once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
 import { LRUCache } from 'lru-cache';
 import { deltaFits, findRevoked, parseCrl, type CertificateList, type RevokedEntry } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';

@@ -69,7 +69,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
 
   async function answer(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspAnswer> {
     const speaker = certIds.map((certId) => known.byHash.get(issuerHashKey(certId))).find(Boolean);
-    // RFC 5019 section 2.2.3: nothing of what is asked about is ours, or the digest is not known.
+    // RFC 5019 §2.2.3: nothing of what is asked about is ours, or the digest is not known.
     if (!speaker) return refusal('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
     if (!responder) {
@@ -121,7 +121,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     certIds: readonly CertId[],
     { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
   ): Promise<readonly Question[]> {
-    // The responder may speak about certificates of the CA that certified it only (RFC 6960 section 4.2.2.2).
+    // The responder may speak about certificates of the CA that certified it only (RFC 6960 §4.2.2.2).
     const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
     const serialNumbers = [...new Set(certIds.filter(isOurs).map(({ serialNumber }) => serialNumber))];
     const found = await ports.certificates.findStatuses(speaker, serialNumbers);

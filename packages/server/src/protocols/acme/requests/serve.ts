@@ -109,7 +109,7 @@ export function createServe(parts: ServeParts): Serve {
     { open, opened, progress }: { open: OpenCall; opened: OpenedEnvelope | undefined; progress: Progress },
   ): Promise<AcmeReply> {
     if (operation.signedBy === 'nobody') return operation.run(open);
-    if (!opened) throw refusal('malformed', 'This request is a signed POST (RFC 8555 section 6.2).');
+    if (!opened) throw refusal('malformed', 'This request is a signed POST (RFC 8555 §6.2).');
     assertTermsUnchanged(open.profile);
     if (
       operation.signedBy === 'account' ||
