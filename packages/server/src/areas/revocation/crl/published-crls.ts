@@ -25,6 +25,8 @@ export interface CrlKey {
   readonly kind: CrlKind;
 }
 
+type FindCrl = (key: CrlKey) => Promise<PublishedCrl | undefined>;
+
 export type PublishedCrls = ReturnType<typeof createPublishedCrls>;
 
 export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' | 'database'>) {
@@ -101,7 +103,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       authorityUuid: string,
       certificate: { readonly issuerKey: string; readonly serialBytes: Uint8Array },
     ): Promise<RevokedEntry | undefined> {
-      for (const crl of await pairOf(authorityUuid)) {
+      for (const crl of await pairOf(find, authorityUuid)) {
         if (crl.facts.issuer_key !== certificate.issuerKey || crl.der.length > MAX_WALKED_BYTES) continue;
         const entry = findRevoked(crl.list, certificate.serialBytes);
         if (entry && entry.reason !== 'removeFromCRL') return entry;
@@ -112,18 +114,18 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     /** Tells whether relying parties find a certificate in the CRLs of an authority as the database has them now. */
     async naming(authorityUuid: string): Promise<(certificate: { readonly serialBytes: Uint8Array }) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
-      const pair = await pairOf(authorityUuid);
+      const pair = await pairOf(find, authorityUuid);
       return ({ serialBytes }) => pair.some(({ list }) => findRevoked(list, serialBytes) !== undefined);
     },
   };
+}
 
-  /** The delta of an authority, where it completes the full list, and the full list. */
-  async function pairOf(authorityUuid: string): Promise<readonly PublishedCrl[]> {
-    const full = await find({ authorityUuid, kind: 'full' });
-    if (!full) return [];
-    const delta = await find({ authorityUuid, kind: 'delta' });
-    return delta && deltaFits(full.list, delta.list) ? [delta, full] : [full];
-  }
+/** The delta of an authority, where it completes the full list, and the full list. */
+async function pairOf(find: FindCrl, authorityUuid: string): Promise<readonly PublishedCrl[]> {
+  const full = await find({ authorityUuid, kind: 'full' });
+  if (!full) return [];
+  const delta = await find({ authorityUuid, kind: 'delta' });
+  return delta && deltaFits(full.list, delta.list) ? [delta, full] : [full];
 }
 
 const idOf = ({ authorityUuid, kind }: CrlKey): string => `${authorityUuid}/${kind}`;
