@@ -5,7 +5,17 @@ import { AUTHORITY, PROFILE, REVOKE } from '../index.ts';
 import { crlsOf, entriesOf, HOUR, serialOf, serialsOf } from '../testing/crls.ts';
 import { watchedStorage } from '../testing/faulty-storage.ts';
 import { certificatePem, openssl } from '../testing/openssl.ts';
-import { attribute, chainOf, createCa, crlOf, integer, issueDer, revoke, startTestAuthority, text } from '../testing/test-authority.ts';
+import {
+  attribute,
+  chainOf,
+  createCa,
+  crlOf,
+  integer,
+  issueDer,
+  revoke,
+  startTestAuthority,
+  text,
+} from '../testing/test-authority.ts';
 
 const ours = await startTestAuthority();
 let authority = '';

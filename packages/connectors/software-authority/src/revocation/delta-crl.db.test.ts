@@ -4,7 +4,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUTHORITY, PROFILE } from '../index.ts';
 import { crlsOf, entriesOf, HOUR, serialOf, serialsOf } from '../testing/crls.ts';
 import { certificatePem, openssl } from '../testing/openssl.ts';
-import { chainOf, createCa, integer, issueDer, lines, revoke, startTestAuthority, text } from '../testing/test-authority.ts';
+import {
+  chainOf,
+  createCa,
+  integer,
+  issueDer,
+  lines,
+  revoke,
+  startTestAuthority,
+  text,
+} from '../testing/test-authority.ts';
 
 const ours = await startTestAuthority();
 let authority = '';

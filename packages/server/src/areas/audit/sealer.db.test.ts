@@ -4,7 +4,14 @@ import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
 import { endMac, GENESIS, placeAfter, sealValue } from './chain.ts';
 import * as store from './store-chain.ts';
 import { createAuditKey } from './store-key.ts';
-import { changeOfGroup, createChainFixture, emptyTrail, NODE_A, NODE_B, type ChainNode } from './testing/chain-fixture.ts';
+import {
+  changeOfGroup,
+  createChainFixture,
+  emptyTrail,
+  NODE_A,
+  NODE_B,
+  type ChainNode,
+} from './testing/chain-fixture.ts';
 import { createAuditTrail } from './trail.ts';
 import { verifyAudit } from './verify-audit.ts';
 

@@ -1,7 +1,7 @@
 // Identity and access: users, roles, permissions, credentials, and the decision about every call.
-// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, access_token.
-// Invariants: an enabled administrator always remains; system users and roles are as this version writes them; of
-// credentials only hashes are kept.
+// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link,
+// access_token. Invariants: an enabled administrator always remains; system users and roles are as this version writes
+// them; of credentials only hashes are kept.
 import { coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
