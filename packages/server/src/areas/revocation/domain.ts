@@ -51,7 +51,7 @@ export const OCSP_UNKNOWN_VALIDITY_MS = MINUTE_MS;
  */
 export const SHARED_CACHE_MAX_AGE_S = 300;
 
-/** A CA certificate changes once in years; an hour keeps a replaced one from being handed out all day. */
+/** A CA certificate changes once in years; an hour keeps a replaced one from being served all day. */
 export const CA_CERTIFICATE_MAX_AGE_S = 3_600;
 
 /** Clients ask about one certificate, some about a chain (each costs a look into the inventory). */

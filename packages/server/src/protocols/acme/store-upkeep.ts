@@ -1,4 +1,4 @@
-// Orders under way that nobody looks after, and those that are long over. Relies on acme_order_processing.
+// Orders in process that no node holds, and those that ended long ago. Relies on acme_order_processing.
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';

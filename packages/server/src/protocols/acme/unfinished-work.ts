@@ -129,7 +129,7 @@ function createSweep<Row extends { readonly uuid: string }>(
   { database, clock, log, nodeId }: Platform,
   { what, leaseMs, lease, finish }: SweepOptions<Row>,
 ): UnfinishedWork {
-  /** Set until everything that an earlier life of this node left was taken up. */
+  /** Set until everything that an earlier run of this node left was taken over. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<number> {

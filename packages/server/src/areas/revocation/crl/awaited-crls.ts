@@ -17,7 +17,7 @@ import type { CrlRefresher } from './refresh-crl.ts';
 const CRL_DEBOUNCE_MS = 1_000;
 /** A revocation waits for so long while another node fetches, whose list may be too old for it. */
 const WAIT_FOR_OTHER_NODE_MS = 60_000;
-/** Looks for what other nodes wrote down, what an earlier life left, and what may be tried again. */
+/** Looks for what other nodes wrote down, what an earlier run left, and what may be tried again. */
 const PERIOD_MS = 2_000;
 /** Authorities of a connector that are asked for their CRL at the same time. */
 const SLOTS = 4;
@@ -98,7 +98,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
       missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
       if (missing.length > 0) missing = await publish(options, authorityUuid, missing);
     } catch (error) {
-      // A call that a stop gave up says nothing: the next life asks again at once.
+      // A call that a stop aborted says nothing: the next start asks again at once.
       if (giveUp.aborted) return;
       log.warn({ error, authority: authorityUuid }, 'a revocation is in no CRL yet; trying again');
     }

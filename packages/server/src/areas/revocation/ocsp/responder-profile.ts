@@ -15,7 +15,7 @@ import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 /** Feature of authority providers whose RA profile form has the attributes below. */
 export const OCSP_DELEGATION_FEATURE = 'ocspDelegation';
 
-/** RFC 6960 §4.2.2.2: OCSP signing, and nobody asks whether the responder itself is revoked (4.2.2.2.1). */
+/** RFC 6960 §4.2.2.2: OCSP signing, and no revocation check of the responder itself (§4.2.2.2.1). */
 const WANTED: readonly { readonly name: string; readonly value: unknown; readonly required: boolean }[] = [
   { name: 'data_extendedKeyUsages', value: OID.ocspSigning, required: true },
   { name: 'data_ocspNoCheck', value: true, required: true },

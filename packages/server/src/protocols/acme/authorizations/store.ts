@@ -90,7 +90,7 @@ export interface ChallengeResult {
   /** What the order of a failed proof says about it. */
   readonly orderError: StoredProblem | null;
   readonly at: Date;
-  /** A proof that further orders may use lives on, whatever becomes of its own order. */
+  /** A proof that further orders may use stays valid, whatever becomes of its own order. */
   readonly usableUntil: Date | null;
   readonly audit: AuditRecord;
 }

@@ -17,7 +17,7 @@ import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
 
-/** Longer than an authority is waited for; then another process looks after the order. */
+/** Longer than an authority is waited for; then another process takes the order over. */
 export const ORDER_LEASE_MS = 60_000;
 
 export interface FinalizeParts {

@@ -19,7 +19,7 @@ import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';
 
-/** Octets of a body: room for a request with some hundred names. */
+/** Octets of a body: enough for a request with some hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;
 /** Values of a body, of which an order has three for each name. */
 const MAX_BODY_VALUES = 10_000;

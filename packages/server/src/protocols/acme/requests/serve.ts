@@ -203,7 +203,7 @@ interface Progress {
   call: SignedCall | AccountCall | undefined;
 }
 
-/** Refusals that somebody who looks after the platform wants to know of. */
+/** Refusals that operators want to know of. */
 const AUDITED: ReadonlySet<ProblemType> = new Set([
   'unauthorized',
   'badCSR',
