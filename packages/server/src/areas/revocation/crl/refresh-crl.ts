@@ -61,7 +61,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
 async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSignal): Promise<WorkResult> {
   const { database, clock } = options.platform;
   const { issuers, published } = options;
-  const der = await fetch(options, key, signal);
+  const der = await fetchCrl(options, key, signal);
   if (!der) return notOffered(options, key);
   const present = await published.find(key);
   // Checked when it was published. Comparing octets is much quicker than hashing them.
@@ -90,7 +90,7 @@ async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSi
   }
 }
 
-async function fetch(
+async function fetchCrl(
   options: CrlRefreshOptions,
   { authorityUuid, kind }: CrlKey,
   signal?: AbortSignal,
