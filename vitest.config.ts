@@ -1,5 +1,5 @@
-// Three projects: fast tests need nothing, database tests share one embedded PostgreSQL and clone a template per file, tests of
-// the console start a platform and a browser per file.
+// Three projects: fast tests need nothing, database tests share one embedded PostgreSQL and clone a template per file,
+// tests of the console start a platform and a browser per file.
 import { defineConfig } from 'vitest/config';
 
 const database = ['**/*.db.test.ts', 'test/e2e/**/*.test.ts'];

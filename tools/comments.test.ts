@@ -25,6 +25,13 @@ describe('the check of comments', () => {
     expect(problemsIn('a.ts', line)).toEqual([]);
   });
 
+  it('refuses prose beyond 120 columns in documents, and accepts tables, blocks of code and addresses', () => {
+    const text = `${words(125)}\n| ${words(125)} |\n\`\`\`\n${words(125)}\n\`\`\`\n<https://example.com/${'a'.repeat(120)}>`;
+    expect(problemsIn('docs/guide/a.md', text)).toEqual([
+      'docs/guide/a.md:1: the text reaches column 124; wrap it at 120',
+    ]);
+  });
+
   it.each([
     'RFC 5280 section 4.2',
     'RFC 5280, Section 8',

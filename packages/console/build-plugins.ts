@@ -3,8 +3,8 @@ import { platformAreas, type Operation } from '@signetry/contract';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * A call needs the address of its operation. The shapes of what is sent and answered are types, which are gone once compiled; as
- * values they would be a quarter of what every page loads.
+ * A call needs the address of its operation. The shapes of what is sent and answered are types, which are gone once
+ * compiled; as values they would be a quarter of what every page loads.
  */
 export function bareOperations(): Plugin {
   let isBare = false;
@@ -52,7 +52,9 @@ const bare = ({ id, method, path, success: { body, media } }: Operation) => ({
   success: { body: body === undefined ? undefined : true, media },
 });
 
-/** Each component of the view library brings its own styles, so that a page loads those of the components that it has. */
+/**
+ * Each component of the view library brings its own styles, so that a page loads those of the components that it has.
+ */
 export function stylesOfComponents(): Plugin {
   let found = 0;
   return {

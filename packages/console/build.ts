@@ -1,5 +1,5 @@
-// Builds the console: `node packages/console/build.ts --out DIR`. The platform calls this when it starts and finds no build of
-// the present sources.
+// Builds the console: `node packages/console/build.ts --out DIR`. The platform calls this when it starts and finds no
+// build of the present sources.
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
@@ -9,7 +9,8 @@ import { bareOperations, stylesOfComponents } from './build-plugins.ts';
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 if (values.out === undefined) throw new Error('Usage: node packages/console/build.ts --out DIR');
 
-// Builds are kept and shared: whoever starts one, a test too, makes the same. Vite would make a view library for debugging otherwise.
+// Builds are kept and shared: whoever starts one, a test too, makes the same. Vite would make a view library for
+// debugging otherwise.
 process.env['NODE_ENV'] = 'production';
 
 await build({

@@ -146,7 +146,8 @@ const server = await startServer({
 });
 const browser = await launchChromium();
 try {
-  const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string }; // written by the platform
+  // written by the platform
+  const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string };
   const samples = await fillWithSamples(server, token);
   const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
   await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });

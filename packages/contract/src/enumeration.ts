@@ -16,5 +16,6 @@ export type Enumeration<Labels extends EnumLabels = EnumLabels> = z.ZodEnum<{
 export function enumeration<const Labels extends EnumLabels>(enumName: string, labels: Labels): Enumeration<Labels> {
   const codes = Object.keys(labels) as [keyof Labels & string, ...(keyof Labels & string)[]];
   const schema = z.enum(codes).meta({ id: enumName });
-  return Object.assign(schema, { enumName, labels }) as unknown as Enumeration<Labels>; // zod types an enum by a record; the codes are the keys of `labels`
+  // zod types an enum by a record; the codes are the keys of `labels`
+  return Object.assign(schema, { enumName, labels }) as unknown as Enumeration<Labels>;
 }

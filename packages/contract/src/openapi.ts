@@ -104,7 +104,10 @@ function responsesOf(op: Operation, components: Components): Json {
   return responses;
 }
 
-/** Error bodies: 422 is the list of strings of business validation, 403 the problem form, 401 and 500 have no documented body. */
+/**
+ * Error bodies: 422 is the list of strings of business validation, 403 the problem form, 401 and 500 have no documented
+ * body.
+ */
 function errorJson(status: ErrorStatus, components: Components): Json {
   const description = reasons[status];
   if (status === 401 || status === 500) return { description };
@@ -159,7 +162,8 @@ class Components {
       return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => {
           const mark = key === '$ref' && typeof inner === 'string' ? MARK.exec(inner) : null;
-          return mark ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)] : [key, settle(inner)]; // both groups always match
+          // both groups always match
+          return mark ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)] : [key, settle(inner)];
         }),
       );
     };

@@ -18,8 +18,8 @@ export interface Permission {
   /** Path parameter that carries the identifier of the object. */
   readonly object?: string;
   /**
-   * The answer of a list holds only what the caller holds this permission on, so having it on some objects is enough. Elsewhere
-   * a permission that names no object is asked for on the resource as a whole.
+   * The answer of a list holds only what the caller holds this permission on, so having it on some objects is enough.
+   * Elsewhere a permission that names no object is asked for on the resource as a whole.
    */
   readonly filtered?: true;
   /** Permission on the parent that must be held as well. */
@@ -87,8 +87,8 @@ export interface Operation {
   /** Bodies up to 16 MiB instead of 1 MiB: the operation takes files. */
   readonly largeBody?: boolean;
   /**
-   * Served by a protocol server: the body is the payload of a flattened JWS and errors are problem documents (RFC 8555). Such an
-   * operation without a body is a POST-as-GET when its method is POST.
+   * Served by a protocol server: the body is the payload of a flattened JWS and errors are problem documents
+   * (RFC 8555). Such an operation without a body is a POST-as-GET when its method is POST.
    */
   readonly envelope?: 'jws';
   readonly success: Success;

@@ -84,7 +84,8 @@ export function operations<const Table extends Readonly<Record<string, Row>>>(
 ): { readonly [Key in keyof Table]: Declared<Table[Key]> } {
   return Object.fromEntries(
     Object.entries<Row>(table).map(([key, row]) => [key, declared(shared, key, row)]),
-  ) as unknown as { readonly [Key in keyof Table]: Declared<Table[Key]> }; // `declared` does to values what `Declared` does to types
+    // `declared` does to values what `Declared` does to types
+  ) as unknown as { readonly [Key in keyof Table]: Declared<Table[Key]> };
 }
 
 function declared(shared: Shared, key: string, row: Row): Operation {
@@ -120,7 +121,8 @@ function paramsOf(id: string, path: string, given: z.ZodObject | undefined): Pic
 
 function accessOf(shared: Shared, id: string, access: NonNullable<Row['access']>): Access {
   if (typeof access === 'string') return access;
-  return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission; // with its resource
+  // It has its resource now.
+  return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission;
 }
 
 function auditOf(shared: Shared, id: string, audit: NonNullable<Row['audit']>): AuditFacts {

@@ -1,7 +1,9 @@
 // The scalar forms of the wire, each written once. JSON Schema facts (format, bounds) follow from here.
 import { z } from 'zod';
 
-/** An identifier. We make UUIDv7; any UUID is accepted, Java's random ones included (laxer than RFC 9562, hence `guid`). */
+/**
+ * An identifier. We make UUIDv7; any UUID is accepted, Java's random ones included (laxer than RFC 9562, hence `guid`).
+ */
 export const uuid = () => z.guid().meta({ format: 'uuid' });
 
 /** RFC 3339 instant with offset, as the platform writes it. */

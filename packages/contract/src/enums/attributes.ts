@@ -2,7 +2,10 @@
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/** data: input of an operation; group: a call-back yields further attributes; info: text of a form; meta: a fact from a connector; custom: data of the organisation. */
+/**
+ * data: input of an operation; group: a call-back yields further attributes; info: text of a form; meta: a fact from a
+ * connector; custom: data of the organisation.
+ */
 export const AttributeType = enumeration('AttributeType', {
   data: 'Data',
   group: 'Group',

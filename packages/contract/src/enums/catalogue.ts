@@ -183,5 +183,6 @@ export function enumCatalogue(): Record<PlatformEnum, Record<string, EnumItem>> 
   const items = (schema: Enumeration) =>
     Object.fromEntries(Object.entries(schema.labels).map(([code, label]) => [code, { code, label }]));
   const entries = Object.entries(platformEnums).map(([name, schema]) => [name, items(schema)] as const);
-  return Object.fromEntries(entries) as Record<PlatformEnum, Record<string, EnumItem>>; // the keys are those of platformEnums
+  // the keys are those of platformEnums
+  return Object.fromEntries(entries) as Record<PlatformEnum, Record<string, EnumItem>>;
 }

@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/** CRYSTALS-Dilithium and SPHINCS+ are deprecated names of what is now ML-DSA and SLH-DSA; old records still carry them. */
+/**
+ * CRYSTALS-Dilithium and SPHINCS+ are deprecated names of what is now ML-DSA and SLH-DSA; old records still carry them.
+ */
 export const KeyAlgorithm = enumeration('KeyAlgorithm', {
   RSA: 'RSA',
   ECDSA: 'ECDSA',

@@ -1,5 +1,5 @@
-// Keys of external account binding (RFC 8555 §7.3.4): an operator hands one out, and the client proves with it who it is when it
-// makes an account. Not part of the published interface. The MAC key is shown once, when the key is made.
+// Keys of external account binding (RFC 8555 §7.3.4): an operator hands one out, and the client proves with it who it
+// is when it makes an account. Not part of the published interface. The MAC key is shown once, when the key is made.
 import { z } from 'zod';
 import { dateTime, description, int32 } from '../primitives.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';

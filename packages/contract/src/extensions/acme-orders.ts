@@ -1,4 +1,5 @@
-// Orders that clients placed with the ACME server, as administrators look into them. Not part of the published interface.
+// Orders that clients placed with the ACME server, as administrators look into them. Not part of the published
+// interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { dateTime, uuid } from '../primitives.ts';

@@ -1,5 +1,5 @@
-// When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier because an operator asks. Not part of the
-// published interface.
+// When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier because an operator asks. Not part
+// of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';

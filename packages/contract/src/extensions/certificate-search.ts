@@ -1,4 +1,5 @@
-// The inventory for people: search with free text and sorting, and the same as a CSV file. Not part of the published interface.
+// The inventory for people: search with free text and sorting, and the same as a CSV file. Not part of the published
+// interface.
 import { z } from 'zod';
 import { CertificateProtocol } from '../enums/certificates.ts';
 import { operations, plainErrors } from '../operations.ts';
@@ -41,8 +42,9 @@ export type CertificateSort = z.output<typeof CertificateSort>;
 const selection = {
   filters: z.array(SearchFilterRequestDto).optional(),
   /**
-   * Words that all must occur in common name, subject or subject alternative names, without regard to case. A word may also be
-   * the identifier, the fingerprint or the serial number of the certificate, the latter two with or without colons.
+   * Words that all must occur in common name, subject or subject alternative names, without regard to case. A word may
+   * also be the identifier, the fingerprint or the serial number of the certificate, the latter two with or without
+   * colons.
    */
   text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
   /** The first field decides, the next ones where it is equal. Newest first when there is none. */
@@ -90,7 +92,9 @@ export const certificateSearchOperations = operations(
       answer: CertificateSearchResult,
       access,
     },
-    /** UTF-8 with a byte order mark, so that spreadsheets read it right; the first line names the columns (RFC 4180). */
+    /**
+     * UTF-8 with a byte order mark, so that spreadsheets read it right; the first line names the columns (RFC 4180).
+     */
     exportCertificates: {
       route: 'POST /x/v1/certificates/export',
       summary: 'Export certificates as CSV',

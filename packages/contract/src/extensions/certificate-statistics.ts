@@ -1,5 +1,5 @@
-// Further statistics of certificates: algorithms, protocols, and series of days. Not part of the published interface. Days are
-// those of UTC.
+// Further statistics of certificates: algorithms, protocols, and series of days. Not part of the published interface.
+// Days are those of UTC.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { date, dateTime, int64 } from '../primitives.ts';

@@ -1,4 +1,5 @@
-// Certificates as they are shown: in lists, in detail, in chains, with history and validation. A table of shapes, therefore long.
+// Certificates as they are shown: in lists, in detail, in chains, with history and validation. A table of shapes,
+// therefore long.
 import { z } from 'zod';
 import {
   CertificateEvent,
@@ -149,7 +150,9 @@ export const CertificateContentDto = z
   .meta({ id: 'CertificateContentDto' });
 export type CertificateContentDto = z.output<typeof CertificateContentDto>;
 
-/** From the certificate's issuer, or from the certificate itself when it is asked for, up to the root as far as known. */
+/**
+ * From the certificate's issuer, or from the certificate itself when it is asked for, up to the root as far as known.
+ */
 export const CertificateChainResponseDto = z
   .object({ completeChain: z.boolean(), certificates: z.array(CertificateDetailDto) })
   .meta({ id: 'CertificateChainResponseDto' });

@@ -30,7 +30,10 @@ export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArch
 });
 export type CertificateSearchRequestDto = z.output<typeof CertificateSearchRequestDto>;
 
-/** A request to be stored and issued later. Without `request`, one is made with the key that `keyUuid` and `tokenProfileUuid` name. */
+/**
+ * A request to be stored and issued later. Without `request`, one is made with the key that `keyUuid` and
+ * `tokenProfileUuid` name.
+ */
 export const ClientCertificateRequestDto = z
   .object({
     raProfileUuid: uuid(),

@@ -45,7 +45,8 @@ export const resourceActions = {
 export type Action = (typeof resourceActions)[keyof typeof resourceActions][number];
 
 /** Resources that permissions are given on, in the order of the table. */
-export const permissionResources = Object.keys(resourceActions) as readonly (keyof typeof resourceActions)[]; // its own keys
+// its own keys
+export const permissionResources = Object.keys(resourceActions) as readonly (keyof typeof resourceActions)[];
 
 /** Actions that permissions on a resource are given for; none where it guards nothing. */
 export const actionsOf = (resource: Resource): readonly Action[] =>

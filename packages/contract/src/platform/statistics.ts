@@ -9,10 +9,10 @@ export const Counts = z.record(z.string(), int64());
 export type Counts = z.output<typeof Counts>;
 
 /**
- * Figures of what the caller may not list are 0 and their maps empty. Enumerations are named by their codes, groups and RA
- * profiles by their names. Ends: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`, `More`), each without the ones
- * before it; `Not Issued` has no end yet. Members about connectors, credentials, authorities, users and states of objects belong
- * to the interface and are never filled.
+ * Figures of what the caller may not list are 0 and their maps empty. Enumerations are named by their codes, groups and
+ * RA profiles by their names. Ends: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`, `More`), each without
+ * the ones before it; `Not Issued` has no end yet. Members about connectors, credentials, authorities, users and states
+ * of objects belong to the interface and are never filled.
  */
 export const StatisticsDto = z
   .object({

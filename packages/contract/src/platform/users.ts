@@ -7,7 +7,10 @@ import { UuidList } from '../shared/objects.ts';
 import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './principals.ts';
 import { certificateOfUser, sightOf } from './second-objects.ts';
 
-/** `certificateUuid` names a certificate of the inventory and wins over `certificateData`, which is Base64 of a certificate. */
+/**
+ * `certificateUuid` names a certificate of the inventory and wins over `certificateData`, which is Base64 of a
+ * certificate.
+ */
 export const AddUserRequestDto = z
   .object({
     username: objectName(),

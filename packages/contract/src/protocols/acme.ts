@@ -1,5 +1,6 @@
-// The ACME server as data (RFC 8555, RFC 8738, RFC 9773), once for each family of addresses: below the name of an ACME profile
-// and below the name of an RA profile. Bodies are the payloads of the JWS that carry them; errors are problem documents.
+// The ACME server as data (RFC 8555, RFC 8738, RFC 9773), once for each family of addresses: below the name of an ACME
+// profile and below the name of an RA profile. Bodies are the payloads of the JWS that carry them; errors are problem
+// documents.
 import { z } from 'zod';
 import { operation, type ErrorStatus } from '../operation.ts';
 import { AccountStatus } from '../enums/protocols.ts';

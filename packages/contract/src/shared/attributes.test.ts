@@ -61,7 +61,8 @@ describe('content items', () => {
   });
 
   it.each(Object.entries(refused))('of type %s are refused in another form', (type, item) => {
-    expect(contentItemSchemas[type as AttributeContentType].safeParse(item).success).toBe(false); // the keys are content types
+    // the keys are content types
+    expect(contentItemSchemas[type as AttributeContentType].safeParse(item).success).toBe(false);
   });
 
   it('pass the union without loss when they merely resemble a structured type', () => {

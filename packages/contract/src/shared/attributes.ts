@@ -28,7 +28,8 @@ export const DateAttributeContent = contentItem('DateAttributeContent', date());
 export const TimeAttributeContent = contentItem('TimeAttributeContent', z.string());
 export const DateTimeAttributeContent = contentItem('DateTimeAttributeContent', dateTime());
 
-// The structured values are loose: the union of contents below must hand on unchanged what merely resembles one of them.
+// The structured values are loose: the union of contents below must hand on unchanged what merely resembles one of
+// them.
 
 /** A secret is absent where it is not shown; absent in an update, it keeps the stored one. */
 export const SecretAttributeContentData = z
@@ -65,8 +66,9 @@ export const CredentialAttributeContentData = z
 export const CredentialAttributeContent = contentItem('CredentialAttributeContent', CredentialAttributeContentData);
 
 /**
- * An item of content of any type. Which variant holds follows from the `contentType` of the enclosing attribute; here an
- * item passes when it has the form of some type. The unspecific variants come last, so that the first match is lossless.
+ * An item of content of any type. Which variant holds follows from the `contentType` of the enclosing attribute; here
+ * an item passes when it has the form of some type. The unspecific variants come last, so that the first match is
+ * lossless.
  */
 export const BaseAttributeContentDto = z
   .union([
@@ -273,7 +275,9 @@ export const GroupAttribute = z
   })
   .meta({ id: 'GroupAttribute' });
 
-/** A definition whose kind is missing or unknown is read as data: that is how connectors without kinds are understood. */
+/**
+ * A definition whose kind is missing or unknown is read as data: that is how connectors without kinds are understood.
+ */
 function withKnownKind(definition: unknown): unknown {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) return definition;
   const kind = 'type' in definition ? definition.type : undefined;
@@ -285,7 +289,8 @@ export const BaseAttributeDto: z.ZodType<BaseAttributeDto, BaseAttributeInput> =
     withKnownKind,
     z.discriminatedUnion('type', [DataAttribute, InfoAttribute, GroupAttribute, MetadataAttribute, CustomAttribute]),
   )
-  .meta({ id: 'BaseAttributeDto' }) as unknown as z.ZodType<BaseAttributeDto, BaseAttributeInput>; // a pre-processed schema takes anything by its type; senders are held to the definitions
+  // a pre-processed schema takes anything by its type; senders are held to the definitions
+  .meta({ id: 'BaseAttributeDto' }) as unknown as z.ZodType<BaseAttributeDto, BaseAttributeInput>;
 
 // ---- values ----
 

@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { HealthStatus } from '../enums/connectors.ts';
 
-/** An endpoint that a connector serves; the platform compares name, method and context with what a function group demands. */
+/**
+ * An endpoint that a connector serves; the platform compares name, method and context with what a function group
+ * demands.
+ */
 export const EndpointDto = z
   .object({
     /** Promised by the interface; connectors that leave it out are understood all the same. */

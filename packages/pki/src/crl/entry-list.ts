@@ -168,7 +168,8 @@ function withoutLeadingZeros(number: Magnitude): Magnitude {
 function compareMagnitudes(a: Magnitude, b: Magnitude): number {
   const shared = Math.min(a.end - a.start, b.end - b.start);
   for (let i = 0; i < shared; i++) {
-    const difference = (a.octets[a.start + i] as number) - (b.octets[b.start + i] as number); // both are before their ends
+    // both are before their ends
+    const difference = (a.octets[a.start + i] as number) - (b.octets[b.start + i] as number);
     if (difference !== 0) return difference;
   }
   return a.end - a.start - (b.end - b.start);

@@ -87,7 +87,8 @@ export function decodeLatin1(bytes: Uint8Array): string {
 
 function decodeUtf16(bytes: Uint8Array): string {
   const units = new Uint16Array(bytes.length / 2);
-  for (let i = 0; i < units.length; i++) units[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number); // even
+  // An even number of octets: both are there.
+  for (let i = 0; i < units.length; i++) units[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number);
   let text = '';
   for (let i = 0; i < units.length; i += 4096) text += String.fromCharCode(...units.subarray(i, i + 4096));
   return text;

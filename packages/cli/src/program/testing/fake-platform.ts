@@ -130,3 +130,10 @@ export async function run(args: readonly string[], given: Partial<CliContext> = 
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
+
+/** What a command prints and what it asked, when the platform answers so. */
+export async function ask(replies: Replies, args: readonly string[]) {
+  const platform = await startFakePlatform(replies);
+  const ran = await run([...args, '--data', platform.data]);
+  return { ...ran, asked: platform.asked };
+}

@@ -1,22 +1,8 @@
-import { authorityProviderOperations as operations } from '@signetry/contract';
-import {
-  deltaFits,
-  distributionPointUrls,
-  findExtension,
-  isSignedBy,
-  OID,
-  parseCrl,
-  readCertificate,
-  readDistributionPoints,
-  revokedEntries,
-  writePem,
-  type CertificateList,
-  type RevokedEntry,
-} from '@signetry/pki';
+import { isSignedBy, parseCrl, readCertificate, type CertificateList } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUTHORITY, PROFILE, REVOKE } from '../index.ts';
+import { crlsOf, entriesOf, HOUR, serialOf, serialsOf } from '../testing/crls.ts';
 import { watchedStorage } from '../testing/faulty-storage.ts';
 import { certificatePem, openssl } from '../testing/openssl.ts';
 import {
@@ -26,36 +12,18 @@ import {
   crlOf,
   integer,
   issueDer,
-  lines,
   revoke,
   startTestAuthority,
   text,
-  type TestAuthority,
 } from '../testing/test-authority.ts';
 
-let ours: TestAuthority;
+const ours = await startTestAuthority();
 let authority = '';
-beforeAll(async () => {
-  ours = await startTestAuthority();
-});
+const { full, delta, issued, revoked, later } = crlsOf(ours, () => authority);
 beforeEach(async () => {
   authority = await createCa(ours.call, 'CRL');
 });
 afterEach(() => ours.setTime(undefined));
-
-const HOUR = 3_600_000;
-const full = async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, authority));
-const delta = async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, authority, true));
-const entriesOf = (crl: CertificateList): readonly RevokedEntry[] => [...revokedEntries(crl)];
-const serialsOf = (crl: CertificateList): readonly string[] => entriesOf(crl).map(({ serialNumber }) => serialNumber);
-const issued = () => issueDer(ours.call, { authority });
-const serialOf = (der: Uint8Array): string => readCertificate(der).serialNumber;
-async function revoked(reason: Parameters<typeof revoke>[1]['reason'] = 'superseded'): Promise<string> {
-  const certificate = await issued();
-  await revoke(ours.call, { authority, certificate, reason });
-  return serialOf(certificate);
-}
-const later = (ms: number): void => ours.setTime(new Date(Date.now() + ms));
 
 describe('a full CRL', () => {
   it('is accepted by another implementation, which then refuses the revoked certificate', async () => {
@@ -240,199 +208,5 @@ describe('a full CRL', () => {
     await revoked();
     const answers = await Promise.all(Array.from({ length: 5 }, full));
     expect(new Set(answers.map(({ crlNumber }) => crlNumber)).size).toBe(1);
-  });
-});
-
-describe('a delta CRL', () => {
-  it('has what changed since its base and names the base', async () => {
-    await revoked();
-    const base = await full();
-    expect(serialsOf(await delta())).toEqual([]);
-    const added = await revoked('keyCompromise');
-    const change = await delta();
-    expect(change.baseCrlNumber).toBe(base.crlNumber);
-    expect(serialsOf(change)).toEqual([added]);
-    const shown = openssl(['crl', '-inform', 'DER', '-noout', '-text', '-in', 'd.crl'], { 'd.crl': change.der });
-    expect(shown).toMatch(/Delta CRL Indicator: critical/);
-  });
-
-  it('adds up between two scheduled lists, also when full lists are made early, and begins anew with the next one', async () => {
-    const base = await full();
-    const added = [await revoked()];
-    expect(serialsOf(await delta())).toEqual(added);
-    added.push(await revoked());
-    const early = await full();
-    expect([...serialsOf(early)].toSorted()).toEqual(added.toSorted());
-    const second = await delta();
-    expect([...serialsOf(second)].toSorted()).toEqual(added.toSorted());
-    expect((await delta()).crlNumber).toBe(second.crlNumber);
-    expect(second.baseCrlNumber).toBe(base.crlNumber);
-    for (const list of [base, early]) expect(deltaFits(list, second)).toBe(true);
-    later(13 * HOUR);
-    const next = await full();
-    const empty = await delta();
-    expect(serialsOf(empty)).toEqual([]);
-    expect(empty.baseCrlNumber).toBe(next.crlNumber);
-  });
-
-  it('takes out what has left the lists since its base', async () => {
-    const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
-    const lasting = await issued();
-    await revoke(ours.call, { authority, certificate });
-    later(30 * HOUR);
-    const base = await full();
-    expect(serialsOf(base)).toEqual([serialOf(certificate)]);
-    const change = await delta();
-    expect(entriesOf(change)).toEqual([
-      expect.objectContaining({ serialNumber: serialOf(certificate), reason: 'removeFromCRL' }),
-    ]);
-    await revoke(ours.call, { authority, certificate: lasting });
-    expect(serialsOf(await full())).toEqual([serialOf(lasting)]);
-    later(60 * HOUR);
-    await full();
-    expect(entriesOf(await delta())).toEqual([]);
-  });
-
-  it('is valid for a shorter time than the full one', async () => {
-    const change = await delta();
-    expect((change.nextUpdateMs ?? 0) - change.thisUpdateMs).toBe(4 * HOUR);
-  });
-});
-
-describe('an authority that leaves revocations to deltas', () => {
-  const URL = 'http://pki.example/delta.crl';
-  beforeEach(async () => {
-    authority = await createCa(ours.call, 'Deltas', [
-      text(AUTHORITY.crlOnRevocation, 'delta'),
-      lines(AUTHORITY.deltaCrlUrls, URL),
-    ]);
-  });
-
-  it('makes full lists on schedule only, and points from them to the delta', async () => {
-    const base = await full();
-    expect(
-      distributionPointUrls(
-        readDistributionPoints(findExtension(base.extensions, OID.freshestCrl)?.value ?? new Uint8Array()),
-      ),
-    ).toEqual([URL]);
-    const serial = await revoked();
-    expect((await full()).crlNumber).toBe(base.crlNumber);
-    expect(serialsOf(await delta())).toEqual([serial]);
-    later(13 * HOUR);
-    const next = await full();
-    expect(serialsOf(next)).toEqual([serial]);
-    expect(serialsOf(await delta())).toEqual([]);
-  });
-
-  it('is understood by another implementation, which refuses what only the delta names', async () => {
-    const [good, bad] = [await issued(), await issued()];
-    const base = await full();
-    await revoke(ours.call, { authority, certificate: bad, reason: 'keyCompromise' });
-    const change = await delta();
-    const files = {
-      'ca.pem': certificatePem(...(await chainOf(ours.call, authority))),
-      'crls.pem': [base, change].map(({ der }) => writePem('X509 CRL', der)).join(''),
-      'good.pem': certificatePem(good),
-      'bad.pem': certificatePem(bad),
-    };
-    const verify = (leaf: string, ...options: string[]) =>
-      openssl(['verify', '-crl_check', ...options, '-CRLfile', 'crls.pem', '-CAfile', 'ca.pem', leaf], files);
-    const withDeltas = ['-use_deltas', '-extended_crl'];
-    expect(verify('good.pem', ...withDeltas)).toContain('OK');
-    expect(() => verify('bad.pem', ...withDeltas)).toThrow(/revoked/);
-    expect(verify('bad.pem')).toContain('OK');
-  });
-
-  it('can be changed to early full lists, and back', async () => {
-    const base = await full();
-    const serial = await revoked();
-    const change = (choice: string) =>
-      ours.call(operations.updateAuthorityInstance, {
-        params: { uuid: authority },
-        body: { name: 'Deltas', kind: 'SoftwareCA', attributes: [text(AUTHORITY.crlOnRevocation, choice)] },
-      });
-    await change('full');
-    const early = await full();
-    expect(serialsOf(early)).toEqual([serial]);
-    await change('delta');
-    await revoked();
-    expect((await full()).crlNumber).toBe(early.crlNumber);
-    const last = await delta();
-    expect(last.baseCrlNumber).toBe(base.crlNumber);
-    expect(serialsOf(last)).toHaveLength(2);
-  });
-});
-
-describe('revoking', () => {
-  const reasonOf = async (serial: string) =>
-    entriesOf(await full()).find(({ serialNumber }) => serialNumber === serial)?.reason;
-
-  it('is success again for the same reason, and keeps the date', async () => {
-    const certificate = await issued();
-    await revoke(ours.call, { authority, certificate, key: 'r1' });
-    const [before] = entriesOf(await full());
-    later(5 * 60_000);
-    await revoke(ours.call, { authority, certificate, key: 'r1' });
-    await revoke(ours.call, { authority, certificate, key: randomUUID() });
-    await revoke(ours.call, { authority, certificate });
-    later(13 * HOUR);
-    expect(entriesOf(await full())).toEqual([before]);
-  });
-
-  it('is refused for another reason', async () => {
-    const certificate = await issued();
-    await revoke(ours.call, { authority, certificate, reason: 'superseded' });
-    await expect(revoke(ours.call, { authority, certificate, reason: 'keyCompromise' })).rejects.toMatchObject({
-      status: 422,
-    });
-    expect(await reasonOf(serialOf(certificate))).toBe('superseded');
-  });
-
-  it('is refused under a key that was used for another certificate', async () => {
-    const [one, two] = [await issued(), await issued()];
-    const key = randomUUID();
-    await revoke(ours.call, { authority, certificate: one, key });
-    await expect(revoke(ours.call, { authority, certificate: two, key })).rejects.toMatchObject({ status: 422 });
-    expect(serialsOf(await full())).toEqual([serialOf(one)]);
-  });
-
-  it('makes a hold final, also in the next delta CRL', async () => {
-    const certificate = await issued();
-    await revoke(ours.call, { authority, certificate, reason: 'certificateHold' });
-    expect(await reasonOf(serialOf(certificate))).toBe('certificateHold');
-    await revoke(ours.call, { authority, certificate, reason: 'keyCompromise' });
-    expect(entriesOf(await delta())).toEqual([expect.objectContaining({ reason: 'keyCompromise' })]);
-    expect(await reasonOf(serialOf(certificate))).toBe('keyCompromise');
-  });
-
-  it('refuses cACompromise for a certificate that is not of a CA', async () => {
-    await expect(
-      revoke(ours.call, { authority, certificate: await issued(), reason: 'cACompromise' }),
-    ).rejects.toMatchObject({ status: 422 });
-  });
-
-  it('refuses the root itself, and certificates of other authorities', async () => {
-    const [own] = await chainOf(ours.call, authority);
-    await expect(revoke(ours.call, { authority, certificate: own ?? new Uint8Array() })).rejects.toMatchObject({
-      status: 422,
-    });
-    const other = await createCa(ours.call, 'Other');
-    const foreign = await issueDer(ours.call, { authority: other });
-    await expect(revoke(ours.call, { authority, certificate: foreign })).rejects.toMatchObject({ status: 404 });
-  });
-
-  it('refuses what is no certificate', async () => {
-    await expect(
-      ours.call(operations.revokeCertificate, {
-        params: { uuid: authority },
-        body: { reason: 'superseded', raProfileAttributes: [], attributes: [], certificate: 'AAAA' },
-      }),
-    ).rejects.toMatchObject({ status: 422 });
-  });
-
-  it('treats many at once, each on its own', async () => {
-    const certificates = await Promise.all(Array.from({ length: 20 }, issued));
-    await Promise.all(certificates.map((certificate) => revoke(ours.call, { authority, certificate })));
-    expect([...serialsOf(await full())].toSorted()).toEqual(certificates.map(serialOf).toSorted());
   });
 });

@@ -56,7 +56,8 @@ function Inventory() {
       nameOf={titleOf}
       sort={sort && { field: sort, direction }}
       onSort={
-        ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next }) // the columns name fields of the search only
+        // the columns name fields of the search only
+        ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next })
       }
       selected={selected}
       onSelect={setSelected}

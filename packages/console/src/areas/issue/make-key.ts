@@ -47,7 +47,8 @@ export const canMakeKeys = (): boolean => globalThis.isSecureContext;
 
 export async function makeKey(keyName: WebKeyName, wanted: Wanted): Promise<MadeKey> {
   const type = webKeyTypes[keyName];
-  const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair; // asked for a pair
+  // asked for a pair
+  const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair;
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey));
   const info = buildCertificationRequestInfo({ ...wanted, spki });
   const signature = await signWith(type, pair.privateKey, plain(info));

@@ -52,7 +52,10 @@ export const valueDefinition = (definition: DataAttribute): ValueDefinition => (
   constraints: definition.constraints ?? [],
 });
 
-/** A definition as it is kept: choices and defaults belong to the moment, content of a read-only attribute to the definition. */
+/**
+ * A definition as it is kept: choices and defaults belong to the moment, content of a read-only attribute to the
+ * definition.
+ */
 export function definitionToKeep(definition: DataAttribute | MetadataAttribute): Record<string, unknown> {
   const { content, ...rest } = definition;
   return definition.type === 'data' && definition.properties.readOnly ? { ...rest, content } : rest;

@@ -52,7 +52,8 @@ function fileProblem(data: unknown): string | undefined {
 /** Member of a JSON object; undefined for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
   if (!isObject(value) || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined; // own member of a plain object
+  // own member of a plain object
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 const hasText = (data: unknown, name: string): boolean => {

@@ -1,5 +1,5 @@
-// Keeps the definitions that connectors give. They arrive with every request and hardly ever change, so they are compared
-// before they are written.
+// Keeps the definitions that connectors give. They arrive with every request and hardly ever change, so they are
+// compared before they are written.
 import { DataAttribute, type BaseAttributeDto, type MetadataAttribute } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -35,8 +35,8 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
   }
 
   /**
-   * Keeps the definitions of metadata and answers the metadata whose definition could be kept: a broken one, or one that
-   * changed its content type, must not undo the operation that it came with.
+   * Keeps the definitions of metadata and answers the metadata whose definition could be kept: a broken one, or one
+   * that changed its content type, must not undo the operation that it came with.
    */
   async function learnMetadata(
     tx: Executor,

@@ -23,7 +23,9 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
   const { database, sealer } = platform;
   let connectorNames: ConnectorNames = () => Promise.resolve(new Map());
 
-  /** Appends to many objects; an item known from the same source is not repeated, `overwrite` replaces the attribute. */
+  /**
+   * Appends to many objects; an item known from the same source is not repeated, `overwrite` replaces the attribute.
+   */
   async function append(tx: Executor, entries: readonly MetadataToAppend[]): Promise<void> {
     const kept = new Set<MetadataAttribute>();
     for (const [connectorUuid, metadata] of byConnector(entries)) {

@@ -41,8 +41,8 @@ export async function insertValues(executor: Executor, rows: readonly ValueToIns
 }
 
 /**
- * Adds metadata; an item that the object has from the same source already is left out. A NOT EXISTS would become a join over
- * all values; the scalar subquery looks up one object by its index.
+ * Adds metadata; an item that the object has from the same source already is left out. A NOT EXISTS would become a join
+ * over all values; the scalar subquery looks up one object by its index.
  */
 export async function appendValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
   if (rows.length === 0) return;

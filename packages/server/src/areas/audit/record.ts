@@ -49,7 +49,10 @@ export type AuditRecord = {
   readonly additional_data: object | null;
 };
 
-/** Longest texts kept: a record must stay small whatever a client sends; names and paths of honest clients are far shorter. */
+/**
+ * Longest texts kept: a record must stay small whatever a client sends; names and paths of honest clients are far
+ * shorter.
+ */
 const MAX_NAME = 500;
 const MAX_HEADER = 300;
 const MAX_PATH = 2_000;
@@ -114,7 +117,9 @@ function objectsOf(objects: readonly AuditObject[] | undefined): readonly AuditO
 const textOf = (text: string | null | undefined, limit: number): string | null =>
   text === null || text === undefined ? null : storable(text.slice(0, limit));
 
-/** PostgreSQL stores neither NUL nor lone surrogates; a client must not be able to prevent its record by sending one. */
+/**
+ * PostgreSQL stores neither NUL nor lone surrogates; a client must not be able to prevent its record by sending one.
+ */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** The JSON text of records as the insert statement takes it. */

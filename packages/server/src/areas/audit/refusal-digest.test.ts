@@ -16,7 +16,8 @@ function digestOverTime() {
 }
 
 const refusal = (operation: string): AuditRecord =>
-  ({ resource: 'groups', operation, message: `${operation} refused.`, additional_data: null }) as AuditRecord; // what a sum is made of
+  // what a sum is made of
+  ({ resource: 'groups', operation, message: `${operation} refused.`, additional_data: null }) as AuditRecord;
 const messages = (records: readonly AuditRecord[]) => records.map(({ message }) => message);
 
 describe('refusals of one source', () => {

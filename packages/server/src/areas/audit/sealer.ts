@@ -1,6 +1,6 @@
 // Seals committed audit records: takes them off the queue in batches and appends one link per batch to the chain of the
-// node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds them.
-// Looks before it adds whether the chain still ends as it must, and records tampering without standing still.
+// node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds
+// them. Looks before it adds whether the chain still ends as it must, and records tampering without standing still.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -38,78 +38,20 @@ export interface SealerParts {
   readonly endIntervalMs: number;
 }
 
-export function createAuditSealer(platform: Platform, { key, outside, endIntervalMs }: SealerParts): AuditSealer {
-  const { database, events, clock, log, nodeId } = platform;
+/** The chains that this process continues. */
+interface KnownChains extends Pick<SealerParts, 'key' | 'outside'> {
+  readonly platform: Platform;
+  readonly remembered: Map<string, ChainPlace>;
+}
+
+export function createAuditSealer(platform: Platform, parts: SealerParts): AuditSealer {
+  const { key, outside, endIntervalMs } = parts;
+  const { database, clock, log, nodeId } = platform;
   const remembered = new Map<string, ChainPlace>();
+  const chains: KnownChains = { platform, key, outside, remembered };
   /** Numbers of the last seals that were sent outside. */
   const sent = new Map<string, number>();
   let sentAtMs = -Infinity;
-
-  async function sealBatch(chain: string): Promise<number> {
-    const macKey = await key();
-    const sealed = await database.transaction(async (tx) => {
-      const stored = await store.lockChain(tx, chain, GENESIS);
-      const last = await store.findLastSeal(tx, chain);
-      const rows = await store.takeUnsealed(tx, { nodeId: chain, limit: BATCH });
-      if (rows.length === 0) return undefined;
-      const memory = await recall(tx, { chain, last });
-      const { place, problem } = judgeEnd({ key: macKey, stored, last, remembered: memory });
-      const tampering = problem === undefined ? undefined : tamperingOf({ chain, last, problem });
-      if (tampering) await recordTampering(tx, tampering);
-      const unvalued = {
-        node_id: chain,
-        seal_number: place.number + 1,
-        first_sequence: place.nextSequence,
-        audit_ids: rows.map(({ id }) => id),
-        row_hashes: Buffer.concat(rows.map(({ hash }) => hash ?? MISSING_ROW_HASH)),
-        previous_value: place.value,
-        sealed_at: clock.now(),
-      };
-      const seal = { ...unvalued, chain_value: sealValue(macKey, unvalued) };
-      const end = placeAfter(seal);
-      await store.insertSeal(tx, seal, { mac: endMac(macKey, { node: chain, place: end }) });
-      return { end, tampering, count: rows.length };
-    });
-    if (!sealed) return 0;
-    remembered.set(chain, sealed.end);
-    if (sealed.tampering) await outside.reportTampering(sealed.tampering);
-    return sealed.count;
-  }
-
-  /** The remembered end, with whether its seal is still in the chain: at its end mostly, else others continued it. */
-  async function recall(tx: Executor, { chain, last }: { chain: string; last: AuditSealRow | undefined }) {
-    const memory = remembered.get(chain);
-    if (!memory) return undefined;
-    const isPassed = last !== undefined && last.seal_number > memory.number;
-    const isHeld = isPassed
-      ? await store.hasPlace(tx, chain, memory)
-      : last?.seal_number === memory.number && Buffer.compare(last.chain_value, memory.value) === 0;
-    return { ...memory, isHeld };
-  }
-
-  function tamperingOf(found: { chain: string; last: AuditSealRow | undefined; problem: string }): AuditTampering {
-    const memory = remembered.get(found.chain);
-    return {
-      node: found.chain,
-      foundBy: nodeId,
-      foundAt: clock.now().toISOString(),
-      problem: found.problem,
-      foundSeal: found.last?.seal_number ?? 0,
-      ...(memory ? { rememberedSeal: memory.number } : {}),
-    };
-  }
-
-  /** With the transaction that continues the chain, so that it is told once. */
-  async function recordTampering(tx: Executor, tampering: AuditTampering): Promise<void> {
-    const entry = {
-      facts: { module: 'core', resource: 'auditLogs', operation: 'checkValidation' },
-      result: 'failure',
-      message: `The audit chain of node ${tampering.node} was cut or its end altered: ${tampering.problem}.`,
-      data: tampering,
-    } as const;
-    await insertRecords(tx, [recordOf(coreContext(newUuid()), { entry, nodeId, now: clock.now() })]);
-    await events.append(tx, 'audit_tampered', tampering);
-  }
 
   async function seal({ everything = false }: { readonly everything?: boolean } = {}): Promise<number> {
     const abandonedAfterMs = everything ? 0 : ABANDONED_AFTER_MS;
@@ -117,7 +59,7 @@ export function createAuditSealer(platform: Platform, { key, outside, endInterva
     for (const chain of await store.findDueChains(database.executor, { ownNode: nodeId, abandonedAfterMs })) {
       let count: number;
       do {
-        count = await sealBatch(chain);
+        count = await sealBatch(chains, chain);
         total += count;
       } while (count === BATCH);
     }
@@ -158,4 +100,83 @@ export function createAuditSealer(platform: Platform, { key, outside, endInterva
       await sendEnds({ isLast: true }).catch((error: unknown) => log.warn({ error }, 'the last end of the audit chain was not sent')); // prettier-ignore
     },
   };
+}
+
+async function sealBatch(chains: KnownChains, chain: string): Promise<number> {
+  const { database, clock } = chains.platform;
+  const { remembered, key, outside } = chains;
+  const macKey = await key();
+  const sealed = await database.transaction(async (tx) => {
+    const stored = await store.lockChain(tx, chain, GENESIS);
+    const last = await store.findLastSeal(tx, chain);
+    const rows = await store.takeUnsealed(tx, { nodeId: chain, limit: BATCH });
+    if (rows.length === 0) return undefined;
+    const memory = await recall(chains, tx, { chain, last });
+    const { place, problem } = judgeEnd({ key: macKey, stored, last, remembered: memory });
+    const tampering = problem === undefined ? undefined : tamperingOf(chains, { chain, last, problem });
+    if (tampering) await recordTampering(chains, tx, tampering);
+    const unvalued = {
+      node_id: chain,
+      seal_number: place.number + 1,
+      first_sequence: place.nextSequence,
+      audit_ids: rows.map(({ id }) => id),
+      row_hashes: Buffer.concat(rows.map(({ hash }) => hash ?? MISSING_ROW_HASH)),
+      previous_value: place.value,
+      sealed_at: clock.now(),
+    };
+    const seal = { ...unvalued, chain_value: sealValue(macKey, unvalued) };
+    const end = placeAfter(seal);
+    await store.insertSeal(tx, seal, { mac: endMac(macKey, { node: chain, place: end }) });
+    return { end, tampering, count: rows.length };
+  });
+  if (!sealed) return 0;
+  remembered.set(chain, sealed.end);
+  if (sealed.tampering) await outside.reportTampering(sealed.tampering);
+  return sealed.count;
+}
+
+/** The remembered end, with whether its seal is still in the chain: at its end mostly, else others continued it. */
+async function recall(
+  chains: KnownChains,
+  tx: Executor,
+  { chain, last }: { chain: string; last: AuditSealRow | undefined },
+) {
+  const { remembered } = chains;
+  const memory = remembered.get(chain);
+  if (!memory) return undefined;
+  const isPassed = last !== undefined && last.seal_number > memory.number;
+  const isHeld = isPassed
+    ? await store.hasPlace(tx, chain, memory)
+    : last?.seal_number === memory.number && Buffer.compare(last.chain_value, memory.value) === 0;
+  return { ...memory, isHeld };
+}
+
+function tamperingOf(
+  chains: KnownChains,
+  found: { chain: string; last: AuditSealRow | undefined; problem: string },
+): AuditTampering {
+  const { clock, nodeId } = chains.platform;
+  const { remembered } = chains;
+  const memory = remembered.get(found.chain);
+  return {
+    node: found.chain,
+    foundBy: nodeId,
+    foundAt: clock.now().toISOString(),
+    problem: found.problem,
+    foundSeal: found.last?.seal_number ?? 0,
+    ...(memory ? { rememberedSeal: memory.number } : {}),
+  };
+}
+
+/** With the transaction that continues the chain, so that it is told once. */
+async function recordTampering(chains: KnownChains, tx: Executor, tampering: AuditTampering): Promise<void> {
+  const { events, clock, nodeId } = chains.platform;
+  const entry = {
+    facts: { module: 'core', resource: 'auditLogs', operation: 'checkValidation' },
+    result: 'failure',
+    message: `The audit chain of node ${tampering.node} was cut or its end altered: ${tampering.problem}.`,
+    data: tampering,
+  } as const;
+  await insertRecords(tx, [recordOf(coreContext(newUuid()), { entry, nodeId, now: clock.now() })]);
+  await events.append(tx, 'audit_tampered', tampering);
 }

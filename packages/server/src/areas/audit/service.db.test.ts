@@ -39,7 +39,8 @@ const U1 = '11111111-0000-4000-8000-000000000001';
 
 beforeEach(async () => {
   await database.query('TRUNCATE audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge RESTART IDENTITY');
-  sealer.remembered.forEach((_end, node) => (sealer.remembered as Map<string, unknown>).delete(node)); // the table was emptied under it
+  // the table was emptied under it
+  sealer.remembered.forEach((_end, node) => (sealer.remembered as Map<string, unknown>).delete(node));
   const entries = [
     { objects: [{ uuid: U1, name: 'web' }] },
     {

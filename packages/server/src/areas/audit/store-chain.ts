@@ -46,7 +46,9 @@ export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Arra
   return query.executeTakeFirstOrThrow();
 }
 
-/** Takes up to `limit` records off the queue, with their hashes, by rising id. The caller holds the lock of the chain. */
+/**
+ * Takes up to `limit` records off the queue, with their hashes, by rising id. The caller holds the lock of the chain.
+ */
 export async function takeUnsealed(
   tx: Executor,
   batch: { readonly nodeId: string; readonly limit: number },

@@ -12,8 +12,8 @@ export interface AuditTrail {
   /** Records a change with its transaction. Throws when neither entry nor context names the operation. */
   append(tx: Executor, context: RequestContext, entry: AuditEntry): Promise<void>;
   /**
-   * Makes a change in a transaction, together with its record, which names the objects that the work answers. Without any
-   * nothing was changed, and nothing is recorded.
+   * Makes a change in a transaction, together with its record, which names the objects that the work answers. Without
+   * any nothing was changed, and nothing is recorded.
    */
   change<Changed extends AuditObject>(
     context: RequestContext,

@@ -46,7 +46,8 @@ async function addConnector(): Promise<string> {
   const create = connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
   const body = { name: `connector ${newUuid()}`, url: fake.url, authType: 'none' };
   const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never); // as the operation takes it
+  // as the operation takes it
+  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never);
   return (answer as { uuid: string }).uuid;
 }
 

@@ -1,4 +1,5 @@
-// The authority as higher areas and the use cases here meet it: which one it is, and how its connector is called about it.
+// The authority as higher areas and the use cases here meet it: which one it is, and how its connector is called about
+// it.
 import {
   authorityProviderOperations,
   type BaseAttributeDto,

@@ -1,6 +1,6 @@
 // Authorities: certification authorities as instances at a connector.
-// Owns: authority. Invariants: names are unique; an authority with RA profiles is removed by force only; an authority that
-// is being removed is not used for new RA profiles.
+// Owns: authority. Invariants: names are unique; an authority with RA profiles is removed by force only; an authority
+// that is being removed is not used for new RA profiles.
 import type { AuthorityInstanceRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';

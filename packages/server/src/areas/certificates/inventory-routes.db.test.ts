@@ -31,7 +31,8 @@ describe('the answers of the inventory', () => {
   ] as const satisfies readonly [Handled, object][])('to %s have the form of the contract', async (name, input) => {
     const given = { params: {}, query: {}, body: undefined, ...input };
     const body: unknown = typeof given.body === 'function' ? given.body() : given.body;
-    const handle = inventoryHandlers(test.inventory)[name] as (input: unknown) => Promise<unknown>; // each takes its own input
+    // each takes its own input
+    const handle = inventoryHandlers(test.inventory)[name] as (input: unknown) => Promise<unknown>;
     const answer = await handle({ ...given, body, params: { uuid, ...given.params }, context: test.context });
     const checked = certificateOperations[name].success.body.safeParse(answer);
     expect(checked.error?.issues ?? []).toEqual([]);

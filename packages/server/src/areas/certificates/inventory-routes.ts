@@ -1,4 +1,5 @@
-// Operations of the inventory: all of the interface's certificate operations but the submission of a request, and our search.
+// Operations of the inventory: all of the interface's certificate operations but the submission of a request, and our
+// search.
 import {
   certificateSearchOperations,
   certificateSettlementOperations,

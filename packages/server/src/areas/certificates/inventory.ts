@@ -1,5 +1,5 @@
-// The inventory half of the area: everything about certificates that are there, put together. What creates and revokes them
-// is beside it, in the issuing half.
+// The inventory half of the area: everything about certificates that are there, put together. What creates and revokes
+// them is beside it, in the issuing half.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';

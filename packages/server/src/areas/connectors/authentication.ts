@@ -150,7 +150,8 @@ export function presentAuthSettings({ authType, attributes }: AuthSettings): Res
 
 /** A key store holds a private key: it is named, not shown. */
 function withoutFileContent(item: ContentItem): ContentItem {
-  return { ...item, data: { ...(item.data as object), content: '' } }; // the form was checked when the settings were accepted
+  // the form was checked when the settings were accepted
+  return { ...item, data: { ...(item.data as object), content: '' } };
 }
 
 /** Fills what an update left empty, because it is never shown, with what is stored. */

@@ -20,7 +20,9 @@ import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
  */
 export const CONNECTION_TTL_MS = Math.floor(CONFIGURATION_TTL_MS / 3);
 
-/** Calls the operations of one connector. Refusals are `AppError`s; see `callOutcome` for what is known of the effect. */
+/**
+ * Calls the operations of one connector. Refusals are `AppError`s; see `callOutcome` for what is known of the effect.
+ */
 export interface ConnectorClient {
   readonly uuid: string;
   readonly name: string;

@@ -1,5 +1,5 @@
-// One HTTP exchange with a connector, within bounds. Tells whether the request had left when something went wrong, which
-// the ready-made request functions of undici do not.
+// One HTTP exchange with a connector, within bounds. Tells whether the request had left when something went wrong,
+// which the ready-made request functions of undici do not.
 import type { Dispatcher } from 'undici';
 import { EgressError } from '../../platform/net/egress.ts';
 import { CallFailure } from './call-failure.ts';

@@ -1,5 +1,5 @@
-// Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are not copied:
-// a connector must not change what it is given.
+// Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are not
+// copied: a connector must not change what it is given.
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';

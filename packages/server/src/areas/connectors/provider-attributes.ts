@@ -1,5 +1,5 @@
-// The way in for attributes of objects that live at a connector: the connector judges them first, then the platform does
-// by the definitions that the connector gives.
+// The way in for attributes of objects that live at a connector: the connector judges them first, then the platform
+// does by the definitions that the connector gives.
 import {
   connectorBaseOperations,
   type BaseAttributeDto,

@@ -11,7 +11,8 @@ export const groups = namedObjects<GroupRow>({ what: 'Group', table: 'object_gro
 
 /** Removes groups with their memberships; answers the rows that were there. */
 export async function removeWithMemberships(tx: Executor, uuids: readonly string[]): Promise<GroupRow[]> {
-  // Whoever changes a certificate and its groups holds the certificate first; the other way round two would wait for each other.
+  // Whoever changes a certificate and its groups holds the certificate first; the other way round two would wait for
+  // each other.
   await sql`SELECT lock_group_members(${uuids}::uuid[])`.execute(tx);
   return groups.removeMany(tx, uuids);
 }

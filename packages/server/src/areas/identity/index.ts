@@ -48,7 +48,9 @@ export interface UserReference {
 
 export interface IdentityArea extends Area {
   readonly gatekeeper: Gatekeeper;
-  /** Makes the system roles and users, or brings them to this version. Call at every start, before anything else here. */
+  /**
+   * Makes the system roles and users, or brings them to this version. Call at every start, before anything else here.
+   */
   seed(): Promise<void>;
   /** Makes the first administrator unless a user exists; tells whether it did. */
   ensureFirstAdministrator(username: string): Promise<boolean>;
@@ -67,7 +69,10 @@ export interface IdentityArea extends Area {
     executor: Executor,
     certificateUuids: readonly string[],
   ): Promise<readonly (UserReference & { readonly certificateUuid: string })[]>;
-  /** Call after a change of certificates that users sign in with, such as a revocation, so that it counts at once on this node. */
+  /**
+   * Call after a change of certificates that users sign in with, such as a revocation, so that it counts at once on
+   * this node.
+   */
   forgetCertificates(): void;
 }
 

@@ -17,7 +17,9 @@ export interface UserCertificate {
   readonly raProfileUuid: string | null;
 }
 
-/** Answers come from the database each time: what is remembered is remembered here, for as long as a change may take. */
+/**
+ * Answers come from the database each time: what is remembered is remembered here, for as long as a change may take.
+ */
 export interface UserCertificates {
   findByFingerprint(executor: Executor, fingerprint: string): Promise<UserCertificate | undefined>;
   findByUuid(executor: Executor, uuid: string): Promise<UserCertificate | undefined>;

@@ -21,11 +21,16 @@ export interface KeysAtRestParts {
   readonly audit: AuditTrail;
 }
 
+interface ServiceParts extends KeysAtRestParts {
+  readonly platform: Platform;
+}
+
 export type KeysAtRestService = ReturnType<typeof createKeysAtRestService>;
 
 export function createKeysAtRestService(platform: Platform, parts: KeysAtRestParts) {
   const { database, jobs, clock } = platform;
-  const { ring, file, nodes, columns, audit } = parts;
+  const { ring, file, nodes, audit } = parts;
+  const service: ServiceParts = { platform, ...parts };
 
   async function describe(): Promise<KeysAtRest> {
     const executor = database.executor;
@@ -39,14 +44,14 @@ export function createKeysAtRestService(platform: Platform, parts: KeysAtRestPar
 
   async function rotate({ keyId }: KeyRotationRequest, context: RequestContext): Promise<KeysAtRest> {
     await nodes.refresh();
-    await refuseWhileUnderWay();
-    const target = keyId ?? (await newKeyInFile()) ?? (await makeKey());
-    await assertEverywhere(target);
+    await refuseWhileUnderWay(service);
+    const target = keyId ?? (await newKeyInFile(service)) ?? (await makeKey(service));
+    await assertEverywhere(service, target);
     const rotation = newUuid();
-    const total = await countAll(target);
+    const total = await countAll(service, target);
     await database.transaction(async (tx) => {
       await store.lockKeys(tx);
-      await refuseWhileUnderWay();
+      await refuseWhileUnderWay(service);
       const before = ring.currentKeyId();
       await store.replaceCurrent(tx, target);
       const row = { uuid: rotation, key_id: target, total, done: 0, started_at: clock.now(), finished_at: null };
@@ -59,52 +64,60 @@ export function createKeysAtRestService(platform: Platform, parts: KeysAtRestPar
     return describe();
   }
 
-  async function refuseWhileUnderWay(): Promise<void> {
-    const newest = await store.findNewestRotation(database.executor);
-    if (newest && newest.finished_at === null)
-      throw rejected(
-        `A rotation to key ${newest.key_id} is under way: ${newest.done} of ${newest.total} values are sealed anew. Wait until it has ended.`,
-      );
-  }
-
-  /** The one key of the file that nothing was ever sealed with. */
-  async function newKeyInFile(): Promise<string | undefined> {
-    const known = new Set((await store.findKeys(database.executor)).map(({ key_id }) => key_id));
-    const fresh = nodes.idsInFile().filter((id) => !known.has(id));
-    if (fresh.length > 1)
-      throw rejected(
-        `The sealing key file ${file.path} holds several new keys: ${fresh.join(', ')}. Name the one to change to.`,
-      );
-    return fresh[0];
-  }
-
-  async function makeKey(): Promise<string> {
-    if (!file.isOwn)
-      throw rejected(
-        `The sealing key file ${file.path} holds no new key. Add one as its last line on every node, the same everywhere (openssl rand -base64 32), and try again.`,
-      );
-    const key = newSealingKey();
-    await file.add(key);
-    await nodes.refresh();
-    return keyIdOf(key);
-  }
-
-  /** No value may be sealed with a key that another node cannot open, now or at its next start. */
-  async function assertEverywhere(keyId: string): Promise<void> {
-    if (keyId === ring.currentKeyId()) throw rejected(`Key ${keyId} is the current sealing key already.`);
-    const running = await store.findNodes(database.executor, SEEN_WITHIN_MS);
-    const without = running.filter(({ key_ids }) => !key_ids.includes(keyId)).map(({ node_id }) => node_id);
-    if (without.length > 0)
-      throw rejected(
-        `Key ${keyId} is not in the sealing key file of every node yet; it is missing at ${without.join(', ')}. Files are read again every few seconds.`,
-      );
-  }
-
-  async function countAll(keyId: string): Promise<number> {
-    let total = 0;
-    for (const column of columns()) total += await countStale(database.executor, column, keyId);
-    return total;
-  }
-
   return { describe, rotate };
+}
+
+/** The one key of the file that nothing was ever sealed with. */
+async function newKeyInFile(service: ServiceParts): Promise<string | undefined> {
+  const { database } = service.platform;
+  const { file, nodes } = service;
+  const known = new Set((await store.findKeys(database.executor)).map(({ key_id }) => key_id));
+  const fresh = nodes.idsInFile().filter((id) => !known.has(id));
+  if (fresh.length > 1)
+    throw rejected(
+      `The sealing key file ${file.path} holds several new keys: ${fresh.join(', ')}. Name the one to change to.`,
+    );
+  return fresh[0];
+}
+
+async function makeKey(service: ServiceParts): Promise<string> {
+  const { file, nodes } = service;
+  if (!file.isOwn)
+    throw rejected(
+      `The sealing key file ${file.path} holds no new key. Add one as its last line on every node, the same everywhere (openssl rand -base64 32), and try again.`,
+    );
+  const key = newSealingKey();
+  await file.add(key);
+  await nodes.refresh();
+  return keyIdOf(key);
+}
+
+/** No value may be sealed with a key that another node cannot open, now or at its next start. */
+async function assertEverywhere(service: ServiceParts, keyId: string): Promise<void> {
+  const { database } = service.platform;
+  const { ring } = service;
+  if (keyId === ring.currentKeyId()) throw rejected(`Key ${keyId} is the current sealing key already.`);
+  const running = await store.findNodes(database.executor, SEEN_WITHIN_MS);
+  const without = running.filter(({ key_ids }) => !key_ids.includes(keyId)).map(({ node_id }) => node_id);
+  if (without.length > 0)
+    throw rejected(
+      `Key ${keyId} is not in the sealing key file of every node yet; it is missing at ${without.join(', ')}. Files are read again every few seconds.`,
+    );
+}
+
+async function countAll(service: ServiceParts, keyId: string): Promise<number> {
+  const { database } = service.platform;
+  const { columns } = service;
+  let total = 0;
+  for (const column of columns()) total += await countStale(database.executor, column, keyId);
+  return total;
+}
+
+async function refuseWhileUnderWay(service: ServiceParts): Promise<void> {
+  const { database } = service.platform;
+  const newest = await store.findNewestRotation(database.executor);
+  if (newest && newest.finished_at === null)
+    throw rejected(
+      `A rotation to key ${newest.key_id} is under way: ${newest.done} of ${newest.total} values are sealed anew. Wait until it has ended.`,
+    );
 }

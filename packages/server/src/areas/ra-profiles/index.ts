@@ -49,7 +49,10 @@ export interface RaProfiles extends Pick<
   learnCaCertificates(raProfileUuid: string, context: RequestContext): Promise<void>;
   registerDependants(dependants: RaProfileDependants): void;
   registerProtocol(protocol: RaProfileProtocol): void;
-  /** Makes sure that the profile stays until the transaction ends, and that nobody else refers it anew meanwhile; 404 when it is gone. */
+  /**
+   * Makes sure that the profile stays until the transaction ends, and that nobody else refers it anew meanwhile; 404
+   * when it is gone.
+   */
   holdForUse(tx: Executor, uuid: string): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-// Which protocols serve certificates under the name of an RA profile. Their servers stand above this area and register here.
+// Which protocols serve certificates under the name of an RA profile. Their servers stand above this area and register
+// here.
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface RaProfileProtocol {

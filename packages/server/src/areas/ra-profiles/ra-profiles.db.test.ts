@@ -64,7 +64,8 @@ async function addAuthority(): Promise<string> {
   const create = areas.connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
   const body = { name: `connector ${newUuid()}`, url: fake.url, authType: 'none' };
   const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never); // as the operation takes it
+  // as the operation takes it
+  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never);
   const { uuid: connectorUuid } = answer as { uuid: string };
   return areas.authorities.create(
     { name: `authority ${newUuid()}`, connectorUuid, kind: 'Fake', attributes: [] },

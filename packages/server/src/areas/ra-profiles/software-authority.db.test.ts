@@ -148,7 +148,8 @@ async function edit(authorityUuid: string, raProfileUuid: string): Promise<void>
   const route = areas.raProfiles.routes?.find((each) => each.operation === operation);
   const body = operation.body.parse({ attributes: [], description: 'changed' });
   const audited = { ...context, audit: operation.audit };
-  await route?.handle({ params: { authorityUuid, raProfileUuid }, query: {}, body, context: audited } as never); // as the operation takes it
+  // as the operation takes it
+  await route?.handle({ params: { authorityUuid, raProfileUuid }, query: {}, body, context: audited } as never);
 }
 
 /** The addresses in a certificate issued under a profile. */

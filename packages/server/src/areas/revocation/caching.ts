@@ -1,4 +1,4 @@
-// HTTP caching of what is served (RFC 9111; RFC 5019 section 6.2 for OCSP). Pure.
+// HTTP caching of what is served (RFC 9111; RFC 5019 §6.2 for OCSP). Pure.
 import { createHash } from 'node:crypto';
 
 export interface Freshness {
@@ -24,7 +24,7 @@ export function cachingHeaders({ lastModifiedMs, endsAtMs, maxAgeS, etag }: Fres
   };
 }
 
-/** What must not be kept: answers to one client, and errors (RFC 5019 section 6.2). */
+/** What must not be kept: answers to one client, and errors (RFC 5019 §6.2). */
 export const UNCACHED = { 'cache-control': 'no-cache, no-store' } as const;
 
 /** An entity tag for bytes. */
@@ -35,7 +35,7 @@ export interface Conditions {
   readonly 'if-modified-since'?: string | undefined;
 }
 
-/** Does the client have this already? A tag counts more than a date (RFC 9110 section 13.2.2). */
+/** Does the client have this already? A tag counts more than a date (RFC 9110 §13.2.2). */
 export function isNotModified(conditions: Conditions, { etag, lastModifiedMs }: Freshness): boolean {
   const tags = conditions['if-none-match'];
   if (tags !== undefined) {

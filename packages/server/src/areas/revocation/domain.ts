@@ -46,12 +46,12 @@ export const OCSP_REUSE_MS = OCSP_VALIDITY_MS / 2;
 export const OCSP_UNKNOWN_VALIDITY_MS = MINUTE_MS;
 
 /**
- * How long caches on the way may keep a CRL or an OCSP response: less than their validity, since a revocation must reach
- * clients behind such a cache, too. After that an `ETag` costs them one short question.
+ * How long caches on the way may keep a CRL or an OCSP response: less than their validity, since a revocation must
+ * reach clients behind such a cache, too. After that an `ETag` costs them one short question.
  */
 export const SHARED_CACHE_MAX_AGE_S = 300;
 
-/** A CA certificate changes once in years; an hour keeps a replaced one from being handed out all day. */
+/** A CA certificate changes once in years; an hour keeps a replaced one from being served all day. */
 export const CA_CERTIFICATE_MAX_AGE_S = 3_600;
 
 /** Clients ask about one certificate, some about a chain (each costs a look into the inventory). */
@@ -97,7 +97,10 @@ export function retryDelayMs(duty: DutyName, outcome: DutyOutcome, failures: num
   return Math.min(firstMs * 2 ** Math.min(failures - 1, 20), longestMs);
 }
 
-/** Name of the RA profile for responder certificates of an authority: `ocsp-<name in lower case, words joined by dashes>`. */
+/**
+ * Name of the RA profile for responder certificates of an authority: `ocsp-<name in lower case, words joined by
+ * dashes>`.
+ */
 export function responderProfileName(authorityName: string): string {
   const slug = authorityName
     .normalize('NFKD')

@@ -2,7 +2,7 @@
 import { issuerHashes, issuerHashKey, type Certificate, type DigestName } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 
-/** Digests that clients build CertIDs with: SHA-1 by custom, SHA-256 and longer by choice (RFC 6960 section 4.3). */
+/** Digests that clients build CertIDs with: SHA-1 by custom, SHA-256 and longer by choice (RFC 6960 §4.3). */
 const CERT_ID_DIGESTS: readonly DigestName[] = ['sha1', 'sha256', 'sha384', 'sha512'];
 
 /** One CA by name and key. Several certificates make one CA when it was renewed with the same key. */

@@ -40,9 +40,8 @@ interface DueWork extends Duty {
 }
 
 export function createJobs(parts: JobParts) {
-  const { platform, ports, responders, refresh, renewResponder, awaited, laneOf } = parts;
-  const { database, clock, events, jobs, log, giveUp } = platform;
-  const turn = { evenIfPaused: false, waitMs: 0, signal: giveUp };
+  const { responders, awaited, laneOf } = parts;
+  const { database, clock, events, jobs, log, giveUp } = parts.platform;
   const lanes = createLanes({
     slots: SLOTS,
     onError: (error, lane) => log.error({ error, lane }, 'scheduled work on revocation failed'),
@@ -59,68 +58,17 @@ export function createJobs(parts: JobParts) {
       responders.forget(ownAuthority);
       const duty = { authorityUuid: ownAuthority, name: 'responder' } as const;
       await makeDutyDue(database.executor, duty);
-      await begin([responderWork(duty.authorityUuid)]);
+      await begin([responderWork(parts, duty.authorityUuid)]);
     }
-    for (const authorityUuid of await authoritiesOf(event)) await awaited.expect(authorityUuid, event.certificateUuid);
-  }
-
-  async function authoritiesOf({ raProfileUuid, issuerCertificateUuid }: RevokedEvent): Promise<readonly string[]> {
-    const byProfile = raProfileUuid === null ? undefined : await ports.raProfiles.authorityOf(raProfileUuid);
-    if (byProfile !== undefined) return [byProfile];
-    return issuerCertificateUuid === null
-      ? []
-      : store.findAuthoritiesOfIssuer(database.executor, issuerCertificateUuid);
+    for (const authorityUuid of await authoritiesOf(parts, event))
+      await awaited.expect(authorityUuid, event.certificateUuid);
   }
 
   /** Everything that is due, once a minute on one node. */
   async function onSchedule(): Promise<void> {
-    await begin(await findDue());
+    await begin(await findDue(parts));
     await store.removeExpiredResponders(database.executor, clock.now());
   }
-
-  async function findDue(): Promise<readonly DueWork[]> {
-    const isDue = (facts: CrlFacts | undefined): boolean =>
-      !facts ||
-      crlRefreshAtMs({ thisUpdateMs: facts.this_update.getTime(), nextUpdateMs: facts.next_update.getTime() }) <=
-        clock.now().getTime();
-    const all = await store.listCrlFacts(database.executor);
-    const crls = all.filter((crl) => crl.shard !== null || isDue(crl) || isDeltaBehind(crl, all));
-    const failed = await findFailedDuties(database.executor);
-    const withResponder = await store.findAuthoritiesWithResponder(database.executor);
-    return [
-      ...failed.map(({ authorityUuid, name }): DueWork => {
-        if (name === 'responder') return responderWork(authorityUuid);
-        const run = () => refresh({ authorityUuid, kind: name, ...turn, isNeeded: () => true });
-        return { authorityUuid, name, run };
-      }),
-      ...crls.map((crl): DueWork => {
-        const key = { authorityUuid: crl.authority_uuid, kind: crl.kind };
-        // Of a shard always: the pause after it says how often, see SHARD_RECHECK_MS.
-        const isNeeded = (now: PublishedCrl | undefined): boolean =>
-          crl.shard !== null || isDue(now?.facts) || isDeltaBehind(crl, all);
-        const run = () => refresh({ ...key, ...turn, isNeeded });
-        return { authorityUuid: key.authorityUuid, name: key.kind, run };
-      }),
-      ...withResponder.map(responderWork),
-    ];
-  }
-
-  const responderWork = (authorityUuid: string): DueWork => ({
-    authorityUuid,
-    name: 'responder',
-    run: () => renewResponder(authorityUuid, turn),
-  });
-
-  /** A delta that is older than the full list says nothing to those who have that; the next one refers to it. */
-  const isDeltaBehind = (delta: CrlFacts, all: readonly CrlFacts[]): boolean =>
-    delta.kind === 'delta' &&
-    all.some(
-      (full) =>
-        full.kind === 'full' &&
-        full.authority_uuid === delta.authority_uuid &&
-        full.issuer_key === delta.issuer_key &&
-        BigInt(full.number) > BigInt(delta.number),
-    );
 
   /** Fills the slots of the connectors, without waiting for them. */
   async function begin(due: readonly DueWork[]): Promise<void> {
@@ -165,5 +113,66 @@ export function createJobs(parts: JobParts) {
     },
   };
 }
+
+async function authoritiesOf(
+  parts: JobParts,
+  { raProfileUuid, issuerCertificateUuid }: RevokedEvent,
+): Promise<readonly string[]> {
+  const { database } = parts.platform;
+  const { ports } = parts;
+  const byProfile = raProfileUuid === null ? undefined : await ports.raProfiles.authorityOf(raProfileUuid);
+  if (byProfile !== undefined) return [byProfile];
+  return issuerCertificateUuid === null ? [] : store.findAuthoritiesOfIssuer(database.executor, issuerCertificateUuid);
+}
+
+async function findDue(parts: JobParts): Promise<readonly DueWork[]> {
+  const { database, clock } = parts.platform;
+  const { refresh } = parts;
+  const turn = turnOf(parts);
+  const isDue = (facts: CrlFacts | undefined): boolean =>
+    !facts ||
+    crlRefreshAtMs({ thisUpdateMs: facts.this_update.getTime(), nextUpdateMs: facts.next_update.getTime() }) <=
+      clock.now().getTime();
+  const all = await store.listCrlFacts(database.executor);
+  const crls = all.filter((crl) => crl.shard !== null || isDue(crl) || isDeltaBehind(crl, all));
+  const failed = await findFailedDuties(database.executor);
+  const withResponder = await store.findAuthoritiesWithResponder(database.executor);
+  return [
+    ...failed.map(({ authorityUuid, name }): DueWork => {
+      if (name === 'responder') return responderWork(parts, authorityUuid);
+      const run = () => refresh({ authorityUuid, kind: name, ...turn, isNeeded: () => true });
+      return { authorityUuid, name, run };
+    }),
+    ...crls.map((crl): DueWork => {
+      const key = { authorityUuid: crl.authority_uuid, kind: crl.kind };
+      // Of a shard always: the pause after it says how often, see SHARD_RECHECK_MS.
+      const isNeeded = (now: PublishedCrl | undefined): boolean =>
+        crl.shard !== null || isDue(now?.facts) || isDeltaBehind(crl, all);
+      const run = () => refresh({ ...key, ...turn, isNeeded });
+      return { authorityUuid: key.authorityUuid, name: key.kind, run };
+    }),
+    ...withResponder.map((authorityUuid) => responderWork(parts, authorityUuid)),
+  ];
+}
+
+/** What is due is done by whichever node begins with it first. */
+const turnOf = ({ platform }: JobParts) => ({ evenIfPaused: false, waitMs: 0, signal: platform.giveUp });
+
+const responderWork = (parts: JobParts, authorityUuid: string): DueWork => ({
+  authorityUuid,
+  name: 'responder',
+  run: () => parts.renewResponder(authorityUuid, turnOf(parts)),
+});
+
+/** A delta that is older than the full list says nothing to those who have that; the next one refers to it. */
+const isDeltaBehind = (delta: CrlFacts, all: readonly CrlFacts[]): boolean =>
+  delta.kind === 'delta' &&
+  all.some(
+    (full) =>
+      full.kind === 'full' &&
+      full.authority_uuid === delta.authority_uuid &&
+      full.issuer_key === delta.issuer_key &&
+      BigInt(full.number) > BigInt(delta.number),
+  );
 
 const keyOf = ({ authorityUuid, name }: Duty): string => `${authorityUuid}/${name}`;

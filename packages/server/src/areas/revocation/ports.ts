@@ -75,7 +75,7 @@ export interface IssuerIdentity {
 export interface InventoryStatus {
   readonly serialNumber: string;
   readonly revokedAt: Date | null;
-  /** Of RFC 5280 section 5.3.1; null or absent in `revokedAt` means not revoked. */
+  /** Of RFC 5280 §5.3.1; null or absent in `revokedAt` means not revoked. */
   readonly revocationReason: RevocationReason | null;
 }
 

@@ -1,4 +1,5 @@
-// The whole way with the built-in authority: real connector, authority and RA profiles; only the inventory is pretended.
+// The whole way with the built-in authority: real connector, authority and RA profiles; only the inventory is
+// pretended.
 import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import {
   assembleCertificationRequest,
@@ -192,7 +193,7 @@ describe('with the built-in authority', () => {
     expect(good.certStatus).toEqual({ status: 'good' });
     expect(good.responder.extKeyUsage).toEqual([OID.ocspSigning]);
     expect(good.responder.extensions.some(({ oid }) => oid === OID.ocspNoCheck)).toBe(true);
-    // Nobody asks about the responder (RFC 6960 section 4.2.2.2.1), so its certificate names nobody to ask.
+    // Nobody asks about the responder (RFC 6960 §4.2.2.2.1), so its certificate names nobody to ask.
     expect([...good.responder.crlUrls, ...good.responder.ocspUrls]).toEqual([]);
     expect(await raProfiles.findByName('ocsp-test-root')).toMatchObject({ authorityUuid });
     const before = await crl();

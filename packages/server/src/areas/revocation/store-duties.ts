@@ -54,7 +54,7 @@ export async function renewLease(
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
-/** Leases that an earlier life of this node held when it was killed: nobody works under them any more. */
+/** Leases that an earlier run of this node held when it was killed: nobody works under them any more. */
 export async function dropLeasesOf(executor: Executor, nodeId: string): Promise<void> {
   await sql`UPDATE revocation_duty SET lease_uuid = NULL, leased_until = NULL WHERE node_id = ${nodeId}`.execute(
     executor,

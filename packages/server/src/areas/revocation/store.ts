@@ -83,7 +83,7 @@ export const listCrlFacts = (executor: Executor): Promise<CrlFacts[]> =>
 
 /**
  * Publishes a CRL; false when the published one of the same CA is as new or newer. Numbers strictly increase and
- * thisUpdate never goes back (RFC 5280 section 5.2.3), whatever two nodes do at once.
+ * thisUpdate never goes back (RFC 5280 §5.2.3), whatever two nodes do at once.
  */
 export async function publishCrl(executor: Executor, row: CrlRow): Promise<boolean> {
   const { authority_uuid: _authority, kind: _kind, ...changes } = row;

@@ -125,6 +125,37 @@ const goodResponder = (): ExtensionInput[] => [
   ocspNoCheckExtension(),
 ];
 
+interface IssueInput {
+  readonly subject?: Name;
+  readonly spki?: Uint8Array;
+  readonly validityMs?: number;
+  readonly extensions?: readonly ExtensionInput[];
+  readonly signer?: TestCa;
+}
+
+interface CrlOptions {
+  readonly delta?: boolean;
+  readonly signer?: TestCa;
+  readonly thisUpdateMs?: number;
+  readonly shard?: number | undefined;
+}
+
+interface AuthorityState {
+  readonly uuid: string;
+  readonly name: string;
+  readonly connectorUuid: string;
+  readonly clock: Platform['clock'];
+  readonly key: KeySpec | undefined;
+  /** The newest first. */
+  readonly cas: TestCa[];
+  readonly inventory: TestCertificate[];
+  readonly profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown }[];
+  readonly calls: { crl: number; issue: number; findStatuses: number };
+  /** Bodies of the requests for CRLs. */
+  readonly crlRequests: CrlRequest[];
+  readonly behaviour: Behaviour;
+}
+
 export async function createTestAuthority(
   platform: Pick<Platform, 'clock' | 'database'>,
   facts: { readonly name?: string; readonly key?: KeySpec } = {},
@@ -133,80 +164,15 @@ export async function createTestAuthority(
   const uuid = newUuid();
   const connectorUuid = newUuid();
   const name = facts.name ?? `Test CA ${uuid.slice(-6)}`;
-  const cas: TestCa[] = [];
-  const inventory: TestCertificate[] = [];
-  const profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown }[] = [];
-  const calls = { crl: 0, issue: 0, findStatuses: 0 };
-  /** Bodies of the requests for CRLs. */
-  const crlRequests: CrlRequest[] = [];
-  const behaviour: Behaviour = {
-    crlValidityMs: DAY_MS,
-    crlNumber: 1n,
-    offersCrl: true,
-    offersDelta: false,
-    crlExtensions: [],
-    crlError: undefined,
-    tamper: (der) => der,
-    hidden: new Set(),
-    revocationOffsetMs: 0,
-    responderExtensions: goodResponder(),
-    issuesLate: false,
-    issueError: undefined,
-    knownCas: undefined,
-    crlGate: Promise.resolve(),
-    features: ['ocspDelegation'],
-    answeredShard: (asked) => asked,
-    definitions: EVERYTHING,
-  };
+  const state: AuthorityState = {
+    uuid, name, connectorUuid, clock, key: facts.key, cas: [], inventory: [], profiles: [], calls: { crl: 0, issue: 0, findStatuses: 0 },
+    crlRequests: [], behaviour: usualBehaviour(),
+  }; // prettier-ignore
   await database.query(
     `INSERT INTO authority (uuid, name, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
      VALUES ($1, $2, 'test', 'ca-1', 'test', 'connected', now(), now())`,
     [uuid, name],
   );
-
-  /** Gives the CA a certificate; `keys` of a former one make a renewal, new ones a rekey. */
-  async function renewCa(keys?: KeyPair): Promise<TestCa> {
-    const pair = keys ?? (await generateKeyPair(facts.key ?? 'P-256'));
-    const subject = buildName([{ type: 'CN', value: name }]);
-    const nowMs = clock.now().getTime();
-    const certificate = await certify(pair, { subject, issuer: subject, spki: pair.spki, notBeforeMs: nowMs - HOUR_MS, notAfterMs: nowMs + 3650 * DAY_MS,
-      extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])] }); // prettier-ignore
-    const ca = { keys: pair, certificate, uuid: newUuid() };
-    cas.unshift(ca);
-    return ca;
-  }
-
-  function ca(): TestCa {
-    const [current] = cas;
-    if (!current) throw new Error('The test authority has no CA.');
-    return current;
-  }
-
-  /** Issues under the current CA and puts the certificate into the inventory. */
-  async function issue(
-    input: {
-      readonly subject?: Name;
-      readonly spki?: Uint8Array;
-      readonly validityMs?: number;
-      readonly extensions?: readonly ExtensionInput[];
-      readonly signer?: TestCa;
-    } = {},
-  ): Promise<TestCertificate> {
-    const signer = input.signer ?? ca();
-    const keys = input.spki ? undefined : await generateKeyPair('P-256');
-    const nowMs = clock.now().getTime();
-    const certificate = await certify(signer.keys, {
-      subject: input.subject ?? buildName([{ type: 'CN', value: 'leaf.example.com' }]),
-      issuer: signer.certificate.subject,
-      spki: input.spki ?? keys?.spki ?? new Uint8Array(),
-      notBeforeMs: nowMs - 60_000,
-      notAfterMs: nowMs + (input.validityMs ?? 90 * DAY_MS),
-      extensions: input.extensions ?? [],
-    });
-    const item: TestCertificate = { uuid: newUuid(), certificate, issuerUuid: signer.uuid, keys, state: 'issued', revokedAt: null, revocationReason: null }; // prettier-ignore
-    inventory.push(item);
-    return item;
-  }
 
   function revoke(item: TestCertificate, reason: RevocationReason = 'keyCompromise'): void {
     item.state = 'revoked';
@@ -214,63 +180,48 @@ export async function createTestAuthority(
     item.revocationReason = reason;
   }
 
-  async function signCrl(
-    options: {
-      readonly delta?: boolean;
-      readonly signer?: TestCa;
-      readonly thisUpdateMs?: number;
-      readonly shard?: number | undefined;
-    } = {},
-  ): Promise<Uint8Array> {
-    const signer = options.signer ?? ca();
-    const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.keys.spki));
-    const thisUpdateMs = options.thisUpdateMs ?? clock.now().getTime();
-    const number = behaviour.crlNumber;
-    const tbs = buildTbsCertList({
-      signatureAlgorithm: algorithm,
-      issuer: signer.certificate.subject,
-      thisUpdateMs,
-      nextUpdateMs: thisUpdateMs + behaviour.crlValidityMs,
-      crlNumber: number,
-      ...(options.delta ? { baseCrlNumber: number > 1n ? number - 1n : number } : {}),
-      authorityKeyIdentifier: keyIdentifier(parsePublicKey(signer.keys.spki), nodeCrypto.digest),
-      ...(options.shard === undefined ? {} : { issuingDistributionPoint: { urls: [shardUrl(options.shard)] } }),
-      extensions: behaviour.crlExtensions,
-      entries: inventory
-        .filter((item) => item.revokedAt && item.issuerUuid === signer.uuid && !behaviour.hidden.has(item.uuid))
-        .filter((item) => options.shard === undefined || item.certificate.crlUrls.includes(shardUrl(options.shard)))
-        .map((item) => ({
-          serialNumber: item.certificate.serialBytes,
-          revocationMs: (item.revokedAt?.getTime() ?? 0) + behaviour.revocationOffsetMs,
-          reason: item.revocationReason ?? 'unspecified',
-        })),
-    });
-    return assembleCrl(tbs, {
-      algorithm,
-      signature: await nodeCrypto.signAsync(signer.keys.privateKey, { algorithm, data: tbs }),
-    });
-  }
+  await renewCa(state);
+  return {
+    ...state,
+    ports: portsOf(state),
+    ca: () => ca(state),
+    renewCa: (keys?: KeyPair) => renewCa(state, keys),
+    issue: (input?: IssueInput) => issue(state, input),
+    revoke,
+    signCrl: (options?: CrlOptions) => signCrl(state, options),
+  };
+}
 
-  async function answerCrl(request: CrlRequest): Promise<{ crlData: string }> {
-    calls.crl += 1;
-    crlRequests.push(request);
-    await behaviour.crlGate;
-    if (behaviour.crlError) throw behaviour.crlError;
-    const der = behaviour.tamper(
-      await signCrl({ delta: request.delta && behaviour.offersDelta, shard: behaviour.answeredShard(request.shard) }),
-    );
-    behaviour.crlNumber += 1n;
-    return { crlData: Buffer.from(der).toString('base64') };
-  }
+const usualBehaviour = (): Behaviour => ({
+  crlValidityMs: DAY_MS,
+  crlNumber: 1n,
+  offersCrl: true,
+  offersDelta: false,
+  crlExtensions: [],
+  crlError: undefined,
+  tamper: (der) => der,
+  hidden: new Set(),
+  revocationOffsetMs: 0,
+  responderExtensions: goodResponder(),
+  issuesLate: false,
+  issueError: undefined,
+  knownCas: undefined,
+  crlGate: Promise.resolve(),
+  features: ['ocspDelegation'],
+  answeredShard: (asked) => asked,
+  definitions: EVERYTHING,
+});
 
-  const ports: RevocationPorts = {
+function portsOf(state: AuthorityState): RevocationPorts {
+  const { uuid, name, connectorUuid, profiles, behaviour } = state;
+  return {
     connectors: {
       client: async (connectorUuid) => ({
         uuid: connectorUuid,
         name: 'test',
         call: async (operation: unknown, request: unknown) => {
           if (operation !== authorityProviderOperations.getCrl) throw new Error('The test connector gives CRLs only.');
-          return answerCrl((request as { body: CrlRequest }).body) as never; // the one operation above
+          return answerCrl(state, (request as { body: CrlRequest }).body) as never; // the one operation above
         },
       }),
     },
@@ -291,42 +242,128 @@ export async function createTestAuthority(
         return profile.uuid;
       },
     },
-    certificates: {
-      findStatuses: async ({ certificateUuids }, serialNumbers) => {
-        calls.findStatuses += 1;
-        return inventory
-          .filter(
-            (item) =>
-              certificateUuids.includes(item.issuerUuid) && serialNumbers.includes(item.certificate.serialNumber),
-          )
-          .map(statusOf);
-      },
-      caCertificatesOf: async (): Promise<CaCertificate[]> =>
-        (behaviour.knownCas ?? cas.slice(0, 1)).map((item) => ({ uuid: item.uuid, der: item.certificate.der })),
-      find: async (certificateUuid) => {
-        const item = inventory.find((candidate) => candidate.uuid === certificateUuid);
-        return item && { state: item.state, der: item.state === 'pending_issue' ? undefined : item.certificate.der };
-      },
-      issue: async ({ request }) => {
-        calls.issue += 1;
-        if (behaviour.issueError) throw behaviour.issueError;
-        const csr = parseCertificationRequest(request);
-        if (!verifyCertificationRequest(csr, nodeCrypto.verify))
-          throw new Error('The request is not signed by its key.');
-        const item = await issue({
-          subject: csr.subject,
-          spki: csr.publicKey.spki,
-          validityMs: 30 * DAY_MS,
-          extensions: behaviour.responderExtensions,
-        });
-        if (behaviour.issuesLate) item.state = 'pending_issue';
-        return { uuid: item.uuid, der: behaviour.issuesLate ? undefined : item.certificate.der };
-      },
+    certificates: certificatesPort(state),
+  };
+}
+
+function certificatesPort(state: AuthorityState): RevocationPorts['certificates'] {
+  const { cas, inventory, calls, behaviour } = state;
+  return {
+    findStatuses: async ({ certificateUuids }, serialNumbers) => {
+      calls.findStatuses += 1;
+      return inventory
+        .filter(
+          (item) => certificateUuids.includes(item.issuerUuid) && serialNumbers.includes(item.certificate.serialNumber),
+        )
+        .map(statusOf);
+    },
+    caCertificatesOf: async (): Promise<CaCertificate[]> =>
+      (behaviour.knownCas ?? cas.slice(0, 1)).map((item) => ({ uuid: item.uuid, der: item.certificate.der })),
+    find: async (certificateUuid) => {
+      const item = inventory.find((candidate) => candidate.uuid === certificateUuid);
+      return item && { state: item.state, der: item.state === 'pending_issue' ? undefined : item.certificate.der };
+    },
+    issue: async ({ request }) => {
+      calls.issue += 1;
+      if (behaviour.issueError) throw behaviour.issueError;
+      const csr = parseCertificationRequest(request);
+      if (!verifyCertificationRequest(csr, nodeCrypto.verify)) throw new Error('The request is not signed by its key.');
+      const item = await issue(state, {
+        subject: csr.subject,
+        spki: csr.publicKey.spki,
+        validityMs: 30 * DAY_MS,
+        extensions: behaviour.responderExtensions,
+      });
+      if (behaviour.issuesLate) item.state = 'pending_issue';
+      return { uuid: item.uuid, der: behaviour.issuesLate ? undefined : item.certificate.der };
     },
   };
+}
 
-  await renewCa();
-  return { uuid, name, ports, behaviour, calls, crlRequests, inventory, profiles, ca, renewCa, issue, revoke, signCrl };
+/** Gives the CA a certificate; `keys` of a former one make a renewal, new ones a rekey. */
+async function renewCa(state: AuthorityState, keys?: KeyPair): Promise<TestCa> {
+  const { clock, name, cas } = state;
+  const pair = keys ?? (await generateKeyPair(state.key ?? 'P-256'));
+  const subject = buildName([{ type: 'CN', value: name }]);
+  const nowMs = clock.now().getTime();
+  const certificate = await certify(pair, { subject, issuer: subject, spki: pair.spki, notBeforeMs: nowMs - HOUR_MS, notAfterMs: nowMs + 3650 * DAY_MS,
+    extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])] }); // prettier-ignore
+  const ca = { keys: pair, certificate, uuid: newUuid() };
+  cas.unshift(ca);
+  return ca;
+}
+
+function ca(state: AuthorityState): TestCa {
+  const { cas } = state;
+  const [current] = cas;
+  if (!current) throw new Error('The test authority has no CA.');
+  return current;
+}
+
+/** Issues under the current CA and puts the certificate into the inventory. */
+async function issue(state: AuthorityState, input: IssueInput = {}): Promise<TestCertificate> {
+  const { clock, inventory } = state;
+  const signer = input.signer ?? ca(state);
+  const keys = input.spki ? undefined : await generateKeyPair('P-256');
+  const nowMs = clock.now().getTime();
+  const certificate = await certify(signer.keys, {
+    subject: input.subject ?? buildName([{ type: 'CN', value: 'leaf.example.com' }]),
+    issuer: signer.certificate.subject,
+    spki: input.spki ?? keys?.spki ?? new Uint8Array(),
+    notBeforeMs: nowMs - 60_000,
+    notAfterMs: nowMs + (input.validityMs ?? 90 * DAY_MS),
+    extensions: input.extensions ?? [],
+  });
+  const item: TestCertificate = { uuid: newUuid(), certificate, issuerUuid: signer.uuid, keys, state: 'issued', revokedAt: null, revocationReason: null }; // prettier-ignore
+  inventory.push(item);
+  return item;
+}
+
+async function signCrl(state: AuthorityState, options: CrlOptions = {}): Promise<Uint8Array> {
+  const { clock, inventory, behaviour } = state;
+  const signer = options.signer ?? ca(state);
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.keys.spki));
+  const thisUpdateMs = options.thisUpdateMs ?? clock.now().getTime();
+  const number = behaviour.crlNumber;
+  const tbs = buildTbsCertList({
+    signatureAlgorithm: algorithm,
+    issuer: signer.certificate.subject,
+    thisUpdateMs,
+    nextUpdateMs: thisUpdateMs + behaviour.crlValidityMs,
+    crlNumber: number,
+    ...(options.delta ? { baseCrlNumber: number > 1n ? number - 1n : number } : {}),
+    authorityKeyIdentifier: keyIdentifier(parsePublicKey(signer.keys.spki), nodeCrypto.digest),
+    ...(options.shard === undefined ? {} : { issuingDistributionPoint: { urls: [shardUrl(options.shard)] } }),
+    extensions: behaviour.crlExtensions,
+    entries: inventory
+      .filter((item) => item.revokedAt && item.issuerUuid === signer.uuid && !behaviour.hidden.has(item.uuid))
+      .filter((item) => options.shard === undefined || item.certificate.crlUrls.includes(shardUrl(options.shard)))
+      .map((item) => ({
+        serialNumber: item.certificate.serialBytes,
+        revocationMs: (item.revokedAt?.getTime() ?? 0) + behaviour.revocationOffsetMs,
+        reason: item.revocationReason ?? 'unspecified',
+      })),
+  });
+  return assembleCrl(tbs, {
+    algorithm,
+    signature: await nodeCrypto.signAsync(signer.keys.privateKey, { algorithm, data: tbs }),
+  });
+}
+
+async function answerCrl(state: AuthorityState, request: CrlRequest): Promise<{ crlData: string }> {
+  const { calls, crlRequests, behaviour } = state;
+  calls.crl += 1;
+  crlRequests.push(request);
+  await behaviour.crlGate;
+  if (behaviour.crlError) throw behaviour.crlError;
+  const der = behaviour.tamper(
+    await signCrl(state, {
+      delta: request.delta && behaviour.offersDelta,
+      shard: behaviour.answeredShard(request.shard),
+    }),
+  );
+  behaviour.crlNumber += 1n;
+  return { crlData: Buffer.from(der).toString('base64') };
 }
 
 const statusOf = (item: TestCertificate): InventoryStatus => ({

@@ -10,8 +10,8 @@ export const EXPIRY_BUCKETS: readonly string[] = ['Expired', ...BUCKET_DAYS.map(
 export const NOT_ISSUED = 'Not Issued';
 
 /**
- * Bounds between the buckets. A certificate is valid through its last millisecond (RFC 5280 section 4.1.2.5), and ten days from
- * now are within ten days, as a filter for the next ten days has it.
+ * Bounds between the buckets. A certificate is valid through its last millisecond (RFC 5280 §4.1.2.5), and ten
+ * days from now are within ten days, as a filter for the next ten days has it.
  */
 export const expiryBounds = (now: Date): Date[] => [
   now,

@@ -1,5 +1,5 @@
-// Moves deltas into the counters, every two seconds on every node: whoever is first does it. A reader never notices, and a
-// folder that is killed leaves everything as it was, since a batch is one transaction.
+// Moves deltas into the counters, every two seconds on every node: whoever is first does it. A reader never notices,
+// and a folder that is killed leaves everything as it was, since a batch is one transaction.
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import * as store from './store-upkeep.ts';

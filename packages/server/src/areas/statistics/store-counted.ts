@@ -1,5 +1,6 @@
-// What certificates are counted by, as text of SQL: the columns of `certificate_count_delta` (migration 0010-statistics).
-// Everything that moves, reads or compares counters, or counts without them, is put together from here.
+// What certificates are counted by, as text of SQL: the columns of `certificate_count_delta` (migration
+// 0010-statistics). Everything that moves, reads or compares counters, or counts without them, is put together from
+// here.
 
 /** Dimension to its column and to the text of its values; the empty text stands for none. */
 const dimensions = {
@@ -25,8 +26,8 @@ const each = (text: (dimension: string, column: string, value: string) => string
     .join(separator);
 
 /**
- * Counts of rows in the form of `certificate_count_delta`, in one pass over them. A counted row has either a dimension and its
- * value, or the day of the end and whether the state is issued (`live`), or the hour of the end.
+ * Counts of rows in the form of `certificate_count_delta`, in one pass over them. A counted row has either a dimension
+ * and its value, or the day of the end and whether the state is issued (`live`), or the hour of the end.
  */
 const counted = (rows: string, certificates: string): string => `
   SELECT CASE ${each((dimension, column) => `WHEN grouping(${column}) = 0 THEN '${dimension}'`, ' ')} END AS dimension,

@@ -53,8 +53,8 @@ const FOLD = `
   SELECT (SELECT count(*) FROM taken) AS deltas, (SELECT count(*) FROM taken_groups) AS group_deltas`;
 
 /**
- * Moves up to `limit` deltas of each kind into the counters, under the lock; answers whether there may be more. Deltas that
- * others commit meanwhile are left for the next time.
+ * Moves up to `limit` deltas of each kind into the counters, under the lock; answers whether there may be more. Deltas
+ * that others commit meanwhile are left for the next time.
  */
 export async function fold(tx: Executor, limit: number): Promise<boolean> {
   const [row] = await run<{ deltas: number; group_deltas: number }>(tx, FOLD, [limit]);
@@ -116,7 +116,7 @@ const REBUILD = `
   ${WRONG}`;
 
 /**
- * Replaces counters and deltas by what is there, under the lock, and answers the counters that were wrong. One statement has one
- * snapshot: what others commit meanwhile is seen with its delta or not at all, and nobody waits.
+ * Replaces counters and deltas by what is there, under the lock, and answers the counters that were wrong. One
+ * statement has one snapshot: what others commit meanwhile is seen with its delta or not at all, and nobody waits.
  */
 export const rebuild = (tx: Executor): Promise<readonly WrongCount[]> => run(tx, REBUILD);

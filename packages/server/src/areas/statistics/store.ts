@@ -1,5 +1,5 @@
-// Reads of the statistics. Each is one statement, so that counters, deltas and certificates are of one snapshot. Names of groups
-// and RA profiles are joined, never written here.
+// Reads of the statistics. Each is one statement, so that counters, deltas and certificates are of one snapshot. Names
+// of groups and RA profiles are joined, never written here.
 import { CompiledQuery } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -16,7 +16,10 @@ export async function run<Row>(
   return rows;
 }
 
-/** `expiry`: the value is the number of bounds that the end of the certificate has reached. `all`: objects by their kind. */
+/**
+ * `expiry`: the value is the number of bounds that the end of the certificate has reached. `all`: objects by their
+ * kind.
+ */
 export interface Count {
   readonly dimension: Dimension | 'expiry' | 'all';
   /** Empty for none; the name of groups and RA profiles. */

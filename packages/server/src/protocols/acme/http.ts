@@ -91,7 +91,8 @@ function bind(
         family,
         name: params[nameParameter] ?? '',
         id: params[idParameter] ?? '',
-        query: request.query as Record<string, string | undefined>, // texts; lists are no cursors and are refused as such
+        // texts; lists are no cursors and are refused as such
+        query: request.query as Record<string, string | undefined>,
         origin,
         envelope:
           operation.method === 'POST'
@@ -110,7 +111,8 @@ const bodyOf = (request: FastifyRequest): Uint8Array =>
   request.body instanceof Uint8Array ? request.body : new Uint8Array();
 
 function send(reply: FastifyReply, { status, body, media, headers }: AcmeReply): FastifyReply {
-  void reply.status(status).headers((headers ?? {}) as Record<string, string | string[]>); // fastify does not change the lists
+  // fastify does not change the lists
+  void reply.status(status).headers((headers ?? {}) as Record<string, string | string[]>);
   if (body === undefined) return reply.send();
   return media === undefined ? reply.type('application/json').send(JSON.stringify(body)) : reply.type(media).send(body);
 }
@@ -126,7 +128,7 @@ function sendRefusal(
 ): FastifyReply {
   const refused =
     error.code === 'unsupported_media_type'
-      ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 section 6.2).`, { status: 415 })
+      ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 §6.2).`, { status: 415 })
       : asRefusal(error);
   dropUnsendableHeaders(reply);
   const origin = parts.linkOrigin(`${request.protocol}://${request.host}`);

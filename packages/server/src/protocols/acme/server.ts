@@ -94,11 +94,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const account = { platform, audit, accountKeys };
 
   const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
-    directory: { signedBy: 'nobody', run: showDirectory },
-    newNonce: { signedBy: 'nobody', run: handOutNonce },
-    headNonce: { signedBy: 'nobody', run: headNonce },
-    directoryByPost: { signedBy: 'account', run: createSignedRead(platform, showDirectory) },
-    newNonceByPost: { signedBy: 'account', run: createSignedRead(platform, handOutNonce) },
+    ...directoryOperations(platform),
     renewalInfo: {
       signedBy: 'nobody',
       run: createRenewalInfo({ findCertificate, renewalWindows: parts.renewalWindows }),
@@ -144,3 +140,13 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     forgetAccounts: (accountIds) => accountIds.forEach((accountId) => accountKeys.forget(accountId)),
   };
 }
+
+/** What leads a client to the other operations. */
+const directoryOperations = (platform: Platform) =>
+  ({
+    directory: { signedBy: 'nobody', run: showDirectory },
+    newNonce: { signedBy: 'nobody', run: handOutNonce },
+    headNonce: { signedBy: 'nobody', run: headNonce },
+    directoryByPost: { signedBy: 'account', run: createSignedRead(platform, showDirectory) },
+    newNonceByPost: { signedBy: 'account', run: createSignedRead(platform, handOutNonce) },
+  }) as const satisfies Partial<Record<AcmeOperationName, AcmeOperation>>;

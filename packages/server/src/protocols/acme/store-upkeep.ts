@@ -1,4 +1,4 @@
-// Orders under way that nobody looks after, and those that are long over. Relies on acme_order_processing.
+// Orders in process that no node holds, and those that ended long ago. Relies on acme_order_processing.
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';
@@ -34,8 +34,8 @@ export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readon
   runHot(executor, LEASE, takeOverValues(lease));
 
 /**
- * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their accounts.
- * Answers how many there were.
+ * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their
+ * accounts. Answers how many there were.
  */
 export async function removeOldOrders(
   tx: Executor,

@@ -58,7 +58,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
         request: certificates.readRequest(order.csr),
         notBefore: order.not_before,
         notAfter: order.not_after,
-        profile: await profileOf(order),
+        profile: await profileOf(profiles, order),
         context: coreContext(newUuid()),
       });
     } catch (error) {
@@ -70,7 +70,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
   async function finishChallenge(challenge: LeasedChallenge): Promise<void> {
     const type = challengeTypes.find((known) => known === challenge.challenge_type);
     if (type === undefined) return;
-    const profile = await profileOf(challenge);
+    const profile = await profileOf(profiles, challenge);
     const urls = acmeUrls(directoryBase(), {
       family: profile.family,
       name: challenge.ra_profile_name ?? challenge.profile_name,
@@ -84,14 +84,6 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
       profile,
       context: coreContext(newUuid()),
     });
-  }
-
-  async function profileOf(owner: {
-    readonly profile_name: string;
-    readonly ra_profile_name: string | null;
-  }): Promise<ServedAcmeProfile> {
-    const name = owner.ra_profile_name ?? owner.profile_name;
-    return assertServed(await profiles.find(owner.ra_profile_name === null ? 'profile' : 'raProfile', name), name);
   }
 
   // Apart, since validating may take its time where a target hangs.
@@ -117,6 +109,14 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
   };
 }
 
+async function profileOf(
+  profiles: ServedAcmeProfiles,
+  owner: Pick<LeasedOrder, 'profile_name' | 'ra_profile_name'>,
+): Promise<ServedAcmeProfile> {
+  const name = owner.ra_profile_name ?? owner.profile_name;
+  return assertServed(await profiles.find(owner.ra_profile_name === null ? 'profile' : 'raProfile', name), name);
+}
+
 interface SweepOptions<Row> {
   /** For the log. */
   readonly what: string;
@@ -129,7 +129,7 @@ function createSweep<Row extends { readonly uuid: string }>(
   { database, clock, log, nodeId }: Platform,
   { what, leaseMs, lease, finish }: SweepOptions<Row>,
 ): UnfinishedWork {
-  /** Set until everything that an earlier life of this node left was taken up. */
+  /** Set until everything that an earlier run of this node left was taken over. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<number> {

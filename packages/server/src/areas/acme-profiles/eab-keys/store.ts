@@ -46,8 +46,8 @@ export async function revoke(tx: Executor, uuid: string, at: Date): Promise<void
 }
 
 /**
- * Counts an account, if the key can still be used: the row is locked by the update, so of two that come at once with a key for
- * one account the second finds it used.
+ * Counts an account, if the key can still be used: the row is locked by the update, so of two that come at once with a
+ * key for one account the second finds it used.
  */
 export async function bind(tx: Executor, uuid: string, at: Date): Promise<boolean> {
   const result = await tables(tx)

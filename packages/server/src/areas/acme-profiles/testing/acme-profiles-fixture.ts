@@ -13,6 +13,7 @@ import { createIdentityArea } from '../../identity/index.ts';
 import { createRaProfilesArea } from '../../ra-profiles/index.ts';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { isAnswer, type Route } from '../../../platform/http/routes.ts';
 import type { Area, Platform } from '../../../platform/platform.ts';
 import { createAcmeProfilesArea } from '../index.ts';
@@ -79,20 +80,6 @@ export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
     return uuid;
   }
 
-  /** What was recorded of an object, the oldest first. */
-  async function audits(uuid: string): Promise<string[]> {
-    const rows = await database.query<{ operation: string }>(
-      'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
-      [JSON.stringify([{ uuid }])],
-    );
-    return rows.map(({ operation }) => operation);
-  }
-
-  async function versionOf(uuid: string): Promise<number> {
-    const [row] = await database.query<{ version: number }>('SELECT version FROM acme_profile WHERE uuid = $1', [uuid]);
-    return row?.version ?? 0;
-  }
-
   return {
     database,
     platform,
@@ -106,8 +93,8 @@ export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
     addAuthority,
     addRaProfile,
     addProfile,
-    audits,
-    versionOf,
+    audits: (uuid: string) => auditsOf(database, uuid),
+    versionOf: (uuid: string) => versionOf(database, uuid),
     /** A node beside this one, on the same database and with the same clock. */
     otherNode: () => {
       const other = createNode(testPlatform(database, { clock, sealer: platform.sealer }), above);
@@ -119,6 +106,20 @@ export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
       await connector.close();
     },
   };
+}
+
+/** What was recorded of an object, the oldest first. */
+async function auditsOf(database: Database, uuid: string): Promise<string[]> {
+  const rows = await database.query<{ operation: string }>(
+    'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
+    [JSON.stringify([{ uuid }])],
+  );
+  return rows.map(({ operation }) => operation);
+}
+
+async function versionOf(database: Database, uuid: string): Promise<number> {
+  const [row] = await database.query<{ version: number }>('SELECT version FROM acme_profile WHERE uuid = $1', [uuid]);
+  return row?.version ?? 0;
 }
 
 function createAreas(platform: Platform) {

@@ -1,5 +1,5 @@
-// What protocol servers do with certificates: ask for one, look one up, revoke one. They translate their messages; what is
-// issued and how is decided here, on the same path as for every other caller.
+// What protocol servers do with certificates: ask for one, look one up, revoke one. They translate their messages; what
+// is issued and how is decided here, on the same path as for every other caller.
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -45,8 +45,8 @@ export function createProtocolCertificates(options: {
     readRequest: (der: Uint8Array): RequestFacts => readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10'),
 
     /**
-     * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the certificate object
-     * exists is thrown.
+     * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the
+     * certificate object exists is thrown.
      */
     async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
       requirePermission(context, { resource: 'certificates', action: 'issue' });

@@ -1,4 +1,5 @@
-// Names of what protocols keep and certificates refer to, for the search form. Their owners stand above this area and register here.
+// Names of what protocols keep and certificates refer to, for the search form. Their owners stand above this area and
+// register here.
 import type { PropertyFieldIdentifier } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';

@@ -25,8 +25,8 @@ import type { RequestRow } from './tables.ts';
 export type RequestFacts = Omit<RequestRow, 'der' | 'created_at'> & { readonly der: Uint8Array };
 
 /**
- * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own key,
- * or carries a key too weak to certify; the message names `request`.
+ * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own
+ * key, or carries a key too weak to certify; the message names `request`.
  */
 export function readRequest(text: string, format: 'pkcs10' | 'crmf'): RequestFacts {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });

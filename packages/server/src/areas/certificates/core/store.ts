@@ -65,7 +65,9 @@ export async function changeState(
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends a requested certificate as failed; what was received is kept as evidence, outside the unique keys of good ones. */
+/**
+ * Ends a requested certificate as failed; what was received is kept as evidence, outside the unique keys of good ones.
+ */
 export async function failCertificate(
   executor: Executor,
   uuid: string,

@@ -39,7 +39,7 @@ export type CertificateTables = {
     alt_signature_algorithm: string | null;
     alt_key_size: number | null;
     hybrid_certificate: boolean;
-    /** Bit n is usage n of RFC 5280 section 4.2.1.3. */
+    /** Bit n is usage n of RFC 5280 §4.2.1.3. */
     key_usage: number;
     extended_key_usage: string[];
     subject_type: Code<typeof CertificateSubjectType> | null;
@@ -52,7 +52,9 @@ export type CertificateTables = {
     request_uuid: string | null;
     owner_uuid: string | null;
     owner_username: string | null;
-    /** Set when a protocol server asked for it, with the profile of the protocol and its account where it has accounts. */
+    /**
+     * Set when a protocol server asked for it, with the profile of the protocol and its account where it has accounts.
+     */
     protocol: Code<typeof CertificateProtocol> | null;
     protocol_profile_uuid: string | null;
     protocol_account_uuid: string | null;
@@ -121,7 +123,9 @@ export type CertificateTables = {
 
 export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
 
-/** What the call to the authority needs beyond the rows it refers to. Attributes are kept, sealed, by their own area. */
+/**
+ * What the call to the authority needs beyond the rows it refers to. Attributes are kept, sealed, by their own area.
+ */
 export interface OperationPayload {
   readonly reason?: Code<typeof CertificateRevocationReason>;
 }

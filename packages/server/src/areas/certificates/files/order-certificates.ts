@@ -22,7 +22,9 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
   return [...ordered];
 }
 
-/** Which certificate of a file it is about: the first of an end entity, else the first that issued none of the others. */
+/**
+ * Which certificate of a file it is about: the first of an end entity, else the first that issued none of the others.
+ */
 export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
   const issuerNames = new Set(
     certificates

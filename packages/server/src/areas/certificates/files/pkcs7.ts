@@ -1,5 +1,6 @@
-// Certificates in a PKCS#7 file: SignedData without content and signers (RFC 5652 section 5.1, "certs-only"). Reading takes
-// BER with indefinite lengths too, since many tools write it so, and is bounded; nothing but the certificates is looked at.
+// Certificates in a PKCS#7 file: SignedData without content and signers (RFC 5652 §5.1, "certs-only"). Reading
+// takes BER with indefinite lengths too, since many tools write it so, and is bounded; nothing but the certificates is
+// looked at.
 import {
   encodeDer,
   explicitPart,
@@ -36,7 +37,7 @@ export function readPkcs7(file: Uint8Array): Uint8Array[] {
   const [signedData] = childrenOf(file, content);
   if (signedData?.tag !== TAG_SEQUENCE) throw broken();
   const certificates = childrenOf(file, signedData).find(({ tag }) => tag === TAG_EXPLICIT_0);
-  // Other choices of CertificateChoices (attribute certificates) have context tags (RFC 5652 section 10.2.2).
+  // Other choices of CertificateChoices (attribute certificates) have context tags (RFC 5652 §10.2.2).
   return (certificates ? childrenOf(file, certificates) : [])
     .filter(({ tag }) => tag === TAG_SEQUENCE)
     .map(({ start, next }) => file.subarray(start, next));
@@ -83,7 +84,7 @@ function elementAt(
   return { tag, start, contentStart, contentEnd, next: contentEnd, depth };
 }
 
-/** Ends at the first end-of-contents octets that are not inside a child (X.690 section 8.1.3.6). */
+/** Ends at the first end-of-contents octets that are not inside a child (X.690 §8.1.3.6). */
 function indefiniteElement(
   file: Uint8Array,
   { tag, start, end, depth }: { tag: number; start: number; end: number; depth: number },

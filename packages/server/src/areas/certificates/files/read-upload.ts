@@ -1,5 +1,5 @@
-// The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of each of
-// these. Private keys and other objects are refused by name, never kept.
+// The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of
+// each of these. Private keys and other objects are refused by name, never kept.
 import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG } from '@signetry/pki';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { readPkcs7 } from './pkcs7.ts';
@@ -11,7 +11,10 @@ export const MAX_CERTIFICATES = 500;
 const MAX_CERTIFICATE_BYTES = 256 * 1024;
 /** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
-/** Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are not worth a copy to where they would be read. */
+/**
+ * Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are not worth a copy to where they would be
+ * read.
+ */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 /** Index entries of PostgreSQL hold 2,704 bytes; names of real issuers have a few hundred. */
 const MAX_NAME_BYTES = 2_500;
@@ -23,7 +26,10 @@ export function refuseLongUpload(text: string): void {
   if (text.length > MAX_TEXT_LENGTH) throw invalid(`the file is longer than ${MAX_TEXT_LENGTH} characters`);
 }
 
-/** Certificates in the order of the file, each once. Throws `invalid_fields`, or `rejected_by_rules` for other kinds of files. */
+/**
+ * Certificates in the order of the file, each once. Throws `invalid_fields`, or `rejected_by_rules` for other kinds of
+ * files.
+ */
 export function readUpload(text: string): ReadCertificate[] {
   refuseLongUpload(text);
   const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
@@ -65,7 +71,10 @@ function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uin
   throw rejected(`certificate: the file holds a PEM block of type ${label}; upload certificates or PKCS#7 only`);
 }
 
-/** Tells the kinds of files apart by their first member: a certificate begins with a SEQUENCE, PKCS#7 with an identifier. */
+/**
+ * Tells the kinds of files apart by their first member: a certificate begins with a SEQUENCE, PKCS#7 with an
+ * identifier.
+ */
 function dersOfDer(octets: Uint8Array): Uint8Array[] {
   switch (firstMemberTag(octets)) {
     case TAG.oid:

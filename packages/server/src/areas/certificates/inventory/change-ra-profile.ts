@@ -94,7 +94,9 @@ export async function applyProfileChange(
   return [{ event: 'Update RA Profile', message: arrow(previous?.name, profile?.name), assignment }];
 }
 
-/** That the authority does not know the certificate is an answer about the request, not about the path of the request. */
+/**
+ * That the authority does not know the certificate is an answer about the request, not about the path of the request.
+ */
 function refusalOf(error: AppError, profile: IssuingProfile): AppError {
   if (error.code !== 'object_not_found' && error.code !== 'rejected_by_rules') return error;
   const problem = `RA profile ${profile.name} cannot be set: its authority ${profile.authorityName} does not identify the certificate (${error.message})`;

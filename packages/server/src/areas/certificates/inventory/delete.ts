@@ -1,4 +1,5 @@
-// Deletes certificates, one or many. What stands against it is looked for inside the transaction that deletes, and named.
+// Deletes certificates, one or many. What stands against it is looked for inside the transaction that deletes, and
+// named.
 import type { BulkOperationResponse, RemoveCertificateDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';

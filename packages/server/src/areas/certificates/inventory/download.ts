@@ -78,7 +78,7 @@ export function createDownloads(options: {
   return { chain, download, downloadChain };
 }
 
-/** A certificate that was refused on arrival is kept as evidence in its detail, and never handed out as a file. */
+/** A certificate that was refused on arrival is kept as evidence in its detail, and never offered as a file. */
 function contentOf(row: DetailRow): Buffer {
   if (row.der !== null && row.state !== 'failed') return row.der;
   throw new AppError('invalid_state', { what: 'Certificate', name: row.common_name || row.uuid, state: `${row.state}, not issued`, needed: 'an issued one' }); // prettier-ignore

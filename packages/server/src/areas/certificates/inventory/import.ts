@@ -43,8 +43,8 @@ interface ImportFacts {
 
 export interface Importer {
   /**
-   * Answers in the order given. Afterwards, when the transaction is committed, `validator.afterChange` makes it count on
-   * this node.
+   * Answers in the order given. Afterwards, when the transaction is committed, `validator.afterChange` makes it count
+   * on this node.
    */
   importAll(tx: Executor, certificates: readonly ReadCertificate[], facts: ImportFacts): Promise<Imported[]>;
 }

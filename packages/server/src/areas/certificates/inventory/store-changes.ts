@@ -7,8 +7,8 @@ import type { RequestFacts } from '../core/read-request.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
 /**
- * Stores the bytes of a certificate that comes in. Unlike the insert of issuing this locks a row that is there already, so
- * that deleting another object with the same content waits until this one is in.
+ * Stores the bytes of a certificate that comes in. Unlike the insert of issuing this locks a row that is there already,
+ * so that deleting another object with the same content waits until this one is in.
  */
 export async function keepContent(tx: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
   await tables(tx)

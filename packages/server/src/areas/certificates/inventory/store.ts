@@ -50,8 +50,8 @@ export interface ListQuery {
 }
 
 /**
- * A page, newest first: identifiers are UUIDv7. The keys of the page are found first, from an index alone where there are no
- * conditions, so that a deep page reads full rows of its own certificates only.
+ * A page, newest first: identifiers are UUIDv7. The keys of the page are found first, from an index alone where there
+ * are no conditions, so that a deep page reads full rows of its own certificates only.
  */
 export async function findPage(executor: Executor, query: ListQuery): Promise<Page<ListedRow>> {
   const { page } = query;
@@ -142,7 +142,10 @@ export const findContents = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** The certificate that signing in, uploading and importing know by its content; evidence of failed issuing does not count. */
+/**
+ * The certificate that signing in, uploading and importing know by its content; evidence of failed issuing does not
+ * count.
+ */
 export const findByFingerprint = (executor: Executor, fingerprint: string) =>
   joinedTables(executor)
     .selectFrom('certificate')

@@ -140,7 +140,8 @@ async function record(
 ): Promise<void> {
   const { row, list, context } = facts;
   const at = platform.clock.now();
-  const assignment: Assignment = Object.assign({}, ...list.map((change) => change.assignment)); // each holds some of its members
+  // each holds some of its members
+  const assignment: Assignment = Object.assign({}, ...list.map((change) => change.assignment));
   await assign(tx, row.uuid, { assignment, at });
   const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
   const occasion = { audit, context, at };
@@ -152,7 +153,9 @@ async function record(
   });
 }
 
-/** The authorities below hang on this trust; other certificates follow when they are looked at or at their next turn. */
+/**
+ * The authorities below hang on this trust; other certificates follow when they are looked at or at their next turn.
+ */
 async function validateAuthorities(
   { validator, platform }: UpdateParts,
   uuid: string,

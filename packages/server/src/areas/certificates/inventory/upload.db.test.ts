@@ -120,7 +120,8 @@ describe('uploading', () => {
     const leaf = await makeCertificate('custom.test');
     const attribute = { name: 'department', content: [{ data: 'IT' }] };
     await expect(
-      test.inventory.upload({ certificate: leaf.base64, customAttributes: [attribute as never] }, test.context), // the members that are looked at
+      // the members that are looked at
+      test.inventory.upload({ certificate: leaf.base64, customAttributes: [attribute as never] }, test.context),
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 });

@@ -87,7 +87,8 @@ function readAnswer(answer: AuthorityAnswer, work: IssuingWork): { readonly issu
   try {
     return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64')) };
   } catch (error) {
-    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) }; // readCertificate throws AppErrors
+    // readCertificate throws AppErrors
+    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) };
   }
 }
 

@@ -51,7 +51,8 @@ export function statusAtIssuance(
 export const instantsIn = (attributes: readonly RequestAttributeDto[]): Date[] =>
   attributes
     .filter(({ contentType }) => contentType === 'datetime' || contentType === 'date')
-    .flatMap(({ content = [] }) => content.map((item) => new Date(String((item as { data: unknown }).data)))) // such content has data
+    // such content has data
+    .flatMap(({ content = [] }) => content.map((item) => new Date(String((item as { data: unknown }).data))))
     .filter((instant) => !Number.isNaN(instant.getTime()));
 
 const isLater = (instant: Date, now: Date): boolean => instant.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;

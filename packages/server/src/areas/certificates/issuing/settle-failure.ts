@@ -42,7 +42,7 @@ async function settleError(parts: FailureParts, work: IssuingWork, cause: unknow
   const error = errorOf(cause);
   const verdict = verdictOf(cause);
   const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
-  // A call that a stop gave up says nothing about the authority: the next life asks it.
+  // A call that a stop aborted says nothing about the authority: it is repeated after the next start.
   if (parts.platform.giveUp.aborted && replays && verdict !== 'refused') return retryLater(parts, work, error);
   if (certainlyWithoutEffect(verdict, work.attempts)) return fail(parts, work, { error });
   return replays && work.attempts < MAX_ATTEMPTS ? retryLater(parts, work, error) : leaveUndecided(parts, work, error);

@@ -189,7 +189,10 @@ const RECORD_ISSUED = hotStatement(
    SELECT uuid FROM ended`,
 );
 
-/** Records results with their audit records; answers the operations that were ended by this call (others had ended before). */
+/**
+ * Records results with their audit records; answers the operations that were ended by this call (others had ended
+ * before).
+ */
 export async function recordIssued(
   executor: HotExecutor,
   results: readonly IssuedResult[],

@@ -5,8 +5,8 @@ import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { AUTHORITY_TIMEOUT_MS } from './work.ts';
 
 /**
- * What the connector wants to be told about the certificate again. Throws `object_not_found` when it is not of this authority
- * and `rejected_by_rules` when it is, but does not fit the profile.
+ * What the connector wants to be told about the certificate again. Throws `object_not_found` when it is not of this
+ * authority and `rejected_by_rules` when it is, but does not fit the profile.
  */
 export async function identifyCertificate(
   connectors: Pick<Connectors, 'client'>,

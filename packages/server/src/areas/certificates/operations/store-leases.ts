@@ -39,7 +39,7 @@ export async function findWaitingProfiles(executor: Executor, now: Date): Promis
 }
 
 /**
- * Frees what an earlier life of this node held when it ended: operations from before its birth, under leases of that
+ * Frees what an earlier run of this node held when it ended: operations from before this start, under leases of that
  * time.
  */
 export async function freeEarlierLeases(

@@ -27,8 +27,9 @@ export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Pr
   insertOperation(tx, operation, { kind: 'revoke', neededState: 'issued' });
 
 /**
- * Within a transaction. The lock on the certificate row makes two callers at once see each other's operation: whoever waited for it
- * looks for operations in a statement of its own, since one statement sees only what was there when it began.
+ * Within a transaction. The lock on the certificate row makes two callers at once see each other's operation: whoever
+ * waited for it looks for operations in a statement of its own, since one statement sees only what was there when it
+ * began.
  */
 async function insertOperation(
   tx: Executor,

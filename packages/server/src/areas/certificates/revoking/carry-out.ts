@@ -108,7 +108,7 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
   const { certificateUuid, context, reason } = work;
   const error = withObject(errorOf(cause), certificateUuid);
   const verdict = verdictOf(cause);
-  // A call that a stop gave up says nothing about the authority: the next life asks it.
+  // A call that a stop aborted says nothing about the authority: it is repeated after the next start.
   const refused = giveUp.aborted ? verdict === 'refused' : certainlyWithoutEffect(verdict, work.attempts);
   const at = clock.now();
   await database.transaction(async (tx) => {

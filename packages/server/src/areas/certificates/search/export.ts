@@ -1,5 +1,6 @@
-// Exports the certificates of a search as one CSV file. Which ones is decided first; their rows are read in pieces while the file is
-// sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it spreadsheets take it for another encoding.
+// Exports the certificates of a search as one CSV file. Which ones is decided first; their rows are read in pieces
+// while the file is sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it spreadsheets
+// take it for another encoding.
 import { Readable } from 'node:stream';
 import {
   MAX_EXPORTED_CERTIFICATES,

@@ -1,5 +1,5 @@
-// The fields that the list of certificates can be searched by, with the values that are stored: what clients build the form of
-// their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
+// The fields that the list of certificates can be searched by, with the values that are stored: what clients build the
+// form of their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
 import type { AttributeContentType, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import { LRUCache } from 'lru-cache';
 import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';

@@ -1,5 +1,5 @@
-// What certificates can be filtered by: properties, and attributes of issuing and metadata by `name|CONTENTTYPE`. `c` is the
-// certificate in the queries of this area.
+// What certificates can be filtered by: properties, and attributes of issuing and metadata by `name|CONTENTTYPE`. `c`
+// is the certificate in the queries of this area.
 import {
   AttributeContentType,
   CertificateKeyUsage,
@@ -12,7 +12,7 @@ import type { ValueType } from '../../../kernel/filter/field.ts';
 import { bits, column, reference, related, type SqlReading } from '../../../platform/database/filter/reading.ts';
 import { sqlFields, type SqlField } from '../../../platform/database/filter/sql-fields.ts';
 
-/** Usage n of RFC 5280 section 4.2.1.3 is bit n. */
+/** Usage n of RFC 5280 §4.2.1.3 is bit n. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
 
 /** Status of one check of the last validation. */

@@ -44,7 +44,8 @@ export async function findObjectNames(executor: Executor, shown: NamedObjects): 
       UNION ALL SELECT 'groups', name FROM object_group WHERE ${isShown(sql`uuid`, shown.groups)}
     ) named ORDER BY name`.execute(executor);
   const of = (kind: keyof ObjectNames) => rows.filter((row) => row.kind === kind).map((row) => row.name);
-  return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames; // one entry for each name
+  // one entry for each name
+  return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames;
 }
 
 /** Attributes of which some certificate of these RA profiles has a value. Secrets are not searched by. */

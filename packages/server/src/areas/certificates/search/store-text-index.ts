@@ -1,5 +1,5 @@
-// The index of trigrams over the texts of certificates. It is made while others write, so not in a migration, and only where the
-// extension pg_trgm is installed or may be.
+// The index of trigrams over the texts of certificates. It is made while others write, so not in a migration, and only
+// where the extension pg_trgm is installed or may be.
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import { sqlState } from '../../../platform/database/database-errors.ts';
@@ -7,7 +7,10 @@ import type { Database, Executor } from '../../../platform/database/database.ts'
 import { QUERY_CANCELED } from '../../../platform/database/time-limit.ts';
 
 const INDEX = 'certificate_text_trigrams';
-/** New texts wait in a list of this size before they are sorted in; searches read that list too, in some 30 ms when it is full. */
+/**
+ * New texts wait in a list of this size before they are sorted in; searches read that list too, in some 30 ms when it
+ * is full.
+ */
 const WAITING_KB = 16_384;
 
 const INSUFFICIENT_PRIVILEGE = '42501';

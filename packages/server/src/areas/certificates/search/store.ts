@@ -1,6 +1,6 @@
-// The search of people: free text, sorting, totals. The identifiers of a page are found first, from an index alone where there
-// is one for the order, so that a deep page reads full rows of its own certificates only. Words are looked for in
-// certificate_text: by its trigrams where they are rare, along the order that is asked for where they are not.
+// The search of people: free text, sorting, totals. The identifiers of a page are found first, from an index alone
+// where there is one for the order, so that a deep page reads full rows of its own certificates only. Words are looked
+// for in certificate_text: by its trigrams where they are rare, along the order that is asked for where they are not.
 import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
@@ -38,8 +38,8 @@ export interface Stretch {
 }
 
 /**
- * Identifiers in the order asked for. The index of expiry holds the certificates that have one, in both directions; those that
- * have none come after them.
+ * Identifiers in the order asked for. The index of expiry holds the certificates that have one, in both directions;
+ * those that have none come after them.
  */
 export async function findKeys(
   executor: Executor,

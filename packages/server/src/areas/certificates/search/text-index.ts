@@ -1,4 +1,5 @@
-// Keeps the index that free text is found by. Without the extension that it needs, a search reads all texts, newest first.
+// Keeps the index that free text is found by. Without the extension that it needs, a search reads all texts, newest
+// first.
 import { asWork } from '../../../platform/database/query-limits.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';

@@ -53,7 +53,9 @@ function exactNameOf(word: string): ExactName | undefined {
   return digits.length === FINGERPRINT_DIGITS ? { serialNumber, fingerprint: digits } : { serialNumber };
 }
 
-/** So many hexadecimal digits are never part of a name by chance; 64 random bits are what serial numbers have at least. */
+/**
+ * So many hexadecimal digits are never part of a name by chance; 64 random bits are what serial numbers have at least.
+ */
 const UNMISTAKABLE_DIGITS = 16;
 
 /** Does the text name one certificate, so that no other is looked for when that one is found? */

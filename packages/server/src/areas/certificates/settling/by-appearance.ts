@@ -19,7 +19,9 @@ import { identifyCertificate } from '../operations/identify-certificate.ts';
 import { requesterOf, type IssuingWork } from '../operations/work.ts';
 import { findWaitingOperations, type WaitingOperation } from './store.ts';
 
-/** Authorities date certificates back, against slow clocks; an older certificate with the same key is an earlier one. */
+/**
+ * Authorities date certificates back, against slow clocks; an older certificate with the same key is an earlier one.
+ */
 const BACKDATING_MS = 48 * 3_600_000;
 
 export interface AppearanceParts {

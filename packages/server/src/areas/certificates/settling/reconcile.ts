@@ -34,7 +34,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     slots: SLOTS,
     onError: (error, connector) => log.error({ error, connector }, 'operations could not be taken over; trying again'),
   });
-  /** Set until everything that an earlier life of this node left is free. */
+  /** Set until everything that an earlier run of this node left is free. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<void> {

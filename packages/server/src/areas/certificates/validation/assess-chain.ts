@@ -209,6 +209,7 @@ function resultOf({ status, checks, message }: Verdict): ValidationResult {
   const entries = Object.entries(checks).map(
     ([check, outcome]) => [check, { validationCheck: check, ...outcome }] as const,
   );
-  const validationChecks = Object.fromEntries(entries) as ValidationResult['validationChecks']; // one entry for each check of the record
+  // one entry for each check of the record
+  const validationChecks = Object.fromEntries(entries) as ValidationResult['validationChecks'];
   return { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) };
 }

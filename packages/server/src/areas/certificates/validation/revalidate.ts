@@ -1,5 +1,5 @@
-// The periodic validation: statuses change with time and with trust, also when nobody looks. A round takes the certificates
-// whose last check is the longest ago.
+// The periodic validation: statuses change with time and with trust, also when nobody looks. A round takes the
+// certificates whose last check is the longest ago.
 import { coreContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -1,10 +1,13 @@
-// What the inventory itself knows about the revocation of a certificate. For authorities of RA profiles it is the source that
-// CRLs and OCSP answers are made of, so nothing has to be fetched.
+// What the inventory itself knows about the revocation of a certificate. For authorities of RA profiles it is the
+// source that CRLs and OCSP answers are made of, so nothing has to be fetched.
 import type { Certificate } from '@signetry/pki';
 import type { ValidationRow } from './store.ts';
 import type { RevocationOutcome } from './verdict.ts';
 
-/** Asks outside for a certificate that has an issuer, by the URLs that a certificate names; answers undefined when it names none. */
+/**
+ * Asks outside for a certificate that has an issuer, by the URLs that a certificate names; answers undefined when it
+ * names none.
+ */
 export type LookUpRevocation = (subject: {
   readonly certificate: Certificate;
   readonly issuer: Certificate;

@@ -39,8 +39,8 @@ export interface DueQuery {
 }
 
 /**
- * Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest first. Those
- * that were never checked are a range of the index of their own.
+ * Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest
+ * first. Those that were never checked are a range of the index of their own.
  */
 export async function findDueForValidation(executor: Executor, { now, limit }: DueQuery): Promise<string[]> {
   const candidates = joinedTables(executor)

@@ -1,4 +1,5 @@
-// Tells whose a certificate or token is. Unlike signing in with it, an expired or revoked certificate is identified too.
+// Tells whose a certificate or token is. Unlike signing in with it, an expired or revoked certificate is identified
+// too.
 import type { UserDetailDto, UserIdentificationRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';

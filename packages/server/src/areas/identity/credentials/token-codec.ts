@@ -1,5 +1,5 @@
-// The text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC of the platform. The header is constant, so a
-// token cannot choose its algorithm (RFC 8725 §3.1). Whether a token still counts is decided by its row, not here.
+// The text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC of the platform. The header is constant, so
+// a token cannot choose its algorithm (RFC 8725 §3.1). Whether a token still counts is decided by its row, not here.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '../../../kernel/ids.ts';
 

@@ -29,9 +29,9 @@ const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const isForeignOrigin = (origin: string, own: readonly string[]): boolean => !own.includes(origin.toLowerCase());
 
 /**
- * Did a page of another site make this call? Browsers attach cookies and client certificates by themselves, so such calls
- * must not change anything. `Sec-Fetch-Site` says it outright where browsers send it; `Origin` does elsewhere. A call with
- * neither does not come from a page.
+ * Did a page of another site make this call? Browsers attach cookies and client certificates by themselves, so such
+ * calls must not change anything. `Sec-Fetch-Site` says it outright where browsers send it; `Origin` does elsewhere. A
+ * call with neither does not come from a page.
  */
 export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];

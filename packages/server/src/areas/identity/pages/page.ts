@@ -56,7 +56,9 @@ ${body}
     );
 }
 
-/** Where a redirect may lead: a path of our own. Everything else, such as `//elsewhere` or a scheme, leads to the start. */
+/**
+ * Where a redirect may lead: a path of our own. Everything else, such as `//elsewhere` or a scheme, leads to the start.
+ */
 export function ownPath(target: unknown): string {
   if (typeof target !== 'string') return '/';
   // Browsers read a backslash as a slash and drop control characters, so neither may stand in the path.

@@ -161,4 +161,5 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   };
 }
 
-const tokenOf = (request: FastifyRequest): string => (request.params as { readonly token: string }).token; // named in the route
+// named in the route
+const tokenOf = (request: FastifyRequest): string => (request.params as { readonly token: string }).token;

@@ -33,8 +33,8 @@ export const presentCatalogue = (): AuthResourceDto[] =>
   }));
 
 /**
- * Clients address resources and actions by UUID. They are words, not rows, so their UUIDs are derived from the words and are
- * the same on every node (version 8, RFC 9562 §5.8).
+ * Clients address resources and actions by UUID. They are words, not rows, so their UUIDs are derived from the words
+ * and are the same on every node (version 8, RFC 9562 §5.8).
  */
 export function fixedUuid(word: string): string {
   const bytes = createHash('sha256').update(`signetry permission ${word}`).digest().subarray(0, 16);

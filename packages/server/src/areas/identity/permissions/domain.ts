@@ -131,7 +131,9 @@ export interface Gain {
   readonly object?: string;
 }
 
-/** What a change gives that was not there before, the end of a denial included; `everything` stands for itself alone. */
+/**
+ * What a change gives that was not there before, the end of a denial included; `everything` stands for itself alone.
+ */
 export function gainsOf(before: PermissionSet, after: PermissionSet): readonly Gain[] | 'everything' {
   if (after.allowAllResources && !before.allowAllResources) return 'everything';
   const gains: Gain[] = [];

@@ -1,4 +1,5 @@
-// What an editor of permissions sends, as rows of a role. Unknown words and objects of resources that have none are refused.
+// What an editor of permissions sends, as rows of a role. Unknown words and objects of resources that have none are
+// refused.
 import {
   permissionResources,
   type Action,

@@ -1,5 +1,5 @@
-// Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as they are,
-// and nobody gives away a right that they do not have themselves.
+// Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as
+// they are, and nobody gives away a right that they do not have themselves.
 import type {
   NameAndUuidDto,
   ObjectPermissionsDto,

@@ -109,7 +109,8 @@ export async function identityFixture(
         body: input.body,
         context: { ...context, audit: route.operation.audit },
       };
-      return (await route.handle(call as unknown as Parameters<Route['handle']>[0])) as Answer; // the test says what it gets
+      // the test says what it gets
+      return (await route.handle(call as unknown as Parameters<Route['handle']>[0])) as Answer;
     },
     async roleWith(rows) {
       const uuid = newUuid();

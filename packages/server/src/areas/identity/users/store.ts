@@ -87,7 +87,9 @@ export async function removeRole(executor: Executor, pair: { userUuid: string; r
     .execute();
 }
 
-/** One writer at a time: whoever changes users or roles holds the row of the role that the platform cannot do without. */
+/**
+ * One writer at a time: whoever changes users or roles holds the row of the role that the platform cannot do without.
+ */
 export async function lockAdministration(executor: Executor): Promise<void> {
   await sql`SELECT 1 FROM role WHERE name = 'superadmin' AND is_system FOR NO KEY UPDATE`.execute(executor);
 }

@@ -17,7 +17,7 @@ import type { CrlRefresher } from './refresh-crl.ts';
 const CRL_DEBOUNCE_MS = 1_000;
 /** A revocation waits for so long while another node fetches, whose list may be too old for it. */
 const WAIT_FOR_OTHER_NODE_MS = 60_000;
-/** Looks for what other nodes wrote down, what an earlier life left, and what may be tried again. */
+/** Looks for what other nodes wrote down, what an earlier run left, and what may be tried again. */
 const PERIOD_MS = 2_000;
 /** Authorities of a connector that are asked for their CRL at the same time. */
 const SLOTS = 4;
@@ -42,10 +42,17 @@ interface Awaited extends store.AwaitedRow {
   readonly certificate: Certificate | undefined;
 }
 
-export function createAwaitedCrls({ platform, ports, published, shards, refresh, laneOf }: AwaitedCrlsOptions) {
-  const { database, clock, log, giveUp } = platform;
+/** What spaces the fetches of this node. */
+interface Fetches {
+  readonly platform: Pick<Platform, 'clock' | 'giveUp'>;
   /** When this node last fetched for an authority because of a revocation, by the monotonic clock. */
-  const lastFetchMs = new Map<string, number>();
+  readonly lastFetchMs: Map<string, number>;
+}
+
+export function createAwaitedCrls(options: AwaitedCrlsOptions) {
+  const { laneOf } = options;
+  const { database, log, giveUp } = options.platform;
+  const fetches: Fetches = { platform: options.platform, lastFetchMs: new Map() };
   /** Authorities that a slot of this node works for. */
   const busy = new Set<string>();
   const lanes = createLanes({
@@ -83,101 +90,19 @@ export function createAwaitedCrls({ platform, ports, published, shards, refresh,
 
   /** Ends with a list that names what is waited for, or with another attempt later. */
   async function settle(authorityUuid: string): Promise<void> {
-    let missing = await missingOf(authorityUuid, await read(authorityUuid));
+    let missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
     if (missing.length === 0) return;
     try {
-      await debounce(authorityUuid);
+      await debounce(fetches, authorityUuid);
       // Those that came meanwhile share the list.
-      missing = await missingOf(authorityUuid, await read(authorityUuid));
-      if (missing.length > 0) missing = await publish(authorityUuid, missing);
+      missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
+      if (missing.length > 0) missing = await publish(options, authorityUuid, missing);
     } catch (error) {
-      // A call that a stop gave up says nothing: the next life asks again at once.
+      // A call that a stop aborted says nothing: the next start asks again at once.
       if (giveUp.aborted) return;
       log.warn({ error, authority: authorityUuid }, 'a revocation is in no CRL yet; trying again');
     }
-    await putOff(authorityUuid, missing);
-  }
-
-  async function read(authorityUuid: string): Promise<readonly Awaited[]> {
-    const awaited: Awaited[] = [];
-    for (const row of await store.findAwaited(database.executor, { authorityUuid, limit: PIECE })) {
-      const der = (await ports.certificates.find(row.certificateUuid))?.der;
-      awaited.push({ ...row, certificate: der && parsed(der) });
-    }
-    return awaited;
-  }
-
-  /** Those that a list does not name which relying parties may ask; the others are waited for no longer. */
-  async function missingOf(authorityUuid: string, awaited: readonly Awaited[]): Promise<readonly Awaited[]> {
-    const isNamed = await published.naming(authorityUuid);
-    const behind = await shards.behind(authorityUuid, certificatesOf(awaited));
-    const missing = awaited.filter(
-      ({ certificate }) => !certificate || !isNamed(certificate) || behind.has(certificate),
-    );
-    await forget(
-      authorityUuid,
-      awaited.filter((each) => !missing.includes(each)),
-    );
-    return missing;
-  }
-
-  const forget = (authorityUuid: string, settled: readonly Awaited[]): Promise<void> =>
-    store.removeAwaited(database.executor, {
-      authorityUuid,
-      certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
-    });
-
-  /** Fetches the lists; answers what is missing in them all the same. */
-  async function publish(authorityUuid: string, awaited: readonly Awaited[]): Promise<readonly Awaited[]> {
-    const turn = { authorityUuid, evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal: giveUp };
-    const isMissing = (crl: PublishedCrl | undefined): boolean =>
-      awaited.some(
-        ({ certificate }) => !certificate || !crl || findRevoked(crl.list, certificate.serialBytes) === undefined,
-      );
-    await shards.publish(certificatesOf(awaited), turn);
-    const { outcome } = await refresh({ ...turn, kind: 'full', isNeeded: isMissing });
-    if (outcome === 'notOffered') {
-      await forget(authorityUuid, awaited);
-      return [];
-    }
-    if (outcome === 'done')
-      await forget(
-        authorityUuid,
-        awaited.filter(({ certificate }) => !certificate),
-      );
-    const known = awaited.filter(({ certificate }) => certificate || outcome !== 'done');
-    const missing = await missingOf(authorityUuid, known);
-    const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
-    if (missing.length === 0) {
-      if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined); // logged there; the full CRL counts
-      return [];
-    }
-    // A CA leaves out what has expired (RFC 5280 §3.3).
-    const isExpired = ({ certificate }: Awaited): boolean =>
-      certificate !== undefined && certificate.notAfterMs <= clock.now().getTime();
-    await forget(authorityUuid, missing.filter(isExpired));
-    const left = missing.filter((each) => !isExpired(each));
-    if (left.length === 0) return [];
-    // An authority may make full lists on schedule only, and deltas between.
-    await refresh(delta);
-    return missingOf(authorityUuid, left);
-  }
-
-  async function putOff(authorityUuid: string, missing: readonly Awaited[]): Promise<void> {
-    if (missing.length === 0) return;
-    const attempts = 1 + Math.min(...missing.map((each) => each.attempts));
-    await store.putOffAwaited(database.executor, {
-      authorityUuid,
-      certificateUuids: missing.map(({ certificateUuid }) => certificateUuid),
-      pauseMs: retryDelayMs('full', 'failed', attempts),
-    });
-  }
-
-  async function debounce(authorityUuid: string): Promise<void> {
-    const dueMs = (lastFetchMs.get(authorityUuid) ?? Number.NEGATIVE_INFINITY) + CRL_DEBOUNCE_MS;
-    const waitMs = dueMs - clock.monotonicMs();
-    if (waitMs > 0) await delay(waitMs, undefined, { signal: giveUp });
-    lastFetchMs.set(authorityUuid, clock.monotonicMs());
+    await putOff(options, authorityUuid, missing);
   }
 
   const rounds = createRounds({
@@ -205,6 +130,105 @@ export function createAwaitedCrls({ platform, ports, published, shards, refresh,
     /** Resolves when no slot works any more. */
     idle: lanes.idle,
   };
+}
+
+async function debounce(fetches: Fetches, authorityUuid: string): Promise<void> {
+  const { clock, giveUp } = fetches.platform;
+  const { lastFetchMs } = fetches;
+  const dueMs = (lastFetchMs.get(authorityUuid) ?? Number.NEGATIVE_INFINITY) + CRL_DEBOUNCE_MS;
+  const waitMs = dueMs - clock.monotonicMs();
+  if (waitMs > 0) await delay(waitMs, undefined, { signal: giveUp });
+  lastFetchMs.set(authorityUuid, clock.monotonicMs());
+}
+
+async function read(options: AwaitedCrlsOptions, authorityUuid: string): Promise<readonly Awaited[]> {
+  const { database } = options.platform;
+  const { ports } = options;
+  const awaited: Awaited[] = [];
+  for (const row of await store.findAwaited(database.executor, { authorityUuid, limit: PIECE })) {
+    const der = (await ports.certificates.find(row.certificateUuid))?.der;
+    awaited.push({ ...row, certificate: der && parsed(der) });
+  }
+  return awaited;
+}
+
+/** Those that a list does not name which relying parties may ask; the others are waited for no longer. */
+async function missingOf(
+  options: AwaitedCrlsOptions,
+  authorityUuid: string,
+  awaited: readonly Awaited[],
+): Promise<readonly Awaited[]> {
+  const { published, shards } = options;
+  const isNamed = await published.naming(authorityUuid);
+  const behind = await shards.behind(authorityUuid, certificatesOf(awaited));
+  const missing = awaited.filter(({ certificate }) => !certificate || !isNamed(certificate) || behind.has(certificate));
+  await forget(
+    options,
+    authorityUuid,
+    awaited.filter((each) => !missing.includes(each)),
+  );
+  return missing;
+}
+
+const forget = ({ platform }: AwaitedCrlsOptions, authorityUuid: string, settled: readonly Awaited[]): Promise<void> =>
+  store.removeAwaited(platform.database.executor, {
+    authorityUuid,
+    certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
+  });
+
+/** Fetches the lists; answers what is missing in them all the same. */
+async function publish(
+  options: AwaitedCrlsOptions,
+  authorityUuid: string,
+  awaited: readonly Awaited[],
+): Promise<readonly Awaited[]> {
+  const { clock, giveUp } = options.platform;
+  const { published, shards, refresh } = options;
+  const turn = { authorityUuid, evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal: giveUp };
+  const isMissing = (crl: PublishedCrl | undefined): boolean =>
+    awaited.some(
+      ({ certificate }) => !certificate || !crl || findRevoked(crl.list, certificate.serialBytes) === undefined,
+    );
+  await shards.publish(certificatesOf(awaited), turn);
+  const { outcome } = await refresh({ ...turn, kind: 'full', isNeeded: isMissing });
+  if (outcome === 'notOffered') {
+    await forget(options, authorityUuid, awaited);
+    return [];
+  }
+  if (outcome === 'done')
+    await forget(
+      options,
+      authorityUuid,
+      awaited.filter(({ certificate }) => !certificate),
+    );
+  const known = awaited.filter(({ certificate }) => certificate || outcome !== 'done');
+  const missing = await missingOf(options, authorityUuid, known);
+  const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
+  if (missing.length === 0) {
+    // logged there; the full CRL counts
+    if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined);
+    return [];
+  }
+  // A CA leaves out what has expired (RFC 5280 §3.3).
+  const isExpired = ({ certificate }: Awaited): boolean =>
+    certificate !== undefined && certificate.notAfterMs <= clock.now().getTime();
+  await forget(options, authorityUuid, missing.filter(isExpired));
+  const left = missing.filter((each) => !isExpired(each));
+  if (left.length === 0) return [];
+  // An authority may make full lists on schedule only, and deltas between.
+  await refresh(delta);
+  return missingOf(options, authorityUuid, left);
+}
+
+async function putOff(options: AwaitedCrlsOptions, authorityUuid: string, missing: readonly Awaited[]): Promise<void> {
+  const { database } = options.platform;
+  if (missing.length === 0) return;
+  const attempts = 1 + Math.min(...missing.map((each) => each.attempts));
+  await store.putOffAwaited(database.executor, {
+    authorityUuid,
+    certificateUuids: missing.map(({ certificateUuid }) => certificateUuid),
+    pauseMs: retryDelayMs('full', 'failed', attempts),
+  });
 }
 
 const certificatesOf = (awaited: readonly Awaited[]): readonly Certificate[] =>

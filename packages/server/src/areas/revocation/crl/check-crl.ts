@@ -61,7 +61,7 @@ function read(der: Uint8Array): CertificateList | string {
   }
 }
 
-/** The CA whose name the list bears and whose key signed it (RFC 5280 section 6.3.3 f and g). */
+/** The CA whose name the list bears and whose key signed it (RFC 5280 §6.3.3 f and g). */
 async function issuerOf(crl: CertificateList, { issuers, crypto }: CrlExpectation): Promise<Issuer | string> {
   const named = issuers.filter(({ certificate }) => equalNames(certificate.subject, crl.issuer));
   if (named.length === 0) return 'it names another issuer than the CA of the authority';
@@ -82,7 +82,7 @@ async function signerOf(
   return undefined;
 }
 
-/** Which certificates a list is about is in its signed part alone (RFC 5280 section 5.2.5). */
+/** Which certificates a list is about is in its signed part alone (RFC 5280 §5.2.5). */
 function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation): string | undefined {
   const point = crl.issuingDistributionPoint;
   const shard = shardOf(kind);
@@ -92,7 +92,7 @@ function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation)
   }
   if (!point?.fullName) return `it names no distribution point where that of shard ${shard} was asked for`;
   if (!findExtension(crl.extensions, OID.issuingDistributionPoint)?.critical)
-    return 'its distribution point is not marked as critical (RFC 5280 section 5.2.5)';
+    return 'its distribution point is not marked as critical (RFC 5280 §5.2.5)';
   const isOfShard = point.fullName.every(
     (name) => name.kind === 'uniformResourceIdentifier' && crlShardOf(name.value) === shard,
   );
@@ -109,10 +109,10 @@ function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation)
 async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): Promise<CrlRow | string> {
   const nowMs = expected.now.getTime();
   const { crlNumber, thisUpdateMs, nextUpdateMs } = crl;
-  if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 section 5.2.3)';
+  if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 §5.2.3)';
   if (findExtension(crl.extensions, OID.crlNumber)?.critical)
-    return 'its CRL number is marked as critical (RFC 5280 section 5.2.3)';
-  if (nextUpdateMs === undefined) return 'it does not say when the next one follows (RFC 5280 section 5.1.2.5)';
+    return 'its CRL number is marked as critical (RFC 5280 §5.2.3)';
+  if (nextUpdateMs === undefined) return 'it does not say when the next one follows (RFC 5280 §5.1.2.5)';
   // Published, it would keep every list of the right time out until then.
   if (thisUpdateMs > nowMs + CLOCK_TOLERANCE_MS)
     return `it was issued in the future, on ${new Date(thisUpdateMs).toISOString()}`;

@@ -1,5 +1,5 @@
-// The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are read
-// once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
+// The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are
+// read once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
 import { LRUCache } from 'lru-cache';
 import { deltaFits, findRevoked, parseCrl, type CertificateList, type RevokedEntry } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -24,6 +24,8 @@ export interface CrlKey {
   readonly authorityUuid: string;
   readonly kind: CrlKind;
 }
+
+type FindCrl = (key: CrlKey) => Promise<PublishedCrl | undefined>;
 
 export type PublishedCrls = ReturnType<typeof createPublishedCrls>;
 
@@ -101,7 +103,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       authorityUuid: string,
       certificate: { readonly issuerKey: string; readonly serialBytes: Uint8Array },
     ): Promise<RevokedEntry | undefined> {
-      for (const crl of await pairOf(authorityUuid)) {
+      for (const crl of await pairOf(find, authorityUuid)) {
         if (crl.facts.issuer_key !== certificate.issuerKey || crl.der.length > MAX_WALKED_BYTES) continue;
         const entry = findRevoked(crl.list, certificate.serialBytes);
         if (entry && entry.reason !== 'removeFromCRL') return entry;
@@ -112,18 +114,18 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     /** Tells whether relying parties find a certificate in the CRLs of an authority as the database has them now. */
     async naming(authorityUuid: string): Promise<(certificate: { readonly serialBytes: Uint8Array }) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
-      const pair = await pairOf(authorityUuid);
+      const pair = await pairOf(find, authorityUuid);
       return ({ serialBytes }) => pair.some(({ list }) => findRevoked(list, serialBytes) !== undefined);
     },
   };
+}
 
-  /** The delta of an authority, where it completes the full list, and the full list. */
-  async function pairOf(authorityUuid: string): Promise<readonly PublishedCrl[]> {
-    const full = await find({ authorityUuid, kind: 'full' });
-    if (!full) return [];
-    const delta = await find({ authorityUuid, kind: 'delta' });
-    return delta && deltaFits(full.list, delta.list) ? [delta, full] : [full];
-  }
+/** The delta of an authority, where it completes the full list, and the full list. */
+async function pairOf(find: FindCrl, authorityUuid: string): Promise<readonly PublishedCrl[]> {
+  const full = await find({ authorityUuid, kind: 'full' });
+  if (!full) return [];
+  const delta = await find({ authorityUuid, kind: 'delta' });
+  return delta && deltaFits(full.list, delta.list) ? [delta, full] : [full];
 }
 
 const idOf = ({ authorityUuid, kind }: CrlKey): string => `${authorityUuid}/${kind}`;

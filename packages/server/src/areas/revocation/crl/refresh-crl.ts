@@ -39,94 +39,8 @@ export interface RefreshRequest extends CrlKey {
 export type CrlRefresher = (request: RefreshRequest) => Promise<DutyAnswer>;
 
 export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
-  const { platform, ports, issuers, published, metrics } = options;
-  const { database, clock, log } = platform;
-
-  async function fetch({ authorityUuid, kind }: CrlKey, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    const { authority } = await issuers.of(authorityUuid);
-    const raProfileAttributes = await ports.raProfiles.attributesForAuthority(authorityUuid);
-    if (authority.connectorUuid === null || !raProfileAttributes) return undefined;
-    const shard = shardOf(kind);
-    if (shard !== undefined && !authority.features.includes(CRL_SHARDS_FEATURE)) return undefined;
-    const client = await ports.connectors.client(authority.connectorUuid);
-    try {
-      const answer = await client.call(
-        authorityProviderOperations.getCrl,
-        {
-          params: { uuid: authority.connectorAuthorityUuid },
-          body: {
-            delta: kind === 'delta',
-            raProfileAttributes: [...raProfileAttributes],
-            // Beyond the interface, so only for connectors that know it.
-            ...(shard === undefined ? {} : { shard }),
-          },
-        },
-        { timeoutMs: FETCH_TIMEOUT_MS, ...(signal ? { signal } : {}) },
-      );
-      return octetsOf(answer.crlData);
-    } catch (error) {
-      if (isNotOffered(error, kind)) return undefined;
-      throw error;
-    }
-  }
-
-  async function publish(key: CrlKey, signal?: AbortSignal): Promise<WorkResult> {
-    const der = await fetch(key, signal);
-    if (!der) return notOffered(key);
-    const present = await published.find(key);
-    // Checked when it was published. Comparing octets is much quicker than hashing them.
-    if (present?.der.equals(der)) return unchanged(key, present.facts);
-    const { issuers: known, authority } = await issuers.of(key.authorityUuid);
-    const hasShards = authority.features.includes(CRL_SHARDS_FEATURE);
-    const before = await store.findCrlFacts(database.executor, key);
-    const expected = { ...key, hasShards, issuers: known, published: before, now: clock.now(), crypto: nodeCrypto };
-    const checked = await checkCrl(der, expected);
-    switch (checked.verdict) {
-      case 'unchanged':
-        return unchanged(key, before);
-      case 'notOffered':
-        return notOffered(key);
-      case 'refused':
-        return refuse(key, checked.problem);
-      case 'new': {
-        if (!(await store.publishCrl(database.executor, checked.row)))
-          return refuse(key, 'a newer list was published meanwhile');
-        published.remember(checked.row);
-        count(key, 'published');
-        return shardOf(key.kind) === undefined
-          ? { outcome: 'done' }
-          : { outcome: 'done', pauseMs: pauseMs(key.kind, checked.row) };
-      }
-    }
-  }
-
-  function unchanged(key: CrlKey, facts: CrlFacts | undefined): WorkResult {
-    count(key, 'unchanged');
-    return { outcome: 'done', pauseMs: pauseMs(key.kind, facts) };
-  }
-
-  function pauseMs(kind: CrlKind, facts: CrlFacts | undefined): number {
-    const whenUnchanged = pauseWhenUnchangedMs(facts, clock.now());
-    return shardOf(kind) === undefined ? whenUnchanged : Math.min(whenUnchanged, SHARD_RECHECK_MS);
-  }
-
-  /** Shards are counted together: a label for each would be many. */
-  const count = ({ kind }: CrlKey, outcome: string): void =>
-    metrics.crlFetches.inc({ kind: shardOf(kind) === undefined ? kind : 'shard', outcome });
-
-  async function notOffered(key: CrlKey): Promise<WorkResult> {
-    count(key, 'notOffered');
-    return { outcome: 'notOffered' };
-  }
-
-  function refuse(key: CrlKey, problem: string): WorkResult {
-    const { authorityUuid, kind } = key;
-    // The CA is perhaps newer than what is remembered of it.
-    issuers.forget(authorityUuid);
-    count(key, 'refused');
-    log.error({ authority: authorityUuid, kind, problem }, 'the CRL that the authority answered is refused');
-    return { outcome: 'failed', problem };
-  }
+  const { platform, published } = options;
+  const { database, log } = platform;
 
   return (request) => {
     const key: CrlKey = { authorityUuid: request.authorityUuid, kind: request.kind };
@@ -134,14 +48,110 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
     return performDuty(database.executor, { ...request, duty, nodeId: platform.nodeId }, async () => {
       if (!request.isNeeded(await published.findFresh(key))) return { outcome: 'done' };
       try {
-        return await publish(key, request.signal);
+        return await publish(options, key, request.signal);
       } catch (error) {
-        count(key, 'failed');
+        count(options, key, 'failed');
         log.warn({ error, authority: key.authorityUuid, kind: key.kind }, 'a CRL could not be fetched');
         throw error;
       }
     });
   };
+}
+
+async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSignal): Promise<WorkResult> {
+  const { database, clock } = options.platform;
+  const { issuers, published } = options;
+  const der = await fetchCrl(options, key, signal);
+  if (!der) return notOffered(options, key);
+  const present = await published.find(key);
+  // Checked when it was published. Comparing octets is much quicker than hashing them.
+  if (present?.der.equals(der)) return unchanged(options, key, present.facts);
+  const { issuers: known, authority } = await issuers.of(key.authorityUuid);
+  const hasShards = authority.features.includes(CRL_SHARDS_FEATURE);
+  const before = await store.findCrlFacts(database.executor, key);
+  const expected = { ...key, hasShards, issuers: known, published: before, now: clock.now(), crypto: nodeCrypto };
+  const checked = await checkCrl(der, expected);
+  switch (checked.verdict) {
+    case 'unchanged':
+      return unchanged(options, key, before);
+    case 'notOffered':
+      return notOffered(options, key);
+    case 'refused':
+      return refuse(options, key, checked.problem);
+    case 'new': {
+      if (!(await store.publishCrl(database.executor, checked.row)))
+        return refuse(options, key, 'a newer list was published meanwhile');
+      published.remember(checked.row);
+      count(options, key, 'published');
+      return shardOf(key.kind) === undefined
+        ? { outcome: 'done' }
+        : { outcome: 'done', pauseMs: pauseMs(options, key.kind, checked.row) };
+    }
+  }
+}
+
+async function fetchCrl(
+  options: CrlRefreshOptions,
+  { authorityUuid, kind }: CrlKey,
+  signal?: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const { ports, issuers } = options;
+  const { authority } = await issuers.of(authorityUuid);
+  const raProfileAttributes = await ports.raProfiles.attributesForAuthority(authorityUuid);
+  if (authority.connectorUuid === null || !raProfileAttributes) return undefined;
+  const shard = shardOf(kind);
+  if (shard !== undefined && !authority.features.includes(CRL_SHARDS_FEATURE)) return undefined;
+  const client = await ports.connectors.client(authority.connectorUuid);
+  try {
+    const answer = await client.call(
+      authorityProviderOperations.getCrl,
+      {
+        params: { uuid: authority.connectorAuthorityUuid },
+        body: {
+          delta: kind === 'delta',
+          raProfileAttributes: [...raProfileAttributes],
+          // Beyond the interface, so only for connectors that know it.
+          ...(shard === undefined ? {} : { shard }),
+        },
+      },
+      { timeoutMs: FETCH_TIMEOUT_MS, ...(signal ? { signal } : {}) },
+    );
+    return octetsOf(answer.crlData);
+  } catch (error) {
+    if (isNotOffered(error, kind)) return undefined;
+    throw error;
+  }
+}
+
+function unchanged(options: CrlRefreshOptions, key: CrlKey, facts: CrlFacts | undefined): WorkResult {
+  count(options, key, 'unchanged');
+  return { outcome: 'done', pauseMs: pauseMs(options, key.kind, facts) };
+}
+
+function pauseMs(options: CrlRefreshOptions, kind: CrlKind, facts: CrlFacts | undefined): number {
+  const { clock } = options.platform;
+  const whenUnchanged = pauseWhenUnchangedMs(facts, clock.now());
+  return shardOf(kind) === undefined ? whenUnchanged : Math.min(whenUnchanged, SHARD_RECHECK_MS);
+}
+
+/** Shards are counted together: a label for each would be many. */
+const count = ({ metrics }: CrlRefreshOptions, { kind }: CrlKey, outcome: string): void =>
+  metrics.crlFetches.inc({ kind: shardOf(kind) === undefined ? kind : 'shard', outcome });
+
+async function notOffered(options: CrlRefreshOptions, key: CrlKey): Promise<WorkResult> {
+  count(options, key, 'notOffered');
+  return { outcome: 'notOffered' };
+}
+
+function refuse(options: CrlRefreshOptions, key: CrlKey, problem: string): WorkResult {
+  const { log } = options.platform;
+  const { issuers } = options;
+  const { authorityUuid, kind } = key;
+  // The CA is perhaps newer than what is remembered of it.
+  issuers.forget(authorityUuid);
+  count(options, key, 'refused');
+  log.error({ authority: authorityUuid, kind, problem }, 'the CRL that the authority answered is refused');
+  return { outcome: 'failed', problem };
 }
 
 /** An authority that issues its next list late is asked more and more often as the end comes near. */

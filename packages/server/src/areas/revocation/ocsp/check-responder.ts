@@ -1,4 +1,4 @@
-// Is an issued certificate one that clients accept from a responder (RFC 6960 section 4.2.2.2)? The RA profile may have
+// Is an issued certificate one that clients accept from a responder (RFC 6960 §4.2.2.2)? The RA profile may have
 // been changed by hand, so what was issued is looked at, not what was asked for. Pure.
 import { equalBytes, equalNames, isSignedBy, OID, type Certificate, type VerifySignature } from '@signetry/pki';
 import type { Issuer } from '../issuers.ts';

@@ -34,85 +34,16 @@ export interface EnsureOptions {
 /** Makes the responder when it is missing, was certified by a former key of the CA, or comes to its end. */
 export type ResponderRenewer = (authorityUuid: string, options: EnsureOptions) => Promise<DutyAnswer>;
 
-export function createResponderRenewer(parts: {
+interface RenewerParts {
   readonly platform: Platform;
   readonly ports: RevocationPorts;
   readonly issuers: Issuers;
   readonly responders: Responders;
-}): ResponderRenewer {
-  const { platform, ports, issuers, responders } = parts;
-  const { database, clock, log } = platform;
+}
 
-  async function renew(authority: RevocationAuthority, issuer: Issuer): Promise<WorkResult> {
-    for (const row of await store.findResponders(database.executor, authority.uuid)) {
-      const result = row.certificate === null ? await takeUp(row, issuer) : undefined;
-      if (result) return result;
-    }
-    const raProfileUuid = await responderProfile(authority, ports);
-    const { row, request } = await newResponderRequest(
-      { uuid: authority.uuid, name: authority.name, caKey: issuer.certificate.publicKey },
-      platform,
-    );
-    await store.insertResponder(database.executor, row);
-    try {
-      const input = { authorityUuid: authority.uuid, raProfileUuid, request };
-      const issued = await ports.certificates.issue(input, coreContext(newUuid()));
-      return await settle({ ...row, certificate_uuid: issued.uuid }, { der: issued.der, issuer });
-    } catch (error) {
-      // With the outcome unknown the certificate may appear later, and only this key fits it.
-      const certificateUuid = isAppError(error) ? error.objectUuid : undefined;
-      if (certificateUuid === undefined) await store.removeResponder(database.executor, row.uuid);
-      else await store.updateResponder(database.executor, row.uuid, { certificate_uuid: certificateUuid });
-      throw error;
-    }
-  }
-
-  /** Goes on with an attempt that did not end; undefined when nothing will come of it. */
-  async function takeUp(row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
-    const found = row.certificate_uuid === null ? undefined : await ports.certificates.find(row.certificate_uuid);
-    const isRecent = clock.now().getTime() - row.created_at.getTime() < MAX_WAIT_MS;
-    if (found?.state === 'issued' && found.der) return settle(row, { der: found.der, issuer });
-    if (found && isRecent && WAITING_STATES.has(found.state)) return settle(row, { der: undefined, issuer });
-    await store.removeResponder(database.executor, row.uuid);
-    return undefined;
-  }
-
-  async function settle(
-    row: ResponderRow,
-    { der, issuer }: { readonly der: Uint8Array | undefined; readonly issuer: Issuer },
-  ): Promise<WorkResult> {
-    if (!der) {
-      await store.updateResponder(database.executor, row.uuid, { certificate_uuid: row.certificate_uuid });
-      return { outcome: 'failed', problem: 'its certificate is not issued yet' };
-    }
-    const certificate = parseCertificate(der);
-    const expected = { publicKey: row.public_key, issuer, now: clock.now(), verify: nodeCrypto.verify };
-    const problem = problemOfResponder(certificate, expected);
-    if (problem) {
-      await store.removeResponder(database.executor, row.uuid);
-      log.error(
-        { authority: row.authority_uuid, problem },
-        'the certificate issued for the OCSP responder is of no use',
-      );
-      return { outcome: 'failed', problem };
-    }
-    await store.updateResponder(database.executor, row.uuid, {
-      certificate_uuid: row.certificate_uuid,
-      issuer_key: issuer.key,
-      certificate: Buffer.from(der),
-      not_before: new Date(certificate.notBeforeMs),
-      not_after: new Date(certificate.notAfterMs),
-    });
-    responders.forget(row.authority_uuid);
-    return { outcome: 'done' };
-  }
-
-  async function isNeeded(authorityUuid: string, issuer: Issuer): Promise<boolean> {
-    responders.forget(authorityUuid);
-    const responder = await responders.find(authorityUuid, issuer.key);
-    if (responder && !hasResponderKey(responder.certificate.publicKey, issuer.certificate.publicKey)) return true;
-    return !responder || responderRenewAtMs(responder.certificate) <= clock.now().getTime();
-  }
+export function createResponderRenewer(parts: RenewerParts): ResponderRenewer {
+  const { platform, issuers } = parts;
+  const { database, log } = platform;
 
   return async (authorityUuid, options) => {
     const { authority } = await issuers.of(authorityUuid);
@@ -120,13 +51,90 @@ export function createResponderRenewer(parts: {
     const issuer = await issuers.currentOf(authorityUuid);
     const duty = { authorityUuid, name: 'responder' } as const;
     return performDuty(database.executor, { ...options, duty, nodeId: platform.nodeId }, async () => {
-      if (!(await isNeeded(authorityUuid, issuer))) return { outcome: 'done' };
+      if (!(await isNeeded(parts, authorityUuid, issuer))) return { outcome: 'done' };
       try {
-        return await renew(authority, issuer);
+        return await renew(parts, authority, issuer);
       } catch (error) {
         log.warn({ error, authority: authorityUuid }, 'the OCSP responder could not get its certificate');
         throw error;
       }
     });
   };
+}
+
+async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer: Issuer): Promise<WorkResult> {
+  const { platform, ports } = parts;
+  const { database } = parts.platform;
+  for (const row of await store.findResponders(database.executor, authority.uuid)) {
+    const result = row.certificate === null ? await takeUp(parts, row, issuer) : undefined;
+    if (result) return result;
+  }
+  const raProfileUuid = await responderProfile(authority, ports);
+  const { row, request } = await newResponderRequest(
+    { uuid: authority.uuid, name: authority.name, caKey: issuer.certificate.publicKey },
+    platform,
+  );
+  await store.insertResponder(database.executor, row);
+  try {
+    const input = { authorityUuid: authority.uuid, raProfileUuid, request };
+    const issued = await ports.certificates.issue(input, coreContext(newUuid()));
+    return await settle(parts, { ...row, certificate_uuid: issued.uuid }, { der: issued.der, issuer });
+  } catch (error) {
+    // With the outcome unknown the certificate may appear later, and only this key fits it.
+    const certificateUuid = isAppError(error) ? error.objectUuid : undefined;
+    if (certificateUuid === undefined) await store.removeResponder(database.executor, row.uuid);
+    else await store.updateResponder(database.executor, row.uuid, { certificate_uuid: certificateUuid });
+    throw error;
+  }
+}
+
+/** Goes on with an attempt that did not end; undefined when nothing will come of it. */
+async function takeUp(parts: RenewerParts, row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
+  const { database, clock } = parts.platform;
+  const { ports } = parts;
+  const found = row.certificate_uuid === null ? undefined : await ports.certificates.find(row.certificate_uuid);
+  const isRecent = clock.now().getTime() - row.created_at.getTime() < MAX_WAIT_MS;
+  if (found?.state === 'issued' && found.der) return settle(parts, row, { der: found.der, issuer });
+  if (found && isRecent && WAITING_STATES.has(found.state)) return settle(parts, row, { der: undefined, issuer });
+  await store.removeResponder(database.executor, row.uuid);
+  return undefined;
+}
+
+async function settle(
+  parts: RenewerParts,
+  row: ResponderRow,
+  { der, issuer }: { readonly der: Uint8Array | undefined; readonly issuer: Issuer },
+): Promise<WorkResult> {
+  const { database, clock, log } = parts.platform;
+  const { responders } = parts;
+  if (!der) {
+    await store.updateResponder(database.executor, row.uuid, { certificate_uuid: row.certificate_uuid });
+    return { outcome: 'failed', problem: 'its certificate is not issued yet' };
+  }
+  const certificate = parseCertificate(der);
+  const expected = { publicKey: row.public_key, issuer, now: clock.now(), verify: nodeCrypto.verify };
+  const problem = problemOfResponder(certificate, expected);
+  if (problem) {
+    await store.removeResponder(database.executor, row.uuid);
+    log.error({ authority: row.authority_uuid, problem }, 'the certificate issued for the OCSP responder is of no use');
+    return { outcome: 'failed', problem };
+  }
+  await store.updateResponder(database.executor, row.uuid, {
+    certificate_uuid: row.certificate_uuid,
+    issuer_key: issuer.key,
+    certificate: Buffer.from(der),
+    not_before: new Date(certificate.notBeforeMs),
+    not_after: new Date(certificate.notAfterMs),
+  });
+  responders.forget(row.authority_uuid);
+  return { outcome: 'done' };
+}
+
+async function isNeeded(parts: RenewerParts, authorityUuid: string, issuer: Issuer): Promise<boolean> {
+  const { clock } = parts.platform;
+  const { responders } = parts;
+  responders.forget(authorityUuid);
+  const responder = await responders.find(authorityUuid, issuer.key);
+  if (responder && !hasResponderKey(responder.certificate.publicKey, issuer.certificate.publicKey)) return true;
+  return !responder || responderRenewAtMs(responder.certificate) <= clock.now().getTime();
 }

@@ -61,7 +61,7 @@ interface SigningFacts {
 }
 
 export function createOcspResponder(options: OcspOptions): OcspResponder {
-  const { platform, ports, issuers, responders, renewResponder, published, metrics } = options;
+  const { platform, issuers, responders, renewResponder, metrics } = options;
   const { clock, log } = platform;
   const cache = createResponseCache({ reuseMs: OCSP_REUSE_MS });
   /** Requests that come while the first responder is being made wait for the same one. */
@@ -69,7 +69,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
 
   async function answer(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspAnswer> {
     const speaker = certIds.map((certId) => known.byHash.get(issuerHashKey(certId))).find(Boolean);
-    // RFC 5019 section 2.2.3: nothing of what is asked about is ours, or the digest is not known.
+    // RFC 5019 §2.2.3: nothing of what is asked about is ours, or the digest is not known.
     if (!speaker) return refusal('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
     if (!responder) {
@@ -77,26 +77,17 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
       const willHaveOne = speaker.isCurrent && known.authority.features.includes(OCSP_DELEGATION_FEATURE);
       return refusal(willHaveOne ? 'tryLater' : 'unauthorized');
     }
-    const questions = await lookUp(certIds, { speaker, known });
+    const questions = await lookUp(options, certIds, { speaker, known });
     const facts = { known, speaker, responder, nonce };
     const [only, ...others] = questions;
     if (!only || others.length > 0 || nonce || only.status.status === 'unknown')
-      return { der: (await sign(questions, facts)).der, freshness: undefined };
-    const key = await cacheKey(only, facts);
+      return { der: (await sign(options, questions, facts)).der, freshness: undefined };
+    const key = await cacheKey(options, only, facts);
     const before = cache.find(key, clock.now().getTime());
     if (before) metrics.ocspResponses.inc({ status: only.status.status, source: 'cached' });
-    const response = before ?? (await sign(questions, facts));
+    const response = before ?? (await sign(options, questions, facts));
     if (!before) cache.keep(key, response);
     return { der: response.der, freshness: response };
-  }
-
-  /** A revoked certificate is signed anew with each CRL, whose date and reason it takes over. */
-  async function cacheKey({ certId, status }: Question, { known, responder }: SigningFacts): Promise<ResponseKey> {
-    const crl =
-      status.status === 'revoked'
-        ? await published.find({ authorityUuid: known.authority.uuid, kind: 'full' })
-        : undefined;
-    return { certId: certId.der.toHex(), status: `${statusText(status)} ${crl?.facts.sha256 ?? ''}`, responder };
   }
 
   async function responderOf(authorityUuid: string, issuer: Issuer): Promise<Responder | undefined> {
@@ -116,62 +107,6 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     return responders.find(authorityUuid, issuer.key);
   }
 
-  /** One read for all certificates of the request. */
-  async function lookUp(
-    certIds: readonly CertId[],
-    { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
-  ): Promise<readonly Question[]> {
-    // The responder may speak about certificates of the CA that certified it only (RFC 6960 section 4.2.2.2).
-    const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
-    const serialNumbers = [...new Set(certIds.filter(isOurs).map(({ serialNumber }) => serialNumber))];
-    const found = await ports.certificates.findStatuses(speaker, serialNumbers);
-    return certIds.map((certId) => ({
-      certId,
-      status: isOurs(certId)
-        ? statusOf(found.filter(({ serialNumber }) => serialNumber === certId.serialNumber))
-        : { status: 'unknown' },
-    }));
-  }
-
-  /** A CRL that names the certificate has the date and reason of the CA itself: both sources then say the same. */
-  async function asInCrl({ certId, status }: Question, { known, speaker }: SigningFacts): Promise<CertStatus> {
-    if (status.status !== 'revoked') return status;
-    const certificate = { issuerKey: speaker.key, serialBytes: certId.serialBytes };
-    const entry = await published.entryOf(known.authority.uuid, certificate);
-    if (!entry) return status;
-    return { status: 'revoked', revocationMs: entry.revocationMs, ...(entry.reason ? { reason: entry.reason } : {}) };
-  }
-
-  async function sign(questions: readonly Question[], facts: SigningFacts): Promise<SignedResponse> {
-    const { responder, nonce } = facts;
-    const statuses = await Promise.all(questions.map((question) => asInCrl(question, facts)));
-    const nowMs = clock.now().getTime();
-    const responses = questions.map(({ certId, status }, position) => {
-      const validityMs = status.status === 'unknown' ? OCSP_UNKNOWN_VALIDITY_MS : OCSP_VALIDITY_MS;
-      return {
-        certId: certId.der,
-        certStatus: statuses[position] ?? status,
-        thisUpdateMs: nowMs,
-        nextUpdateMs: Math.min(nowMs + validityMs, responder.certificate.notAfterMs),
-      };
-    });
-    const data = buildOcspResponseData({
-      responderId: { keyHash: responder.keyHash },
-      producedAtMs: nowMs,
-      responses,
-      ...(nonce ? { nonce } : {}),
-    });
-    const algorithm = defaultSignatureAlgorithm(responder.certificate.publicKey);
-    // P-256 takes less time than the way to another thread; a post-quantum signature does not.
-    const isQuick = responder.privateKey.asymmetricKeyType === 'ec';
-    const signature = isQuick
-      ? nodeCrypto.sign(responder.privateKey, { algorithm, data })
-      : await nodeCrypto.signAsync(responder.privateKey, { algorithm, data });
-    const der = assembleOcspResponse(data, { algorithm, signature, certificates: [responder.certificate.der] });
-    for (const { status } of questions) metrics.ocspResponses.inc({ status: status.status, source: 'signed' });
-    return { der, thisUpdateMs: nowMs, nextUpdateMs: Math.min(...responses.map((single) => single.nextUpdateMs)) };
-  }
-
   function refusal(status: OcspErrorStatus): OcspAnswer {
     metrics.ocspResponses.inc({ status, source: 'signed' });
     return { der: buildOcspError(status), freshness: undefined };
@@ -188,6 +123,89 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
       return refusal(findOutage(error) ? 'tryLater' : 'internalError');
     }
   };
+}
+
+/** A revoked certificate is signed anew with each CRL, whose date and reason it takes over. */
+async function cacheKey(
+  options: OcspOptions,
+  { certId, status }: Question,
+  { known, responder }: SigningFacts,
+): Promise<ResponseKey> {
+  const { published } = options;
+  const crl =
+    status.status === 'revoked'
+      ? await published.find({ authorityUuid: known.authority.uuid, kind: 'full' })
+      : undefined;
+  return { certId: certId.der.toHex(), status: `${statusText(status)} ${crl?.facts.sha256 ?? ''}`, responder };
+}
+
+/** One read for all certificates of the request. */
+async function lookUp(
+  options: OcspOptions,
+  certIds: readonly CertId[],
+  { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
+): Promise<readonly Question[]> {
+  const { ports } = options;
+  // The responder may speak about certificates of the CA that certified it only (RFC 6960 §4.2.2.2).
+  const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
+  const serialNumbers = [...new Set(certIds.filter(isOurs).map(({ serialNumber }) => serialNumber))];
+  const found = await ports.certificates.findStatuses(speaker, serialNumbers);
+  return certIds.map((certId) => ({
+    certId,
+    status: isOurs(certId)
+      ? statusOf(found.filter(({ serialNumber }) => serialNumber === certId.serialNumber))
+      : { status: 'unknown' },
+  }));
+}
+
+/** A CRL that names the certificate has the date and reason of the CA itself: both sources then say the same. */
+async function asInCrl(
+  options: OcspOptions,
+  { certId, status }: Question,
+  { known, speaker }: SigningFacts,
+): Promise<CertStatus> {
+  const { published } = options;
+  if (status.status !== 'revoked') return status;
+  const certificate = { issuerKey: speaker.key, serialBytes: certId.serialBytes };
+  const entry = await published.entryOf(known.authority.uuid, certificate);
+  if (!entry) return status;
+  return { status: 'revoked', revocationMs: entry.revocationMs, ...(entry.reason ? { reason: entry.reason } : {}) };
+}
+
+async function sign(
+  options: OcspOptions,
+  questions: readonly Question[],
+  facts: SigningFacts,
+): Promise<SignedResponse> {
+  const { clock } = options.platform;
+  const { metrics } = options;
+  const { responder, nonce } = facts;
+  const statuses = await Promise.all(questions.map((question) => asInCrl(options, question, facts)));
+  const nowMs = clock.now().getTime();
+  const responses = questions.map(({ certId, status }, position) => {
+    const validityMs = status.status === 'unknown' ? OCSP_UNKNOWN_VALIDITY_MS : OCSP_VALIDITY_MS;
+    return {
+      certId: certId.der,
+      certStatus: statuses[position] ?? status,
+      thisUpdateMs: nowMs,
+      nextUpdateMs: Math.min(nowMs + validityMs, responder.certificate.notAfterMs),
+    };
+  });
+  const data = buildOcspResponseData({
+    responderId: { keyHash: responder.keyHash },
+    producedAtMs: nowMs,
+    responses,
+    ...(nonce ? { nonce } : {}),
+  });
+  const algorithm = defaultSignatureAlgorithm(responder.certificate.publicKey);
+  // P-256 takes less time than the way to another thread; a post-quantum signature does not.
+  const isQuick = responder.privateKey.asymmetricKeyType === 'ec';
+  const signature = isQuick
+    ? nodeCrypto.sign(responder.privateKey, { algorithm, data })
+    : await nodeCrypto.signAsync(responder.privateKey, { algorithm, data });
+  const der = assembleOcspResponse(data, { algorithm, signature, certificates: [responder.certificate.der] });
+  for (const { status } of questions) metrics.ocspResponses.inc({ status: status.status, source: 'signed' });
+  return { der, thisUpdateMs: nowMs, nextUpdateMs: Math.min(...responses.map((single) => single.nextUpdateMs)) };
 }
 
 /** Certificates of one CA with one serial number should be one; when they are several, a revoked one decides. */

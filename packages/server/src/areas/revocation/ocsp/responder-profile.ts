@@ -15,7 +15,7 @@ import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 /** Feature of authority providers whose RA profile form has the attributes below. */
 export const OCSP_DELEGATION_FEATURE = 'ocspDelegation';
 
-/** RFC 6960 section 4.2.2.2: OCSP signing, and nobody asks whether the responder itself is revoked (4.2.2.2.1). */
+/** RFC 6960 §4.2.2.2: OCSP signing, and no revocation check of the responder itself (§4.2.2.2.1). */
 const WANTED: readonly { readonly name: string; readonly value: unknown; readonly required: boolean }[] = [
   { name: 'data_extendedKeyUsages', value: OID.ocspSigning, required: true },
   { name: 'data_ocspNoCheck', value: true, required: true },
@@ -73,6 +73,7 @@ function attributeOf(
   // Of a list of choices the choice itself is sent, with its reference.
   const choice = definition.content?.find((item) => 'data' in item && item.data === wanted.value);
   const item =
-    definition.properties.list && choice ? choice : ({ data: wanted.value } as RequestAttributeDto['content'][number]); // the form of the wanted values above
+    // the form of the wanted values above
+    definition.properties.list && choice ? choice : ({ data: wanted.value } as RequestAttributeDto['content'][number]);
   return [{ uuid: definition.uuid, name: definition.name, contentType: definition.contentType, content: [item] }];
 }

@@ -14,7 +14,7 @@ export interface Responder {
   /** The CA that certified it, and about whose certificates it may speak. */
   readonly issuerKey: string;
   readonly certificate: Certificate;
-  /** Names it in responses (RFC 6960 section 4.2.1, byKey). */
+  /** Names it in responses (RFC 6960 §4.2.1, byKey). */
   readonly keyHash: Uint8Array;
   readonly privateKey: KeyObject;
 }

@@ -1,9 +1,12 @@
-// Signed responses that are still good, by the CertID they answer. Bounded: what was not asked for the longest goes first.
-// Nothing is signed before the first request: most certificates are never asked about, and every issuance would pay.
+// Signed responses that are still good, by the CertID they answer. Bounded: what was not asked for the longest goes
+// first. Nothing is signed before the first request: most certificates are never asked about, and every issuance would
+// pay.
 import { LRUCache } from 'lru-cache';
 import type { Responder } from './responders.ts';
 
-/** About 1 KiB each. A busy server asks for its own certificate; what falls out is signed again within a millisecond. */
+/**
+ * About 1 KiB each. A busy server asks for its own certificate; what falls out is signed again within a millisecond.
+ */
 const MAX_ENTRIES = 10_000;
 
 export interface SignedResponse {

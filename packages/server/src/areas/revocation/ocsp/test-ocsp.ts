@@ -57,11 +57,6 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
     if (!verdict.trusted) throw new Error(`The answer is refused: ${verdict.refusal}.`);
     return verdict.certStatus;
   };
-  const ocspStatus = async (answer: Response) => parseOcspResponse(new Uint8Array(await answer.arrayBuffer())).status;
-  const responderOf = (bytes: Uint8Array): Certificate | undefined => {
-    const response = parseOcspResponse(bytes);
-    return response.status === 'successful' ? response.basic.certificates[0] : undefined;
-  };
   const schedule = async () => {
     await node.parts.jobs.onSchedule();
     await node.parts.jobs.idle();
@@ -90,3 +85,10 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
     endPause,
   };
 }
+
+const ocspStatus = async (answer: Response) => parseOcspResponse(new Uint8Array(await answer.arrayBuffer())).status;
+
+const responderOf = (bytes: Uint8Array): Certificate | undefined => {
+  const response = parseOcspResponse(bytes);
+  return response.status === 'successful' ? response.basic.certificates[0] : undefined;
+};

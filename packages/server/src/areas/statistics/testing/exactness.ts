@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import type { Executor } from '../../../platform/database/database.ts';
+import type { Database, Executor } from '../../../platform/database/database.ts';
 import { createTestInventory, type TestInventory } from '../../certificates/testing/test-inventory.ts';
 import { replaceMemberships } from '../../groups/store.ts';
 import { expiryBounds } from '../domain.ts';
@@ -16,6 +16,11 @@ import { everyObject, recount } from './recount.ts';
 export interface OpenTransaction {
   readonly tx: Executor;
   commit(): Promise<void>;
+}
+
+interface CertificateFacts {
+  readonly groups?: readonly string[];
+  readonly notAfter?: Date;
 }
 
 export type CountedInventory = Awaited<ReturnType<typeof createCountedInventory>>;
@@ -77,50 +82,52 @@ export async function createCountedInventory(test?: TestInventory) {
           await expectCounts(snapshot, { what: `${what}, all but one`, raProfiles: { kind: 'all', except: some } });
         }),
 
-    async newGroup(): Promise<string> {
-      const uuid = newUuid();
-      await database.query(
-        'INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())',
-        [uuid, `group ${uuid}`],
-      );
-      return uuid;
-    },
-
+    newGroup: () => newGroup(database),
     /** An issued certificate that is in these groups. */
-    async newCertificate(
-      facts: { readonly groups?: readonly string[]; readonly notAfter?: Date } = {},
-    ): Promise<string> {
-      const uuid = newUuid();
-      await database.query(
-        `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm, public_key_fingerprint, key_size, not_after, created_at, updated_at)
-         VALUES ($1, 'issued', 'counted.test', '', '', 'ECDSA', '', 256, $2, now(), now())`,
-        [uuid, facts.notAfter ?? null],
-      );
-      await replaceMemberships(database.executor, { resource: 'certificates', uuid }, facts.groups ?? []);
-      return uuid;
-    },
-
-    async openTransaction(): Promise<OpenTransaction> {
-      const begun = Promise.withResolvers<Executor>();
-      const done = Promise.withResolvers<void>();
-      const ended = database.transaction(async (tx) => {
-        begun.resolve(tx);
-        await done.promise;
-      });
-      const tx = await begun.promise;
-      return {
-        tx,
-        commit: async () => {
-          done.resolve();
-          await ended;
-        },
-      };
-    },
+    newCertificate: (facts: CertificateFacts = {}) => newCertificate(database, facts),
+    openTransaction: () => openTransaction(database),
 
     /** Ends when a statement of this database waits for a lock of another. */
     async untilSomebodyWaits(): Promise<void> {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       while ((await database.query(waiting)).length === 0);
+    },
+  };
+}
+
+async function newGroup(database: Database): Promise<string> {
+  const uuid = newUuid();
+  await database.query('INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [
+    uuid,
+    `group ${uuid}`,
+  ]);
+  return uuid;
+}
+
+async function newCertificate(database: Database, facts: CertificateFacts): Promise<string> {
+  const uuid = newUuid();
+  await database.query(
+    `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm, public_key_fingerprint, key_size, not_after, created_at, updated_at)
+     VALUES ($1, 'issued', 'counted.test', '', '', 'ECDSA', '', 256, $2, now(), now())`,
+    [uuid, facts.notAfter ?? null],
+  );
+  await replaceMemberships(database.executor, { resource: 'certificates', uuid }, facts.groups ?? []);
+  return uuid;
+}
+
+async function openTransaction(database: Database): Promise<OpenTransaction> {
+  const begun = Promise.withResolvers<Executor>();
+  const done = Promise.withResolvers<void>();
+  const ended = database.transaction(async (tx) => {
+    begun.resolve(tx);
+    await done.promise;
+  });
+  const tx = await begun.promise;
+  return {
+    tx,
+    commit: async () => {
+      done.resolve();
+      await ended;
     },
   };
 }

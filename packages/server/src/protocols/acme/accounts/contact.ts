@@ -4,8 +4,8 @@ import { refusal } from '../model/problems.ts';
 const MAX_CONTACTS = 10;
 const MAX_LENGTH = 254 + 'mailto:'.length;
 /**
- * One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL), of characters that a
- * text may hold.
+ * One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL), of characters
+ * that a text may hold.
  */
 const ADDRESS =
   /^[^\p{Cc}\p{Cs}\s@,?<>"]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/iu;

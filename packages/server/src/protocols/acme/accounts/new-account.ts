@@ -25,12 +25,8 @@ export interface NewAccountParts {
   readonly eabKeys: EabKeys;
 }
 
-export function createNewAccount({
-  platform,
-  audit,
-  eabKeys,
-}: NewAccountParts): (call: SignedCall) => Promise<AcmeReply> {
-  const { database, clock, limits } = platform;
+export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => Promise<AcmeReply> {
+  const { database, clock, limits } = parts.platform;
 
   return async function newAccount(call) {
     const request = payloadObject(call);
@@ -44,15 +40,15 @@ export function createNewAccount({
       );
     const contact = readContact(request['contact']) ?? [];
     assertRules(call, { contact, agreed: request['termsOfServiceAgreed'] === true });
-    const binding = await readExternalBinding(eabKeys, {
+    const binding = await readExternalBinding(parts.eabKeys, {
       call,
       value: request['externalAccountBinding'],
       now: clock.now(),
     });
     await limits.acmeAccounts.take(networkOf(call.context.source?.ipAddress ?? ''));
-    const row = rowOf(call, { contact, agreed: request['termsOfServiceAgreed'] === true, binding });
+    const row = rowOf(parts, call, { contact, agreed: request['termsOfServiceAgreed'] === true, binding });
     try {
-      await create(call, row, binding);
+      await create(parts, call, row, binding);
     } catch (error) {
       // Two requests of one key at once: the unique key lets one make the account, and the other finds it.
       const winner = isUniqueViolation(error, 'acme_account_key')
@@ -71,50 +67,59 @@ export function createNewAccount({
       headers: { location: call.urls.account(row.account_id) },
     };
   };
+}
 
-  async function create(call: SignedCall, row: AcmeAccountRow, binding: ExternalBinding | undefined): Promise<void> {
-    await database.transaction(async (tx) => {
-      // The account first: whoever removes the profile takes the rows in this order too.
-      await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
-      if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
-      await audit.append(tx, call.context, {
-        facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'create' },
-        objects: [{ uuid: row.uuid, name: row.account_id }],
-        affiliated: { resource: 'acmeProfiles', objects: [{ uuid: call.profile.uuid, name: call.profile.name }] },
-        ...(binding ? { data: { externalAccountKeyId: binding.keyId } } : {}),
-      });
+async function create(
+  parts: NewAccountParts,
+  call: SignedCall,
+  row: AcmeAccountRow,
+  binding: ExternalBinding | undefined,
+): Promise<void> {
+  const { database } = parts.platform;
+  const { audit, eabKeys } = parts;
+  await database.transaction(async (tx) => {
+    // The account first: whoever removes the profile takes the rows in this order too.
+    await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
+    if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
+    await audit.append(tx, call.context, {
+      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'create' },
+      objects: [{ uuid: row.uuid, name: row.account_id }],
+      affiliated: { resource: 'acmeProfiles', objects: [{ uuid: call.profile.uuid, name: call.profile.name }] },
+      ...(binding ? { data: { externalAccountKeyId: binding.keyId } } : {}),
     });
-  }
+  });
+}
 
-  function rowOf(
-    call: SignedCall,
-    facts: {
-      readonly contact: readonly string[];
-      readonly agreed: boolean;
-      readonly binding: ExternalBinding | undefined;
-    },
-  ): AcmeAccountRow {
-    const now = clock.now();
-    const place = placeOf(call);
-    return {
-      uuid: newUuid(),
-      account_id: randomToken(ACCOUNT_ID_BYTES),
-      acme_profile_uuid: place.acmeProfileUuid,
-      ra_profile_uuid: place.raProfileUuid,
-      status: 'valid',
-      enabled: true,
-      key_thumbprint: call.key.thumbprint,
-      jwk: call.key.jwk,
-      contact: [...facts.contact],
-      terms_of_service_agreed: facts.agreed,
-      eab_key_uuid: facts.binding?.eabKeyUuid ?? null,
-      eab_key_id: facts.binding?.keyId ?? null,
-      successful_orders_gone: 0,
-      failed_orders_gone: 0,
-      created_at: now,
-      updated_at: now,
-    };
-  }
+function rowOf(
+  parts: NewAccountParts,
+  call: SignedCall,
+  facts: {
+    readonly contact: readonly string[];
+    readonly agreed: boolean;
+    readonly binding: ExternalBinding | undefined;
+  },
+): AcmeAccountRow {
+  const { clock } = parts.platform;
+  const now = clock.now();
+  const place = placeOf(call);
+  return {
+    uuid: newUuid(),
+    account_id: randomToken(ACCOUNT_ID_BYTES),
+    acme_profile_uuid: place.acmeProfileUuid,
+    ra_profile_uuid: place.raProfileUuid,
+    status: 'valid',
+    enabled: true,
+    key_thumbprint: call.key.thumbprint,
+    jwk: call.key.jwk,
+    contact: [...facts.contact],
+    terms_of_service_agreed: facts.agreed,
+    eab_key_uuid: facts.binding?.eabKeyUuid ?? null,
+    eab_key_id: facts.binding?.keyId ?? null,
+    successful_orders_gone: 0,
+    failed_orders_gone: 0,
+    created_at: now,
+    updated_at: now,
+  };
 }
 
 function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {

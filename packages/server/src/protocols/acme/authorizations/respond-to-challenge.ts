@@ -15,8 +15,8 @@ import type { AuthorizationView } from './store.ts';
 import { VALIDATION_LEASE_MS, validationSubject, type ValidationWork } from './validation-work.ts';
 
 /**
- * How long a request waits for the verdict: honest targets answer in milliseconds, and clients in a hurry time out at 5
- * s.
+ * How long a request waits for the verdict: honest targets answer in milliseconds, and impatient clients time out after
+ * 5 s.
  */
 const WAIT_MS = 1_500;
 

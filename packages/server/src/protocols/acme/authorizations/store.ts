@@ -31,7 +31,8 @@ export interface AuthorizationStatements {
   /** The authorization of the account, or undefined. */
   readonly read: Guarded<{ readonly uuid: string }, AuthorizationView | undefined>;
   /**
-   * Ends an authorization and the orders that wait for it (RFC 8555 §7.5.2); undefined when there is none that can be ended.
+   * Ends an authorization and the orders that wait for it (RFC 8555 §7.5.2); undefined when there is none that can be
+   * ended.
    */
   readonly deactivate: Guarded<AuthorizationToEnd, AuthorizationView | undefined>;
 }
@@ -89,7 +90,7 @@ export interface ChallengeResult {
   /** What the order of a failed proof says about it. */
   readonly orderError: StoredProblem | null;
   readonly at: Date;
-  /** A proof that further orders may use lives on, whatever becomes of its own order. */
+  /** A proof that further orders may use stays valid, whatever becomes of its own order. */
   readonly usableUntil: Date | null;
   readonly audit: AuditRecord;
 }
@@ -116,8 +117,8 @@ const DECIDE = hotStatement(
 );
 
 /**
- * Records verdicts on challenges: with one the authorization is valid or invalid, and an order whose proof failed is invalid.
- * Answers nothing for what somebody else decided before, and for authorizations that are over.
+ * Records verdicts on challenges: with one the authorization is valid or invalid, and an order whose proof failed is
+ * invalid. Answers nothing for what somebody else decided before, and for authorizations that are over.
  */
 export async function decideChallenges(
   executor: HotExecutor,
@@ -183,8 +184,8 @@ const LEASE = hotStatement(
 );
 
 /**
- * Takes over challenges whose worker is gone; no other node gets the same ones. One whose authorization is over is left alone: no
- * verdict would count, and its target would be asked again and again.
+ * Takes over challenges whose worker is gone; no other node gets the same ones. One whose authorization is over is left
+ * alone: no verdict would count, and its target would be asked again and again.
  */
 export const leaseChallenges = (executor: HotExecutor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
   runHot(executor, LEASE, takeOverValues(lease));

@@ -55,11 +55,17 @@ export const validationSubject = ({
 }: Pick<ChallengeWork, 'account' | 'authorization'>): string =>
   `${account.uuid} ${authorization.identifier_type}:${authorization.identifier_value}`;
 
+/** What the validations of a process share. */
+interface Validations extends ValidationWorkParts {
+  readonly stopping: AbortController;
+  /** Verdicts of the same moment are recorded by one statement. */
+  readonly record: (result: store.ChallengeResult) => Promise<AuthorizationView | undefined>;
+}
+
 export type ValidationWork = ReturnType<typeof createValidationWork>;
 
 export function createValidationWork(parts: ValidationWorkParts) {
-  const { platform, audit, validate, settings } = parts;
-  const { database, clock, log, metrics, faultPoint, limits } = platform;
+  const { database } = parts.platform;
   const stopping = new AbortController();
   const record = createBatcher<store.ChallengeResult, AuthorizationView | undefined>({
     scheduleFlush: database.hot.scheduleFlush,
@@ -68,6 +74,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
       return results.map(({ uuid }) => decided.get(uuid));
     },
   });
+  const validations: Validations = { ...parts, stopping, record };
   const running = new Map<string, Promise<AuthorizationView | undefined>>();
 
   /** One validation for each authorization at a time; whoever asks meanwhile gets the same result. */
@@ -75,81 +82,9 @@ export function createValidationWork(parts: ValidationWorkParts) {
     const { uuid } = work.authorization;
     const known = running.get(uuid);
     if (known) return known;
-    const promise = toVerdict(work).finally(() => running.delete(uuid));
+    const promise = toVerdict(validations, work).finally(() => running.delete(uuid));
     running.set(uuid, promise);
     return promise;
-  }
-
-  async function toVerdict(work: ChallengeWork): Promise<AuthorizationView | undefined> {
-    const verdict = await attempts(work);
-    // A stop ends the waiting, not the validation: the lease lets another process go on with it.
-    if (!verdict) return undefined;
-    faultPoint('acme.afterValidation');
-    if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
-    const decided = await decide(work, verdict);
-    faultPoint('acme.afterDecision');
-    metrics.acmeValidations.inc({ challenge: work.type, outcome: verdict.ok ? 'valid' : verdict.problem.type });
-    return decided;
-  }
-
-  async function attempts(work: ChallengeWork): Promise<Verdict | undefined> {
-    const challenge = {
-      type: work.type,
-      identifier: orderedIdentifier(work.authorization),
-      token: work.authorization.token,
-      keyAuthorization: `${work.authorization.token}.${work.thumbprint}`,
-      accountUrls: work.accountUrls,
-    };
-    const rules = rulesOf(work.profile, settings);
-    for (const delayMs of [...settings.retryDelaysMs, undefined]) {
-      const verdict = await validate(challenge, rules, stopping.signal);
-      if (stopping.signal.aborted) return undefined;
-      if (verdict.ok || !verdict.mayChange || delayMs === undefined) return verdict;
-      log.debug({ challenge: work.type, problem: verdict.problem }, 'a challenge is tried again');
-      if (!(await pause(delayMs))) return undefined;
-    }
-    return undefined;
-  }
-
-  /** Answers false when the platform stops meanwhile. */
-  const pause = (ms: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        stopping.signal.removeEventListener('abort', end);
-        resolve(!stopping.signal.aborted);
-      };
-      const timer = setTimeout(end, ms);
-      stopping.signal.addEventListener('abort', end);
-    });
-
-  function decide(work: ChallengeWork, verdict: Verdict): Promise<AuthorizationView | undefined> {
-    const { authorization, account, context, type } = work;
-    const at = clock.now();
-    const reuseMs = work.profile.authorizationReuseS * 1000;
-    const identifier = orderedIdentifier(authorization);
-    const problem: StoredProblem | null = verdict.ok ? null : { ...verdict.problem, identifier };
-    const auditRecord = audit.record(context, {
-      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeValidate' },
-      objects: [{ uuid: account.uuid, name: account.accountId }],
-      result: verdict.ok ? 'success' : 'failure',
-      ...(problem ? { message: problem.detail } : {}),
-      data: {
-        authorization: authorization.uuid,
-        identifier: `${identifier.type}:${identifier.value}`,
-        challenge: type,
-      },
-    });
-    return record({
-      uuid: authorization.uuid,
-      type,
-      status: verdict.ok ? 'valid' : 'invalid',
-      error: problem,
-      orderError: problem && orderProblem(problem),
-      at,
-      usableUntil: verdict.ok && reuseMs > 0 ? new Date(at.getTime() + reuseMs) : null,
-      audit: auditRecord,
-    });
   }
 
   return {
@@ -160,6 +95,87 @@ export function createValidationWork(parts: ValidationWorkParts) {
       await Promise.allSettled(running.values());
     },
   };
+}
+
+async function toVerdict(validations: Validations, work: ChallengeWork): Promise<AuthorizationView | undefined> {
+  const { metrics, faultPoint, limits } = validations.platform;
+  const verdict = await attempts(validations, work);
+  // A stop ends the waiting, not the validation: the lease lets another process go on with it.
+  if (!verdict) return undefined;
+  faultPoint('acme.afterValidation');
+  if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
+  const decided = await decide(validations, work, verdict);
+  faultPoint('acme.afterDecision');
+  metrics.acmeValidations.inc({ challenge: work.type, outcome: verdict.ok ? 'valid' : verdict.problem.type });
+  return decided;
+}
+
+async function attempts(validations: Validations, work: ChallengeWork): Promise<Verdict | undefined> {
+  const { log } = validations.platform;
+  const { validate, settings, stopping } = validations;
+  const challenge = {
+    type: work.type,
+    identifier: orderedIdentifier(work.authorization),
+    token: work.authorization.token,
+    keyAuthorization: `${work.authorization.token}.${work.thumbprint}`,
+    accountUrls: work.accountUrls,
+  };
+  const rules = rulesOf(work.profile, settings);
+  for (const delayMs of [...settings.retryDelaysMs, undefined]) {
+    const verdict = await validate(challenge, rules, stopping.signal);
+    if (stopping.signal.aborted) return undefined;
+    if (verdict.ok || !verdict.mayChange || delayMs === undefined) return verdict;
+    log.debug({ challenge: work.type, problem: verdict.problem }, 'a challenge is tried again');
+    if (!(await pause(validations, delayMs))) return undefined;
+  }
+  return undefined;
+}
+
+/** Answers false when the platform stops meanwhile. */
+const pause = ({ stopping }: Validations, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopping.signal.removeEventListener('abort', end);
+      resolve(!stopping.signal.aborted);
+    };
+    const timer = setTimeout(end, ms);
+    stopping.signal.addEventListener('abort', end);
+  });
+
+function decide(
+  validations: Validations,
+  work: ChallengeWork,
+  verdict: Verdict,
+): Promise<AuthorizationView | undefined> {
+  const { clock } = validations.platform;
+  const { audit, record } = validations;
+  const { authorization, account, context, type } = work;
+  const at = clock.now();
+  const reuseMs = work.profile.authorizationReuseS * 1000;
+  const identifier = orderedIdentifier(authorization);
+  const problem: StoredProblem | null = verdict.ok ? null : { ...verdict.problem, identifier };
+  const auditRecord = audit.record(context, {
+    facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'acmeValidate' },
+    objects: [{ uuid: account.uuid, name: account.accountId }],
+    result: verdict.ok ? 'success' : 'failure',
+    ...(problem ? { message: problem.detail } : {}),
+    data: {
+      authorization: authorization.uuid,
+      identifier: `${identifier.type}:${identifier.value}`,
+      challenge: type,
+    },
+  });
+  return record({
+    uuid: authorization.uuid,
+    type,
+    status: verdict.ok ? 'valid' : 'invalid',
+    error: problem,
+    orderError: problem && orderProblem(problem),
+    at,
+    usableUntil: verdict.ok && reuseMs > 0 ? new Date(at.getTime() + reuseMs) : null,
+    audit: auditRecord,
+  });
 }
 
 /** Why an order cannot be completed any more: the failed proof, as a problem within one (RFC 8555 §7.1.3, §6.7.1). */

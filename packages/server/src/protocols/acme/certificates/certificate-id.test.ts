@@ -24,7 +24,7 @@ const base64url = (octets: Uint8Array): string => Buffer.from(octets).toString('
 const [keyPart = '', serialPart = ''] = EXAMPLE_ID.split('.');
 
 describe('the identifier of a certificate', () => {
-  it('is read as RFC 9773 section 4.1 writes it', () => {
+  it('is read as RFC 9773 §4.1 writes it', () => {
     const { keyIdentifier, serialNumber } = read(EXAMPLE_ID);
     expect(Buffer.from(keyIdentifier).toString('hex')).toBe('69885b6b87464041e1b37b847ba0ae2cde01c8d4');
     expect(serialNumber).toBe('87654321');

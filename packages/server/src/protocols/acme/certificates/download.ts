@@ -1,4 +1,4 @@
-// Hands out certificates with their chains (RFC 8555 §7.4.2).
+// Serves certificates with their chains (RFC 8555 §7.4.2).
 import { parseCertificate, writePem } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { isUuid } from '../../../kernel/ids.ts';

@@ -46,7 +46,7 @@ describe('the usual window', () => {
       fc.property(fc.integer({ min: HOUR_MS, max: 4_000 * DAY_MS }), fc.uuid(), (lifeMs, uuid) => {
         const certificate = life(lifeMs, uuid);
         const window = usualWindow(certificate);
-        expect(window.start < window.end).toBe(true); // RFC 9773 section 4.2 demands it
+        expect(window.start < window.end).toBe(true); // RFC 9773 §4.2 demands it
         expect(isWithin(window, { start: certificate.notBefore, end: certificate.notAfter })).toBe(true);
         expect([window.start.getTime() % SECOND_MS, window.end.getTime() % SECOND_MS]).toEqual([0, 0]);
       }),

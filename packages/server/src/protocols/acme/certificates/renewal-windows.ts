@@ -29,98 +29,116 @@ export interface StatedWindow {
 
 export type CertificateLookup = Pick<CertificatesArea['protocols'], 'findByUuids'>;
 
+interface WindowParts extends Pick<Platform, 'database' | 'clock'> {
+  readonly audit: AuditTrail;
+  readonly certificates: CertificateLookup;
+}
+
 export type RenewalWindows = ReturnType<typeof createRenewalWindows>;
 
 export function createRenewalWindows(
   { database, clock }: Platform,
-  areas: { readonly audit: AuditTrail; readonly certificates: CertificateLookup },
+  areas: Pick<WindowParts, 'audit' | 'certificates'>,
 ) {
-  const { audit, certificates } = areas;
+  const parts: WindowParts = { database, clock, ...areas };
 
-  /** Undefined for a certificate that was not issued here. */
-  async function windowOf(found: FoundCertificate): Promise<StatedWindow | undefined> {
-    if (!wasIssuedHere(found)) return undefined;
-    if (found.state === 'revoked') return { window: pastWindow(clock.now()), reason: 'revoked', explanationUrl: null };
-    const asked = await store.findWindow(database.executor, found.uuid);
-    if (asked) {
-      const { starts_at: start, ends_at: end, explanation_url: explanationUrl } = asked;
-      return { window: { start, end }, reason: 'asked', explanationUrl };
-    }
-    const { uuid, not_before: notBefore, not_after: notAfter } = found;
-    return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null };
+  return {
+    /** Undefined for a certificate that was not issued here. */
+    windowOf: (found: FoundCertificate) => windowOf(parts, found),
+    detail: (uuid: string, context: RequestContext) => detail(parts, uuid, context),
+    /**
+     * Each certificate gets its own part of the period; those that the caller does not see are none. Asking once more
+     * replaces what was asked before.
+     */
+    askEarly: (request: EarlyRenewalRequest, context: RequestContext) => askEarly(parts, request, context),
+    /** Nothing happens when nobody had asked. */
+    withdraw: (uuid: string, context: RequestContext) => withdraw(parts, uuid, context),
+  };
+}
+
+async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<StatedWindow | undefined> {
+  const { database, clock } = parts;
+  if (!wasIssuedHere(found)) return undefined;
+  if (found.state === 'revoked') return { window: pastWindow(clock.now()), reason: 'revoked', explanationUrl: null };
+  const asked = await store.findWindow(database.executor, found.uuid);
+  if (asked) {
+    const { starts_at: start, ends_at: end, explanation_url: explanationUrl } = asked;
+    return { window: { start, end }, reason: 'asked', explanationUrl };
   }
+  const { uuid, not_before: notBefore, not_after: notAfter } = found;
+  return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null };
+}
 
-  async function detail(uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {
-    const stated = await windowOf(await find(uuid, context));
-    if (!stated) throw rejected(`Certificate ${uuid} was not issued here, so it has no renewal window.`);
-    const { window, reason, explanationUrl } = stated;
-    return {
-      start: window.start.toISOString(),
-      end: window.end.toISOString(),
-      reason,
-      ...(explanationUrl === null ? {} : { explanationUrl }),
-    };
+async function detail(parts: WindowParts, uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {
+  const stated = await windowOf(parts, await find(parts, uuid, context));
+  if (!stated) throw rejected(`Certificate ${uuid} was not issued here, so it has no renewal window.`);
+  const { window, reason, explanationUrl } = stated;
+  return {
+    start: window.start.toISOString(),
+    end: window.end.toISOString(),
+    reason,
+    ...(explanationUrl === null ? {} : { explanationUrl }),
+  };
+}
+
+async function askEarly(
+  parts: WindowParts,
+  request: EarlyRenewalRequest,
+  context: RequestContext,
+): Promise<EarlyRenewalReport> {
+  const { database, clock, audit, certificates } = parts;
+  const now = clock.now();
+  const period = periodOf(request, now);
+  const uuids = [...new Set(request.certificateUuids.map((uuid) => uuid.toLowerCase()))];
+  const visible = (await certificates.findByUuids(uuids)).filter((each) => isVisibleCertificate(each, context));
+  const found = new Map(visible.map((each) => [each.uuid, each]));
+  const refused: EarlyRenewalReport['refused'] = [];
+  const asked: IssuedHere[] = [];
+  for (const uuid of uuids) {
+    const each = found.get(uuid);
+    const message = reasonToRefuse(each, now);
+    if (message !== undefined) refused.push({ uuid, name: each?.common_name ?? '', message });
+    else if (each && wasIssuedHere(each)) asked.push(each);
   }
-
-  /**
-   * Each certificate gets its own part of the period; those that the caller does not see are none. Asking once more
-   * replaces what was asked before.
-   */
-  async function askEarly(request: EarlyRenewalRequest, context: RequestContext): Promise<EarlyRenewalReport> {
-    const now = clock.now();
-    const period = periodOf(request, now);
-    const uuids = [...new Set(request.certificateUuids.map((uuid) => uuid.toLowerCase()))];
-    const visible = (await certificates.findByUuids(uuids)).filter((each) => isVisibleCertificate(each, context));
-    const found = new Map(visible.map((each) => [each.uuid, each]));
-    const refused: EarlyRenewalReport['refused'] = [];
-    const asked: IssuedHere[] = [];
-    for (const uuid of uuids) {
-      const each = found.get(uuid);
-      const message = reasonToRefuse(each, now);
-      if (message !== undefined) refused.push({ uuid, name: each?.common_name ?? '', message });
-      else if (each && wasIssuedHere(each)) asked.push(each);
-    }
-    await database.transaction(async (tx) => {
-      await store.replaceWindows(
-        tx,
-        asked.map(({ uuid, not_after }) => {
-          const { start, end } = earlyWindow({ uuid }, period);
-          const explanation_url = request.explanationUrl ?? null;
-          const certificate_expires_at = not_after;
-          return {
-            certificate_uuid: uuid,
-            starts_at: start,
-            ends_at: end,
-            explanation_url,
-            certificate_expires_at,
-            created_at: now,
-          };
-        }),
-      );
-      await audit.append(tx, context, {
-        objects: asked.map(({ uuid, common_name }) => ({ uuid, name: common_name ?? '' })),
-        data: { earlyRenewal: { from: period.start.toISOString(), until: period.end.toISOString() } },
-      });
+  await database.transaction(async (tx) => {
+    await store.replaceWindows(
+      tx,
+      asked.map(({ uuid, not_after }) => {
+        const { start, end } = earlyWindow({ uuid }, period);
+        const explanation_url = request.explanationUrl ?? null;
+        const certificate_expires_at = not_after;
+        return {
+          certificate_uuid: uuid,
+          starts_at: start,
+          ends_at: end,
+          explanation_url,
+          certificate_expires_at,
+          created_at: now,
+        };
+      }),
+    );
+    await audit.append(tx, context, {
+      objects: asked.map(({ uuid, common_name }) => ({ uuid, name: common_name ?? '' })),
+      data: { earlyRenewal: { from: period.start.toISOString(), until: period.end.toISOString() } },
     });
-    return { asked: asked.length, refused };
-  }
+  });
+  return { asked: asked.length, refused };
+}
 
-  /** Nothing happens when nobody had asked. */
-  async function withdraw(uuid: string, context: RequestContext): Promise<void> {
-    const { common_name } = await find(uuid, context);
-    await database.transaction(async (tx) => {
-      if (!(await store.deleteWindow(tx, uuid))) return;
-      await audit.append(tx, context, { objects: [{ uuid, name: common_name ?? '' }] });
-    });
-  }
+async function withdraw(parts: WindowParts, uuid: string, context: RequestContext): Promise<void> {
+  const { database, audit } = parts;
+  const { common_name } = await find(parts, uuid, context);
+  await database.transaction(async (tx) => {
+    if (!(await store.deleteWindow(tx, uuid))) return;
+    await audit.append(tx, context, { objects: [{ uuid, name: common_name ?? '' }] });
+  });
+}
 
-  async function find(uuid: string, context: RequestContext): Promise<FoundCertificate> {
-    const [found] = await certificates.findByUuids([uuid]);
-    if (!found || !isVisibleCertificate(found, context)) throw notFound('Certificate', uuid);
-    return found;
-  }
-
-  return { windowOf, detail, askEarly, withdraw };
+async function find(parts: WindowParts, uuid: string, context: RequestContext): Promise<FoundCertificate> {
+  const { certificates } = parts;
+  const [found] = await certificates.findByUuids([uuid]);
+  if (!found || !isVisibleCertificate(found, context)) throw notFound('Certificate', uuid);
+  return found;
 }
 
 /** Uploaded and discovered certificates have no RA profile that could renew them. */

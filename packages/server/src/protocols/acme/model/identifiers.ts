@@ -37,7 +37,8 @@ export function readIdentifiers(requested: unknown): readonly Identifier[] {
 }
 
 function readIdentifier(value: unknown): Identifier | ReturnType<typeof refusal> {
-  const { type, value: text } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>; // members are checked next
+  // members are checked next
+  const { type, value: text } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof type !== 'string' || typeof text !== 'string')
     return refusal('malformed', 'An identifier has a "type" and a "value", both texts.');
   if (type === 'dns') return readDnsName(text);

@@ -116,8 +116,8 @@ export const isKnownRefusal = (error: unknown): error is AcmeRefusal | JoseError
   error instanceof AcmeRefusal || error instanceof JoseError || isAppError(error);
 
 /**
- * A problem in the form of the wire; `instance` names the request where nothing better is known. Only problems within one name an
- * identifier (RFC 8555 §6.7.1).
+ * A problem in the form of the wire; `instance` names the request where nothing better is known. Only problems within
+ * one name an identifier (RFC 8555 §6.7.1).
  */
 export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProblemDto {
   return {

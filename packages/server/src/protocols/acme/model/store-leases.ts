@@ -7,7 +7,7 @@ export interface TakeOver {
   /** How long it then has them. */
   readonly until: Date;
   /**
-   * Given in the first rounds of a life: own leases that end before were made by an earlier one, and are free at once.
+   * Given in the first rounds of a run: own leases that end before were made by an earlier one, and are free at once.
    */
   readonly ownBefore: Date | null;
   readonly limit: number;

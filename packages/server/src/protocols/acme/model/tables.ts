@@ -43,7 +43,7 @@ export type AcmeTables = {
     replaced_certificate_uuid: string | null;
     csr: Buffer | null;
     certificate_uuid: string | null;
-    /** The node that looks after it until `leased_until`. */
+    /** The node that processes it until `leased_until`. */
     leased_by: string | null;
     leased_until: Date | null;
     error: Json<StoredProblem> | null;

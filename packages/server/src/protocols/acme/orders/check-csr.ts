@@ -34,7 +34,7 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
   const der = readDer(value);
   const request = parse(der);
   if (Buffer.from(request.publicKey.spki).equals(account.spki))
-    throw badCsr('its key is the account key; a certificate needs a key of its own (RFC 8555 section 11.1)');
+    throw badCsr('its key is the account key; a certificate needs a key of its own (RFC 8555 §11.1)');
   try {
     request.extensions.forEach(assertHarmless);
     return { der, names: namesOf(request) };

@@ -17,7 +17,7 @@ import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
 
-/** Longer than an authority is waited for; then another process looks after the order. */
+/** Longer than an authority is waited for; then another process takes the order over. */
 export const ORDER_LEASE_MS = 60_000;
 
 export interface FinalizeParts {
@@ -30,13 +30,13 @@ export interface FinalizeParts {
 }
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { certificates, issuer, orders, assertCaaPermits, limits } = parts;
-  const { database, clock, faultPoint, nodeId } = parts.platform;
+  const { issuer, orders, assertCaaPermits, limits } = parts;
+  const { clock, faultPoint, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
     if (!isUuid(call.id)) throw noSuchOrder();
     const csr = readCsr(payloadObject(call)['csr'], call.key);
-    const request = provenRequest(csr);
+    const request = provenRequest(parts, csr);
     await assertCaaPermits(call);
     const now = clock.now();
     const order = {
@@ -51,7 +51,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
     };
     // The audit record of the reservation that follows tells of both.
     const taken = await orders.take(call, order);
-    if (!taken) return explain(call, { csr, request });
+    if (!taken) return explain(parts, call, { csr, request });
     faultPoint('acme.afterTake');
     const result = await issuer.issue({
       uuid: order.uuid,
@@ -75,42 +75,46 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       },
     };
   };
+}
 
-  function provenRequest({ der }: CsrOfOrder): RequestFacts {
-    try {
-      return certificates.readRequest(der);
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      throw refusal('badCSR', asSentence(error.message), { cause: error });
-    }
+function provenRequest(parts: FinalizeParts, { der }: CsrOfOrder): RequestFacts {
+  const { certificates } = parts;
+  try {
+    return certificates.readRequest(der);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    throw refusal('badCSR', asSentence(error.message), { cause: error });
   }
+}
 
-  /** Why the order was not taken. One that is under way or done for this request is shown as it is. */
-  async function explain(
-    call: AccountCall,
-    { csr, request }: { readonly csr: CsrOfOrder; readonly request: RequestFacts },
-  ): Promise<AcmeReply> {
-    const now = clock.now();
-    const order = await orders.read(call, { uuid: call.id, now });
-    if (!order) throw noSuchOrder();
-    const status = statusOf(order, now);
-    if (status === 'processing' || status === 'valid') {
-      const { public_key_fingerprint: publicKeyFingerprint } = request;
-      const isSame = await store.isTakenFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
-      if (isSame) return orderReply(call, order, now);
-      throw refusal('orderNotReady', 'The order was finalized with another request already. Place a new one.');
-    }
-    if (status === 'pending')
-      throw refusal(
-        'orderNotReady',
-        'Not all authorizations of the order are valid yet. Complete a challenge of each first.',
-      );
-    if (status === 'invalid')
-      throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new one.');
-    if (await certificates.isCompromised(request))
-      throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
-    throw refusal('badCSR', mismatch(csr.names, order.identifiers));
+/** Why the order was not taken. One that is under way or done for this request is shown as it is. */
+async function explain(
+  parts: FinalizeParts,
+  call: AccountCall,
+  { csr, request }: { readonly csr: CsrOfOrder; readonly request: RequestFacts },
+): Promise<AcmeReply> {
+  const { database, clock } = parts.platform;
+  const { certificates, orders } = parts;
+  const now = clock.now();
+  const order = await orders.read(call, { uuid: call.id, now });
+  if (!order) throw noSuchOrder();
+  const status = statusOf(order, now);
+  if (status === 'processing' || status === 'valid') {
+    const { public_key_fingerprint: publicKeyFingerprint } = request;
+    const isSame = await store.isTakenFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
+    if (isSame) return orderReply(call, order, now);
+    throw refusal('orderNotReady', 'The order was finalized with another request already. Place a new one.');
   }
+  if (status === 'pending')
+    throw refusal(
+      'orderNotReady',
+      'Not all authorizations of the order are valid yet. Complete a challenge of each first.',
+    );
+  if (status === 'invalid')
+    throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new one.');
+  if (await certificates.isCompromised(request))
+    throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
+  throw refusal('badCSR', mismatch(csr.names, order.identifiers));
 }
 
 /** The message names the field of another interface, where the request is one of several. */

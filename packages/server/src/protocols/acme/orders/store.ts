@@ -59,8 +59,8 @@ export interface OrderStatements {
   /** The order of the account, or undefined. */
   readonly read: Guarded<{ readonly uuid: string; readonly now: Date }, OrderView | undefined>;
   /**
-   * Takes a ready order for issuing: the caller alone issues the certificate that the order now names. Undefined when it is not
-   * ready, not of the account, or for other names.
+   * Takes a ready order for issuing: the caller alone issues the certificate that the order now names. Undefined when
+   * it is not ready, not of the account, or for other names.
    */
   readonly take: Guarded<OrderToTake, TakenOrder | undefined>;
   /** Identifiers of orders that are not invalid, the youngest first, from behind the cursor. */

@@ -27,8 +27,8 @@ export function createAccountKeys({ executor, clock }: { readonly executor: Exec
 
   return {
     /**
-     * The account, after `check` accepted it. What is remembered may be older than a change elsewhere (another key, enabled
-     * again), so a refusal counts only when it is repeated on what the database says now.
+     * The account, after `check` accepted it. What is remembered may be older than a change elsewhere (another key,
+     * enabled again), so a refusal counts only when it is repeated on what the database says now.
      */
     async findCurrent(accountId: string, check: (account: AccountKey | undefined) => AccountKey): Promise<AccountKey> {
       const remembered = await cache.get(accountId);

@@ -19,7 +19,7 @@ import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';
 
-/** Octets of a body: room for a request with some hundred names. */
+/** Octets of a body: enough for a request with some hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;
 /** Values of a body, of which an order has three for each name. */
 const MAX_BODY_VALUES = 10_000;
@@ -42,7 +42,7 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   function open({ body, signedUrls }: Envelope): OpenedEnvelope {
     const jws = parseJws(parseBounded(body));
     const { url, nonce } = jws.header;
-    if (url === undefined) throw refusal('malformed', 'The protected header lacks "url" (RFC 8555 section 6.4).');
+    if (url === undefined) throw refusal('malformed', 'The protected header lacks "url" (RFC 8555 §6.4).');
     if (!signedUrls.includes(url))
       throw refusal('unauthorized', 'The "url" of the protected header is not the address of this request.', {
         status: 401,
@@ -73,7 +73,7 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   async function withAccount(call: OpenCall, { jws, nonce }: OpenedEnvelope): Promise<AccountCall> {
     const { kid } = jws.header;
     if (kid === undefined)
-      throw refusal('malformed', 'The protected header needs "kid", the URL of your account (RFC 8555 section 6.2).');
+      throw refusal('malformed', 'The protected header needs "kid", the URL of your account (RFC 8555 §6.2).');
     const accountId = accountIdOf(kid, call);
     const verified = (account: AccountKey | undefined): AccountKey => {
       if (!account || !belongsTo(account, call.profile)) throw unknownAccount();
@@ -85,8 +85,8 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   }
 
   /**
-   * Refuses an account that was ended or stopped. Apart from `withAccount`: the request is signed as it should be, so its nonce is
-   * used up although it is refused.
+   * Refuses an account that was ended or stopped. Apart from `withAccount`: the request is signed as it should be, so
+   * its nonce is used up although it is refused.
    */
   async function assertActive({ account }: AccountCall): Promise<void> {
     if (inactivityOf(account) === undefined) return;
@@ -178,10 +178,7 @@ export function payloadObject({ payload }: SignedCall): Readonly<Record<string, 
 /** POST-as-GET has no payload at all (RFC 8555 §6.3). */
 export function assertNoPayload({ payload }: SignedCall): void {
   if (payload !== undefined)
-    throw refusal(
-      'malformed',
-      'This request is a POST-as-GET: its payload is the empty string (RFC 8555 section 6.3).',
-    );
+    throw refusal('malformed', 'This request is a POST-as-GET: its payload is the empty string (RFC 8555 §6.3).');
 }
 
 /** The account in the path is the one that signs. */

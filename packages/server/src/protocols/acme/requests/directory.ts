@@ -1,4 +1,4 @@
-// The directory (RFC 8555 §7.1.1) and the resource that hands out nonces (§7.2).
+// The directory (RFC 8555 §7.1.1) and the resource that issues nonces (§7.2).
 import type { AcmeDirectory } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
 import { consumeNonce } from './store-guard.ts';

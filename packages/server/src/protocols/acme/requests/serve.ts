@@ -55,16 +55,14 @@ export interface ServeParts {
 export type Serve = (operation: AcmeOperation, request: AcmeRequest) => Promise<AcmeReply>;
 
 export function createServe(parts: ServeParts): Serve {
-  const { platform, audit, profiles, accountKeys, authenticator, nonces } = parts;
-  const { database, log, metrics } = platform;
-
   return async function serve(operation, request) {
     const progress: Progress = { call: undefined };
     try {
-      return finished(await answer(operation, request, progress), request);
+      return finished(parts, await answer(parts, operation, request, progress), request);
     } catch (error) {
-      const refused = await settleRefusal(error, request, progress);
+      const refused = await settleRefusal(parts, error, request, progress);
       return finished(
+        parts,
         {
           status: refused.status,
           media: 'application/problem+json',
@@ -75,111 +73,129 @@ export function createServe(parts: ServeParts): Serve {
       );
     }
   };
+}
 
-  async function answer(operation: AcmeOperation, request: AcmeRequest, progress: Progress): Promise<AcmeReply> {
-    const opened = request.envelope && authenticator.open(request.envelope);
-    for (const isLast of [false, true]) {
-      const profile = await servedProfile(request);
-      const open = openCall(request, profile);
-      try {
-        return await run(operation, { open, opened, progress });
-      } catch (error) {
-        if (!(error instanceof StaleFacts) || isLast) throw error;
-        // The use of the nonce is recorded; profile and account are read anew and judged again.
-        profiles.forget();
-        if (progress.call && 'account' in progress.call) accountKeys.forget(progress.call.account.accountId);
-      }
-    }
-    throw new Error('The second attempt answers or throws.');
-  }
-
-  /** A profile that cannot be served may have been mended a moment ago, on another node. */
-  async function servedProfile({ family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
-    const remembered = await profiles.find(family, name);
+async function answer(
+  parts: ServeParts,
+  operation: AcmeOperation,
+  request: AcmeRequest,
+  progress: Progress,
+): Promise<AcmeReply> {
+  const { profiles, accountKeys, authenticator } = parts;
+  const opened = request.envelope && authenticator.open(request.envelope);
+  for (const isLast of [false, true]) {
+    const profile = await servedProfile(parts, request);
+    const open = openCall(request, profile);
     try {
-      return assertServed(remembered, name);
-    } catch {
+      return await run(parts, operation, { open, opened, progress });
+    } catch (error) {
+      if (!(error instanceof StaleFacts) || isLast) throw error;
+      // The use of the nonce is recorded; profile and account are read anew and judged again.
       profiles.forget();
-      return assertServed(await profiles.find(family, name), name);
+      if (progress.call && 'account' in progress.call) accountKeys.forget(progress.call.account.accountId);
     }
   }
+  throw new Error('The second attempt answers or throws.');
+}
 
-  async function run(
-    operation: AcmeOperation,
-    { open, opened, progress }: { open: OpenCall; opened: OpenedEnvelope | undefined; progress: Progress },
-  ): Promise<AcmeReply> {
-    if (operation.signedBy === 'nobody') return operation.run(open);
-    if (!opened) throw refusal('malformed', 'This request is a signed POST (RFC 8555 section 6.2).');
-    assertTermsUnchanged(open.profile);
-    if (
-      operation.signedBy === 'account' ||
-      (operation.signedBy === 'accountOrKey' && opened.jws.header.jwk === undefined)
-    ) {
-      const call = await authenticator.withAccount(open, opened);
-      progress.call = call;
-      await authenticator.assertActive(call);
-      return operation.run(call);
-    }
-    const call = authenticator.withKey(open, opened);
+/** A profile that cannot be served may have been mended a moment ago, on another node. */
+async function servedProfile(parts: ServeParts, { family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
+  const { profiles } = parts;
+  const remembered = await profiles.find(family, name);
+  try {
+    return assertServed(remembered, name);
+  } catch {
+    profiles.forget();
+    return assertServed(await profiles.find(family, name), name);
+  }
+}
+
+async function run(
+  parts: ServeParts,
+  operation: AcmeOperation,
+  { open, opened, progress }: { open: OpenCall; opened: OpenedEnvelope | undefined; progress: Progress },
+): Promise<AcmeReply> {
+  const { authenticator } = parts;
+  if (operation.signedBy === 'nobody') return operation.run(open);
+  if (!opened) throw refusal('malformed', 'This request is a signed POST (RFC 8555 §6.2).');
+  assertTermsUnchanged(open.profile);
+  if (
+    operation.signedBy === 'account' ||
+    (operation.signedBy === 'accountOrKey' && opened.jws.header.jwk === undefined)
+  ) {
+    const call = await authenticator.withAccount(open, opened);
     progress.call = call;
+    await authenticator.assertActive(call);
     return operation.run(call);
   }
+  const call = authenticator.withKey(open, opened);
+  progress.call = call;
+  return operation.run(call);
+}
 
-  /**
-   * A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed.
-   */
-  async function settleRefusal(error: unknown, request: AcmeRequest, { call }: Progress): Promise<AcmeRefusal> {
-    let refused = readRefusal(error, request);
-    // What the database cannot do now need not be tried once more; the nonce stays good for a repetition.
-    if (!call || findOutage(error)) return refused;
-    try {
-      await consumeNonce(database.relaxed, call);
-    } catch (nonceError) {
-      if (isKnownRefusal(nonceError)) refused = asRefusal(nonceError);
-    }
-    const audited = 'account' in call ? AUDITED : AUDITED_OF_STRANGERS;
-    if (audited.has(refused.type)) await record(call, refused);
+/**
+ * A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed.
+ */
+async function settleRefusal(
+  parts: ServeParts,
+  error: unknown,
+  request: AcmeRequest,
+  { call }: Progress,
+): Promise<AcmeRefusal> {
+  const { database } = parts.platform;
+  let refused = readRefusal(parts, error, request);
+  // What the database cannot do now need not be tried once more; the nonce stays good for a repetition.
+  if (!call || findOutage(error)) return refused;
+  try {
+    await consumeNonce(database.relaxed, call);
+  } catch (nonceError) {
+    if (isKnownRefusal(nonceError)) refused = asRefusal(nonceError);
+  }
+  const audited = 'account' in call ? AUDITED : AUDITED_OF_STRANGERS;
+  if (audited.has(refused.type)) await record(parts, call, refused);
+  return refused;
+}
+
+function readRefusal(parts: ServeParts, error: unknown, { context }: AcmeRequest): AcmeRefusal {
+  const { log, metrics } = parts.platform;
+  if (isKnownRefusal(error)) {
+    const refused = asRefusal(error);
+    metrics.acmeRefusals.inc({ type: refused.type });
     return refused;
   }
+  if (error instanceof StaleFacts)
+    return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
+  log.error({ error, requestId: context.requestId }, 'an ACME request failed');
+  return asRefusal(asAppError(error, context.requestId));
+}
 
-  function readRefusal(error: unknown, { context }: AcmeRequest): AcmeRefusal {
-    if (isKnownRefusal(error)) {
-      const refused = asRefusal(error);
-      metrics.acmeRefusals.inc({ type: refused.type });
-      return refused;
-    }
-    if (error instanceof StaleFacts)
-      return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
-    log.error({ error, requestId: context.requestId }, 'an ACME request failed');
-    return asRefusal(asAppError(error, context.requestId));
-  }
+/** Anybody can have an account, so its refusals are summed up like those of an address. */
+async function record(parts: ServeParts, call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
+  const { audit } = parts;
+  const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
+  const source = who?.uuid ?? networkOf(call.context.source?.ipAddress ?? '');
+  await audit.recordRefusalOf(source, call.context, {
+    facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
+    ...(who ? { objects: [who] } : { data: { thumbprint: call.key.thumbprint } }),
+    message: refused.message,
+  });
+}
 
-  /** Anybody can have an account, so its refusals are summed up like those of an address. */
-  async function record(call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
-    const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
-    const source = who?.uuid ?? networkOf(call.context.source?.ipAddress ?? '');
-    await audit.recordRefusalOf(source, call.context, {
-      facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
-      ...(who ? { objects: [who] } : { data: { thumbprint: call.key.thumbprint } }),
-      message: refused.message,
-    });
-  }
-
-  function finished(reply: AcmeReply, request: AcmeRequest): AcmeReply {
-    const { directory } = acmeUrlsOf(request);
-    // On everything but the directory itself (RFC 8555 §7.1); a refusal to show it is something else.
-    const isDirectory = request.url === directory && reply.status === 200;
-    const index = isDirectory ? [] : [linkTo(directory, 'index')];
-    return {
-      ...reply,
-      headers: {
-        ...reply.headers,
-        'replay-nonce': nonces.create(),
-        'cache-control': 'no-store',
-        link: [reply.headers?.['link'] ?? [], index].flat(2),
-      },
-    };
-  }
+function finished(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): AcmeReply {
+  const { nonces } = parts;
+  const { directory } = acmeUrlsOf(request);
+  // On everything but the directory itself (RFC 8555 §7.1); a refusal to show it is something else.
+  const isDirectory = request.url === directory && reply.status === 200;
+  const index = isDirectory ? [] : [linkTo(directory, 'index')];
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      'replay-nonce': nonces.create(),
+      'cache-control': 'no-store',
+      link: [reply.headers?.['link'] ?? [], index].flat(2),
+    },
+  };
 }
 
 /** How far a request came: signed by whom it says, so that a refusal can be recorded and its nonce used up. */
@@ -187,7 +203,7 @@ interface Progress {
   call: SignedCall | AccountCall | undefined;
 }
 
-/** Refusals that somebody who looks after the platform wants to know of. */
+/** Refusals that operators want to know of. */
 const AUDITED: ReadonlySet<ProblemType> = new Set([
   'unauthorized',
   'badCSR',

@@ -18,7 +18,7 @@ const DIRECTORY_BASE = 'https://acme.test';
 export interface AcmeNodes {
   readonly database: Database;
   readonly clock: FakeClock;
-  /** A node that was not there before, or the next life of one. */
+  /** A new node, or a restarted one. */
   start(nodeId?: string): Promise<AcmeNode>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface AcmeNodes {
 export interface AcmeNode {
   readonly nodeId: string;
   readonly areas: Areas;
-  /** The sweep as this life of the node begins it; a test may put itself before the certificates. */
+  /** The sweep as it begins after this start of the node; a test may put itself before the certificates. */
   unfinishedWork(parts?: Partial<Pick<UnfinishedWorkParts, 'certificates'>>): AcmeSweep;
 }
 

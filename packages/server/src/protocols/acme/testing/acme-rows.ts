@@ -41,110 +41,131 @@ export interface LeaseFacts {
   readonly forMs: number;
 }
 
+type CountedTable = 'acme_account' | 'acme_order' | 'acme_authorization';
+
+interface RowsParts {
+  readonly database: Database;
+  readonly clock: { now(): Date };
+}
+
 export type AcmeRows = ReturnType<typeof createAcmeRows>;
 
 export function createAcmeRows(database: Database, clock: { now(): Date }) {
-  const tables = database.executor.withTables<AcmeTables>();
-  const in_ = (milliseconds: number): Date => new Date(clock.now().getTime() + milliseconds);
+  const parts: RowsParts = { database, clock };
 
-  async function account(facts: AccountFacts): Promise<{ readonly uuid: string; readonly accountId: string }> {
-    const [uuid, accountId] = [newUuid(), randomToken(16)];
-    const row: Insertable<AcmeTables['acme_account']> = {
+  return {
+    account: (facts: AccountFacts) => account(parts, facts),
+    order: (facts: OrderFacts) => order(parts, facts),
+    authorization: (facts: AuthorizationFacts) => authorization(parts, facts),
+    certificate: (state: string) => certificate(parts, state),
+    count: (table: CountedTable, accountUuid: string) => count(parts, table, accountUuid),
+  };
+}
+
+const tablesOf = (database: Database) => database.executor.withTables<AcmeTables>();
+
+const after = (clock: RowsParts['clock'], milliseconds: number): Date => new Date(clock.now().getTime() + milliseconds);
+
+async function account(
+  parts: RowsParts,
+  facts: AccountFacts,
+): Promise<{ readonly uuid: string; readonly accountId: string }> {
+  const { database, clock } = parts;
+  const [uuid, accountId] = [newUuid(), randomToken(16)];
+  const row: Insertable<AcmeTables['acme_account']> = {
+    uuid,
+    account_id: accountId,
+    acme_profile_uuid: facts.acmeProfileUuid,
+    ra_profile_uuid: facts.raProfileUuid ?? null,
+    status: facts.status ?? 'valid',
+    enabled: true,
+    key_thumbprint: randomToken(),
+    jwk: JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }),
+    contact: ['mailto:web@pki.test'],
+    terms_of_service_agreed: true,
+    eab_key_uuid: facts.eabKey?.uuid ?? null,
+    eab_key_id: facts.eabKey?.keyId ?? null,
+    successful_orders_gone: facts.gone?.successful ?? 0,
+    failed_orders_gone: facts.gone?.failed ?? 0,
+    created_at: clock.now(),
+    updated_at: clock.now(),
+  };
+  await tablesOf(database).insertInto('acme_account').values(row).execute();
+  return { uuid, accountId };
+}
+
+async function order(parts: RowsParts, facts: OrderFacts): Promise<string> {
+  const { database, clock } = parts;
+  const uuid = newUuid();
+  await tablesOf(database)
+    .insertInto('acme_order')
+    .values({
       uuid,
-      account_id: accountId,
-      acme_profile_uuid: facts.acmeProfileUuid,
-      ra_profile_uuid: facts.raProfileUuid ?? null,
-      status: facts.status ?? 'valid',
-      enabled: true,
-      key_thumbprint: randomToken(),
-      jwk: JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }),
-      contact: ['mailto:web@pki.test'],
-      terms_of_service_agreed: true,
-      eab_key_uuid: facts.eabKey?.uuid ?? null,
-      eab_key_id: facts.eabKey?.keyId ?? null,
-      successful_orders_gone: facts.gone?.successful ?? 0,
-      failed_orders_gone: facts.gone?.failed ?? 0,
+      account_uuid: facts.accountUuid,
+      status: facts.status ?? 'pending',
+      identifiers: JSON.stringify([{ type: 'dns', value: 'a.test' }]),
+      names: ['dns:a.test'],
+      authorization_uuids: [...(facts.authorizationUuids ?? [])],
+      not_before: null,
+      not_after: null,
+      replaces: null,
+      replaced_certificate_uuid: null,
+      csr: facts.csr ? Buffer.from(facts.csr) : null,
+      certificate_uuid: facts.certificateUuid ?? null,
+      leased_by: facts.lease?.by ?? null,
+      leased_until: facts.lease ? after(clock, facts.lease.forMs) : null,
+      error: null,
+      expires_at: after(clock, facts.expiresInMs ?? HOUR_MS),
       created_at: clock.now(),
-      updated_at: clock.now(),
-    };
-    await tables.insertInto('acme_account').values(row).execute();
-    return { uuid, accountId };
-  }
+    })
+    .execute();
+  return uuid;
+}
 
-  async function order(facts: OrderFacts): Promise<string> {
-    const uuid = newUuid();
-    await tables
-      .insertInto('acme_order')
-      .values({
-        uuid,
-        account_uuid: facts.accountUuid,
-        status: facts.status ?? 'pending',
-        identifiers: JSON.stringify([{ type: 'dns', value: 'a.test' }]),
-        names: ['dns:a.test'],
-        authorization_uuids: [...(facts.authorizationUuids ?? [])],
-        not_before: null,
-        not_after: null,
-        replaces: null,
-        replaced_certificate_uuid: null,
-        csr: facts.csr ? Buffer.from(facts.csr) : null,
-        certificate_uuid: facts.certificateUuid ?? null,
-        leased_by: facts.lease?.by ?? null,
-        leased_until: facts.lease ? in_(facts.lease.forMs) : null,
-        error: null,
-        expires_at: in_(facts.expiresInMs ?? HOUR_MS),
-        created_at: clock.now(),
-      })
-      .execute();
-    return uuid;
-  }
+async function authorization(parts: RowsParts, facts: AuthorizationFacts): Promise<string> {
+  const { database, clock } = parts;
+  const uuid = newUuid();
+  await tablesOf(database)
+    .insertInto('acme_authorization')
+    .values({
+      uuid,
+      account_uuid: facts.accountUuid,
+      order_uuid: facts.orderUuid ?? newUuid(),
+      identifier_type: 'dns',
+      identifier_value: facts.host ?? 'a.test',
+      wildcard: false,
+      status: facts.status ?? 'pending',
+      token: randomToken(),
+      challenge_type: facts.challengeStatus ? 'http-01' : null,
+      challenge_status: facts.challengeStatus ?? null,
+      error: null,
+      validated_at: null,
+      leased_by: facts.lease?.by ?? null,
+      leased_until: facts.challengeStatus === 'processing' ? after(clock, facts.lease?.forMs ?? HOUR_MS) : null,
+      expires_at: after(clock, facts.expiresInMs ?? HOUR_MS),
+      created_at: clock.now(),
+    })
+    .execute();
+  return uuid;
+}
 
-  async function authorization(facts: AuthorizationFacts): Promise<string> {
-    const uuid = newUuid();
-    await tables
-      .insertInto('acme_authorization')
-      .values({
-        uuid,
-        account_uuid: facts.accountUuid,
-        order_uuid: facts.orderUuid ?? newUuid(),
-        identifier_type: 'dns',
-        identifier_value: facts.host ?? 'a.test',
-        wildcard: false,
-        status: facts.status ?? 'pending',
-        token: randomToken(),
-        challenge_type: facts.challengeStatus ? 'http-01' : null,
-        challenge_status: facts.challengeStatus ?? null,
-        error: null,
-        validated_at: null,
-        leased_by: facts.lease?.by ?? null,
-        leased_until: facts.challengeStatus === 'processing' ? in_(facts.lease?.forMs ?? HOUR_MS) : null,
-        expires_at: in_(facts.expiresInMs ?? HOUR_MS),
-        created_at: clock.now(),
-      })
-      .execute();
-    return uuid;
-  }
+/** A certificate object in a state; what it is of does not matter here. */
+async function certificate(parts: RowsParts, state: string): Promise<string> {
+  const { database } = parts;
+  const uuid = newUuid();
+  await database.query(
+    `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
+       public_key_fingerprint, key_size, subject_alternative_names, created_at, updated_at)
+     VALUES ($1, $2, 'a.test', 'CN=a.test', 'cn=a.test', 'ECDSA', $3, 256, '{}', now(), now())`,
+    [uuid, state, randomToken()],
+  );
+  return uuid;
+}
 
-  /** A certificate object in a state; what it is of does not matter here. */
-  async function certificate(state: string): Promise<string> {
-    const uuid = newUuid();
-    await database.query(
-      `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
-         public_key_fingerprint, key_size, subject_alternative_names, created_at, updated_at)
-       VALUES ($1, $2, 'a.test', 'CN=a.test', 'cn=a.test', 'ECDSA', $3, 256, '{}', now(), now())`,
-      [uuid, state, randomToken()],
-    );
-    return uuid;
-  }
-
-  /** How many rows of an account there are. */
-  async function count(
-    table: 'acme_account' | 'acme_order' | 'acme_authorization',
-    accountUuid: string,
-  ): Promise<number> {
-    const column = table === 'acme_account' ? 'uuid' : 'account_uuid';
-    const rows = await database.query(`SELECT FROM ${table} WHERE ${column} = $1`, [accountUuid]);
-    return rows.length;
-  }
-
-  return { account, order, authorization, certificate, count };
+/** How many rows of an account there are. */
+async function count(parts: RowsParts, table: CountedTable, accountUuid: string): Promise<number> {
+  const { database } = parts;
+  const column = table === 'acme_account' ? 'uuid' : 'account_uuid';
+  const rows = await database.query(`SELECT FROM ${table} WHERE ${column} = $1`, [accountUuid]);
+  return rows.length;
 }

@@ -11,8 +11,8 @@ export interface CaaQuestion {
 }
 
 /**
- * Tags that are understood. Those beside `issue` and `issuewild` ask nothing of an issuance by ACME: incident reports, contacts,
- * mail certificates (RFC 9495) and mark certificates.
+ * Tags that are understood. Those beside `issue` and `issuewild` ask nothing of an issuance by ACME: incident reports,
+ * contacts, mail certificates (RFC 9495) and mark certificates.
  */
 const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc'];
 

@@ -17,8 +17,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A connection to the first of the target's addresses that accepts one; IPv6 comes first. The caller destroys it; the end of the
- * attempt does so in any case. Throws `ValidationFailure`.
+ * A connection to the first of the target's addresses that accepts one; IPv6 comes first. The caller destroys it; the
+ * end of the attempt does so in any case. Throws `ValidationFailure`.
  */
 export async function connectTo(
   target: Target,

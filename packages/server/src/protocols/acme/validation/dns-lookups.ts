@@ -43,8 +43,8 @@ const MAX_ALIASES = 8;
 /** Resolvers that are kept; each profile usually names the same one. */
 const MAX_RESOLVERS = 16;
 /**
- * c-ares shortens its first wait to what the server usually takes, 250 ms at least, and doubles it with each try: five tries
- * give a resolver that has to ask far away some seconds, and end within the limit all the same.
+ * c-ares shortens its first wait to what the server usually takes, 250 ms at least, and doubles it with each try: five
+ * tries give a resolver that has to ask far away some seconds, and end within the limit all the same.
  */
 const TRIES = 5;
 

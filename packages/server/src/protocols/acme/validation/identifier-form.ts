@@ -31,10 +31,10 @@ export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate
   };
   if (identifier.type === 'ip') {
     if (parseIpAddress(identifier.value) === undefined) refuse('The identifier of type ip is no IP address.');
-    if (type === 'dns-01') refuse('An IP address cannot be validated with dns-01 (RFC 8738 section 7).');
+    if (type === 'dns-01') refuse('An IP address cannot be validated with dns-01 (RFC 8738 §7).');
     return;
   }
   if (!isDnsName(validatedName(identifier)))
-    refuse('The identifier of type dns is no DNS name; an IP address needs the type ip (RFC 8738 section 3).');
+    refuse('The identifier of type dns is no DNS name; an IP address needs the type ip (RFC 8738 §3).');
   if (isWildcard(identifier) && type !== 'dns-01') refuse('A wildcard can be validated with dns-01 only.');
 }

@@ -17,7 +17,7 @@ export async function validateTlsAlpn01(challenge: ChallengeToValidate, attempt:
   const socket = await connectTls({ host, port, shownAs: host }, { attempt, serverName, protocols: [PROTOCOL] });
   try {
     if (socket.alpnProtocol !== PROTOCOL) {
-      const detail = `${host}, port ${port}: the TLS server does not speak ${PROTOCOL} (RFC 8737 section 3).`;
+      const detail = `${host}, port ${port}: the TLS server does not speak ${PROTOCOL} (RFC 8737 §3).`;
       // Like a 404: the responder of the challenge is not there yet.
       throw new ValidationFailure({ type: 'tls', detail, mayChange: true });
     }

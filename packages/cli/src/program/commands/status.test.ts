@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ask, run, startFakePlatform, TOKEN } from '../testing/fake-platform.ts';
+
+describe('status', () => {
+  const replies = {
+    'GET /v1/health': { body: { status: 'UP' } },
+    'GET /v1/info': {
+      body: { app: { name: 'Signetry', version: '2.16.1' }, db: { system: 'PostgreSQL', version: '18.4' } },
+    },
+    'GET /v1/auth/profile': { body: { username: 'admin' } },
+  };
+
+  it('tells where the platform runs and who asks', async () => {
+    const { code, out } = await ask(replies, ['status']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Platform +running$/m);
+    expect(out).toMatch(/^HTTP +http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(out).toMatch(/^Since +2026-11-20T10:00:00Z \(2 hours ago\)$/m);
+    expect(out).toMatch(/^Database +PostgreSQL 18\.4$/m);
+    expect(out).toMatch(/^You are +admin$/m);
+  });
+
+  it('never tells the token', async () => {
+    const { out } = await ask(replies, ['status', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ running: true, health: 'UP', pid: process.pid, user: 'admin' });
+    expect(out).not.toContain(TOKEN);
+  });
+
+  it('ends with 1 when the platform is not well', async () => {
+    const { code, out } = await ask({ ...replies, 'GET /v1/health': { body: { status: 'DOWN' } } }, ['status']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^Platform +running, but DOWN$/m);
+  });
+
+  it('ends with 3 when nothing runs or nobody answers', async () => {
+    const none = await run(['status', '--json']);
+    expect([none.code, JSON.parse(none.out)]).toEqual([3, { running: false }]);
+    const platform = await startFakePlatform(replies);
+    await platform.stop();
+    const { code, err } = await run(['status', '--data', platform.data]);
+    expect(code).toBe(3);
+    expect(err).toContain('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,27 @@
+// For tests: the CRLs of an authority, and certificates to be named in them.
+import { parseCrl, readCertificate, revokedEntries, type CertificateList, type RevokedEntry } from '@signetry/pki';
+import { crlOf, issueDer, revoke, type TestAuthority } from './test-authority.ts';
+
+export const HOUR = 3_600_000;
+
+export const entriesOf = (crl: CertificateList): readonly RevokedEntry[] => [...revokedEntries(crl)];
+export const serialsOf = (crl: CertificateList): readonly string[] =>
+  entriesOf(crl).map(({ serialNumber }) => serialNumber);
+export const serialOf = (der: Uint8Array): string => readCertificate(der).serialNumber;
+
+/** Of the authority that is current when a function is called. */
+export function crlsOf(ours: TestAuthority, currentAuthority: () => string) {
+  const issued = () => issueDer(ours.call, { authority: currentAuthority() });
+  return {
+    full: async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, currentAuthority())),
+    delta: async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, currentAuthority(), true)),
+    issued,
+    /** The serial number of a new certificate that was revoked. */
+    async revoked(reason: Parameters<typeof revoke>[1]['reason'] = 'superseded'): Promise<string> {
+      const certificate = await issued();
+      await revoke(ours.call, { authority: currentAuthority(), certificate, reason });
+      return serialOf(certificate);
+    },
+    later: (ms: number): void => ours.setTime(new Date(Date.now() + ms)),
+  };
+}

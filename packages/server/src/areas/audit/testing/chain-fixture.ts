@@ -1,0 +1,90 @@
+// For tests: audit chains of two nodes on a database of their own, and the faults that database rights alone allow.
+import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { coreContext } from '../../../kernel/actor.ts';
+import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { endMac, type ChainPlace } from '../chain.ts';
+import { endText, readEndText, type SentEnd } from '../chain-end.ts';
+import { createAuditOutside } from '../outside.ts';
+import { createAuditSealer, type AuditSealer } from '../sealer.ts';
+import { createAuditKey } from '../store-key.ts';
+import { createAuditTrail } from '../trail.ts';
+import { verifyAudit } from '../verify-audit.ts';
+
+export const NODE_A = '00000000-0000-7000-8000-00000000000a';
+export const NODE_B = '00000000-0000-7000-8000-00000000000b';
+
+export const changeOfGroup = {
+  ...coreContext('r1'),
+  audit: { module: 'core', resource: 'groups', operation: 'update' } as const,
+};
+
+export interface ChainNode {
+  readonly write: (count: number) => Promise<void>;
+  readonly sealer: AuditSealer;
+  /** How often it counted tampering. */
+  readonly metric: () => Promise<number>;
+}
+
+export async function createChainFixture() {
+  const database = await testDatabase();
+  const clock = createFakeClock();
+  const secret = newSealingKey();
+  const auditKey = () => createAuditKey({ database, sealer: createSealer([secret]) })();
+
+  function node(nodeId: string): ChainNode {
+    const platform = testPlatform(database, { nodeId, clock, sealer: createSealer([secret]) });
+    const trail = createAuditTrail(platform);
+    const write = async (count: number) => {
+      const records = Array.from({ length: count }, (_, index) =>
+        trail.record(changeOfGroup, { objects: [{ name: `o${index}` }], data: { index, ratio: 0.1 } }),
+      );
+      await database.transaction((tx) => trail.insertMany(tx, records));
+    };
+    const outside = createAuditOutside(platform, { endIntervalMs: 0 });
+    const sealer = createAuditSealer(platform, { key: createAuditKey(platform), outside, endIntervalMs: 0 });
+    const metric = async () => (await platform.metrics.auditTampering.get()).values[0]?.value ?? 0;
+    return { write, sealer, metric };
+  }
+
+  /** As a process sees it that did not write the chain, or with what one remembers. */
+  async function verify(remembered: ReadonlyMap<string, ChainPlace> = new Map(), ends: readonly SentEnd[] = []) {
+    const key = await auditKey();
+    return verifyAudit(database.executor, { key, now: clock.now(), remembered, ends });
+  }
+
+  /** The end of a node's chain as it is sent elsewhere. */
+  async function endOf({ sealer }: ChainNode): Promise<SentEnd> {
+    const place = sealer.remembered.get(NODE_A);
+    if (!place) throw new Error('the node sealed nothing yet');
+    const mac = endMac(await auditKey(), { node: NODE_A, place });
+    const text = endText({ node: NODE_A, place, mac });
+    const end = readEndText(text);
+    if (!end) throw new Error(`${text} is no end`);
+    return end;
+  }
+
+  return { database, clock, secret, auditKey, node, verify, endOf };
+}
+
+export const emptyTrail = (database: Database): Promise<unknown> =>
+  database.query(
+    'TRUNCATE audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key RESTART IDENTITY',
+  );
+
+/** What database rights alone allow: removes the seals after a number with their records, and sets the end back. */
+export async function cut(
+  database: Database,
+  { nodeId, keep }: { readonly nodeId: string; readonly keep: number },
+): Promise<void> {
+  await database.query(
+    `DELETE FROM audit_record WHERE id IN (SELECT unnest(audit_ids) FROM audit_seal WHERE node_id = $1 AND seal_number > $2)`,
+    [nodeId, keep],
+  );
+  await database.query('DELETE FROM audit_seal WHERE node_id = $1 AND seal_number > $2', [nodeId, keep]);
+  await database.query(
+    `UPDATE audit_chain c SET seal_number = s.seal_number, next_sequence = s.first_sequence + cardinality(s.audit_ids),
+       chain_value = s.chain_value FROM audit_seal s WHERE s.node_id = c.node_id AND s.seal_number = $2 AND c.node_id = $1`,
+    [nodeId, keep],
+  );
+}

@@ -1,0 +1,84 @@
+import type { RoleDetailDto, RoleDto, SubjectPermissionsDto, UserDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { contextOf } from '../testing/identity-fixture.ts';
+import { createUsersFixture, refused, withCode } from '../testing/users-fixture.ts';
+
+const { database, fixture, admin, createUser, roleNamed } = await createUsersFixture();
+
+describe('system accounts', () => {
+  it('are seeded with the roles and users of the platform, and a second start changes nothing', async () => {
+    const names = (list: readonly { name?: string; username?: string }[]) =>
+      list.map((one) => one.name ?? one.username).sort();
+    const roles = (await fixture.call<RoleDto[]>('listRoles')).filter(({ systemRole }) => systemRole);
+    const users = (await fixture.call<UserDto[]>('listUsers')).filter(({ systemUser }) => systemUser);
+    expect(names(roles)).toEqual(['acme', 'admin', 'cmp', 'localhost', 'scep', 'superadmin']);
+    expect(names(users)).toEqual(['acme', 'cmp', 'localhost', 'scep']);
+    const rows = () => database.query('SELECT * FROM role_permission ORDER BY role_uuid, resource, action');
+    const before = await rows();
+    await fixture.area.seed();
+    expect(await rows()).toEqual(before);
+  });
+
+  it('give protocol servers exactly what they need', async () => {
+    const acme = await roleNamed('acme');
+    const { allowAllResources, resources } = await fixture.call<SubjectPermissionsDto>('getRolePermissions', {
+      params: { roleUuid: acme.uuid },
+    });
+    expect(allowAllResources).toBe(false);
+    expect(resources.map(({ name }) => name)).toEqual([
+      'attributes',
+      'acmeAccounts',
+      'acmeProfiles',
+      'authorities',
+      'raProfiles',
+      'certificates',
+    ]);
+    expect(resources.find(({ name }) => name === 'acmeAccounts')?.allowAllActions).toBe(true);
+    expect(resources.find(({ name }) => name === 'certificates')?.actions).not.toContain('delete');
+  });
+
+  it('get back what they lost when a start finds them altered', async () => {
+    const acme = await roleNamed('acme');
+    await database.query(`DELETE FROM role_permission WHERE role_uuid = $1 AND resource = 'acmeProfiles'`, [acme.uuid]);
+    await database.query(`INSERT INTO role_permission (role_uuid, resource) VALUES ($1, 'users')`, [acme.uuid]);
+    await fixture.area.seed();
+    const { resources } = await fixture.call<SubjectPermissionsDto>('getRolePermissions', {
+      params: { roleUuid: acme.uuid },
+    });
+    expect(resources.map(({ name }) => name)).toContain('acmeProfiles');
+    expect(resources.map(({ name }) => name)).not.toContain('users');
+  });
+
+  it('cannot be changed, deleted, disabled or given other roles', async () => {
+    const users = await fixture.call<UserDto[]>('listUsers');
+    const acme = users.find(({ username }) => username === 'acme') ?? expect.fail();
+    const role = await roleNamed('acme');
+    const context = contextOf(admin);
+    const params = { userUuid: acme.uuid, roleUuid: role.uuid };
+    for (const [operation, body] of [
+      ['updateUser', { email: 'a@example.org' }],
+      ['deleteUser', undefined],
+      ['disableUser', undefined],
+      ['enableUser', undefined],
+      ['updateRoles', []],
+      ['removeRole', undefined],
+      ['updateRole', { name: 'mine' }],
+      ['deleteRole', undefined],
+    ] as const) {
+      await expect(fixture.call(operation, { params, body, context }), operation).rejects.toEqual(
+        refused(/belongs to the platform/),
+      );
+    }
+    await expect(createUser({ username: 'acme' })).rejects.toEqual(withCode('already_exists'));
+  });
+
+  it('stay in their role when its users are replaced', async () => {
+    const role = await roleNamed('acme');
+    const { users } = await fixture.call<RoleDetailDto>('updateUsers', {
+      params: { roleUuid: role.uuid },
+      body: [],
+      context: contextOf(admin),
+    });
+    expect(users.map(({ username }) => username)).toEqual(['acme']);
+  });
+});
