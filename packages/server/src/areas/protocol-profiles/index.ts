@@ -1,7 +1,7 @@
 // What the profiles of every protocol have in common: an RA profile to issue with and attributes for it, an owner and
 // groups for certificates, activation on RA profiles, names in URLs, and the form in which servers read them. Functions
 // for the areas of profiles; each of these declares its protocol and its columns.
-// Owns: no table. Those of profiles are owned by the area of their protocol. Invariants: every change of a profile or of
+// Owns: no table. Those of profiles belong to the area of their protocol. Invariants: every change of a profile or of
 // its activations counts its version up, in the transaction of the change; an RA profile has one profile of each
 // protocol at most; authorities are asked before a transaction.
 export { activateProfile, deactivateProfile, findActivation, type ActivationKey } from './activate-profiles.ts';

@@ -28,8 +28,6 @@ export interface ProfileValues {
   readonly groupUuids: readonly string[];
 }
 
-type ProfileField = keyof ProfileValues;
-
 /** What the platform would take for a request that leaves everything out. */
 export const newProfileValues: ProfileValues = {
   name: '',
