@@ -68,7 +68,8 @@ export async function startIssueLoad(server: ServerProcess, evidence: Evidence):
 }
 
 /** The status of the answer; `200` only with a certificate. */
-async function issue({ ready }: ServerProcess, profile: Profile, evidence: Evidence): Promise<string> {
+async function issue(server: ServerProcess, profile: Profile, evidence: Evidence): Promise<string> {
+  const { ready } = server;
   const { authorityUuid, raProfileUuid } = profile;
   const path = `/v2/operations/authorities/${authorityUuid}/raProfiles/${raProfileUuid}/certificates`;
   try {
@@ -80,6 +81,7 @@ async function issue({ ready }: ServerProcess, profile: Profile, evidence: Evide
     });
     if (answer.status === 503 && !answer.headers.has('retry-after')) return '503 without Retry-After';
     const body = (await answer.json()) as { uuid: string; certificateData?: string }; // an answer of the interface
+    if (answer.status === 500) return `500 (${lastFault(server)})`;
     if (!answer.ok || !body.certificateData) return answer.ok ? 'later' : String(answer.status);
     const der = Buffer.from(body.certificateData, 'base64');
     evidence.issued.push({ uuid: body.uuid, sha256: sha256(der), serialNumber: parseCertificate(der).serialNumber });
@@ -87,6 +89,13 @@ async function issue({ ready }: ServerProcess, profile: Profile, evidence: Evide
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError' ? 'hung' : 'no answer';
   }
+}
+
+/** What the log says of the last request that failed, since the answer does not. */
+function lastFault(server: ServerProcess): string {
+  const lines = server.stderr().split('\n');
+  const line = lines.findLast((each) => each.includes('"msg":"a request failed"'));
+  return /"message":"((?:[^"\\]|\\.)*)"/.exec(line ?? '')?.[1] ?? 'no line in the log';
 }
 
 /** What must not be among the answers while the database is away: faults of ours, and requests without an answer. */
