@@ -21,8 +21,6 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'group_membership', why: LISTED },
   { from: 'areas/certificates', table: 'attribute_definition', why: LISTED },
   { from: 'areas/certificates', table: 'attribute_value', why: LISTED },
-  { from: 'areas/certificates', table: 'acme_profile', why: LISTED },
-  { from: 'areas/certificates', table: 'acme_account', why: LISTED },
   {
     from: 'areas/revocation',
     table: 'authority',

@@ -100,3 +100,31 @@ describe('editing an ACME profile', () => {
     expect(emptied.issueCertificateAttributes).toEqual([]);
   });
 });
+
+describe('a custom attribute that is not defined', () => {
+  const customAttributes = [{ ...integer('costCentre', 7), content: [{ data: 7 }] }];
+  const refusal = /costCentre is not known here/;
+
+  it('is refused with every kind of object, new or changed, rather than lost', async () => {
+    const [group, role, user] = [
+      await client.groups.createGroup({ body: { name: 'without custom attributes' } }),
+      await client.roles.createRole({ body: { name: 'without custom attributes' } }),
+      await client.users.createUser({ body: { username: 'without-custom-attributes' } }),
+    ];
+    const requests: readonly Promise<unknown>[] = [
+      client.groups.createGroup({ body: { name: 'with', customAttributes } }),
+      client.groups.editGroup({ params: { uuid: group.uuid }, body: { name: 'with', customAttributes } }),
+      client.roles.createRole({ body: { name: 'with', customAttributes } }),
+      client.roles.updateRole({ params: { roleUuid: role.uuid }, body: { name: 'with', customAttributes } }),
+      client.users.createUser({ body: { username: 'with', customAttributes } }),
+      client.users.updateUser({ params: { userUuid: user.uuid }, body: { email: '', customAttributes } }),
+      client.authorities.editAuthorityInstance({ params: { uuid: path.authorityUuid }, body: { customAttributes } }),
+      client.raProfiles.editRaProfile({ params: path, body: { customAttributes } }),
+    ];
+    for (const { status, reason } of (await Promise.allSettled(requests)) as PromiseRejectedResult[])
+      expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(refusal)]);
+    const names = (await client.groups.listGroups()).map(({ name }) => name);
+    expect(names).toContain('without custom attributes');
+    expect(names).not.toContain('with');
+  });
+});

@@ -11,6 +11,7 @@ import {
   requireProfile,
   type ProfileAreas,
   type ProfileDependants,
+  profileReading,
 } from '../protocol-profiles/index.ts';
 import { directoryUrl } from './directory-url.ts';
 import { createEabKeyManagement } from './eab-keys/manage-keys.ts';
@@ -27,7 +28,7 @@ export type { EabKeys } from './eab-keys/use-keys.ts';
 export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
 
 export interface AcmeProfileAreas extends ProfileAreas {
-  readonly certificates: Pick<CertificatesArea, 'registerProtocolNames'>;
+  readonly certificates: Pick<CertificatesArea, 'registerProtocolField'>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
   readonly directoryBase: () => string;
 }
@@ -54,8 +55,9 @@ export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAre
   const parts: AcmeProfileParts = { ...common, directoryBase, dependants, onChange: served.forget };
   const nameOf = async (uuid: string): Promise<string> => (await requireProfile(parts, uuid)).name;
   registerWithRaProfiles(parts);
-  areas.certificates.registerProtocolNames({
+  areas.certificates.registerProtocolField({
     field: 'ACME_PROFILE',
+    reading: profileReading(acme),
     list: (executor, context) => listNames(parts, executor, context),
   });
   return {

@@ -11,12 +11,12 @@ import { createIssuing, type IssuingParts } from './issuing.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
-import type { ProtocolNames } from './core/protocol-names.ts';
+import type { ProtocolField } from './core/protocol-fields.ts';
 import { certificateRoutes } from './routes.ts';
 
 export { isVisibleCertificate, listedRaProfiles } from './core/access.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
-export type { ProtocolNames } from './core/protocol-names.ts';
+export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
@@ -32,13 +32,13 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   /** For the servers of protocols. */
   readonly protocols: ProtocolCertificates;
   /** For the owners of objects that certificates refer to. */
-  registerProtocolNames(names: ProtocolNames): void;
+  registerProtocolField(field: ProtocolField): void;
 }
 
 export function createCertificatesArea(platform: Platform, parts: CertificateParts): CertificatesArea {
   const issuing = createIssuing(platform, parts);
-  const protocolNames: ProtocolNames[] = [];
-  const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolNames });
+  const protocolFields: ProtocolField[] = [];
+  const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
   parts.raProfiles.registerCaCertificates(inventory.caCertificates);
   parts.raProfiles.registerDependants({ onRaProfilesRemoved: inventory.onRaProfilesRemoved });
   inventory.declareJobs();
@@ -55,7 +55,7 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
     },
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing }),
-    registerProtocolNames: (registered) => void protocolNames.push(registered),
+    registerProtocolField: (registered) => void protocolFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory }),
   };
 }

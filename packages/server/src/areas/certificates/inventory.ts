@@ -20,12 +20,13 @@ import { createImporter, type Imported, type ImportOptions } from './inventory/i
 import type { Issuers } from './core/issuers.ts';
 import { createCertificateList } from './search/list.ts';
 import type { Users } from './core/ports.ts';
-import type { ProtocolNames } from './core/protocol-names.ts';
+import type { ProtocolField } from './core/protocol-fields.ts';
 import { createRevalidation } from './validation/revalidate.ts';
 import { createRevalidationBelow } from './validation/revalidate-below.ts';
 import type { LookUpRevocation } from './validation/revocation-check.ts';
 import { createCertificateSearch } from './search/search.ts';
 import { createSearchForm } from './search/form.ts';
+import { createCertificateFields } from './search/search-fields.ts';
 import { createAppearanceSettler } from './settling/by-appearance.ts';
 import { createPersonSettler } from './settling/by-person.ts';
 import { releaseRaProfiles } from './inventory/store-changes.ts';
@@ -45,7 +46,7 @@ export interface InventoryOptions {
   readonly issuers: Issuers;
   readonly users: Users;
   /** Filled by the areas above as they are created. */
-  readonly protocolNames: readonly ProtocolNames[];
+  readonly protocolFields: readonly ProtocolField[];
   /** For certificates of authorities that are not ours. */
   readonly lookUpRevocation?: LookUpRevocation;
 }
@@ -66,11 +67,12 @@ export function createInventory(options: InventoryOptions) {
   const revalidation = createRevalidation(platform, { validator });
   const revalidationBelow = createRevalidationBelow(platform, { validator });
 
+  const fields = createCertificateFields(options.protocolFields);
   return {
-    list: createCertificateList(platform),
-    search: createCertificateSearch(platform),
-    exportCsv: createCertificateExporter(options),
-    searchFields: createSearchForm(platform, options),
+    list: createCertificateList(platform, { fields }),
+    search: createCertificateSearch(platform, { fields }),
+    exportCsv: createCertificateExporter({ ...options, fields }),
+    searchFields: createSearchForm(platform, { ...options, fields }),
     assertVisible: createCertificateAccess(platform),
     ...details,
     ...downloads,

@@ -23,4 +23,5 @@ export { createProfileParts, type ProfileAreas, type ProfileParts } from './prof
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 export { registerWithRaProfiles } from './ra-profile-removal.ts';
 export { removeProfile, removeProfiles, type ProfileDependants, type RemovalParts } from './remove-profiles.ts';
+export { profileReading } from './search-fields.ts';
 export { createServedProfiles, type ServedProfile, type ServedProfiles } from './served-profiles.ts';

@@ -11,6 +11,7 @@ import { createRenewalWindows } from './certificates/renewal-windows.ts';
 import { createAcmeManagement } from './management.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { listAccountIds } from './management/accounts.ts';
+import { accountReading } from './management/search-fields.ts';
 import { createAcmeServer, type AcmeSettings } from './server.ts';
 
 export type { AcmeSettings } from './server.ts';
@@ -19,7 +20,7 @@ export interface AcmeParts {
   readonly audit: AuditTrail;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: AcmeProfiles;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf' | 'registerProtocolNames'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf' | 'registerProtocolField'>;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
@@ -32,7 +33,7 @@ export interface AcmeParts {
 export function createAcmeProtocol(platform: Platform, parts: AcmeParts): Area {
   const { audit, certificates } = parts;
   const renewalWindows = createRenewalWindows(platform, { audit, certificates: certificates.protocols });
-  certificates.registerProtocolNames({ field: 'ACME_ACCOUNT', list: listAccountIds });
+  certificates.registerProtocolField({ field: 'ACME_ACCOUNT', reading: accountReading, list: listAccountIds });
   const server = createAcmeServer(platform, { ...parts, renewalWindows });
   return {
     routes: createAcmeManagement(platform, { ...parts, renewalWindows, onAccountsChanged: server.forgetAccounts }),

@@ -4,7 +4,7 @@ import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createAuthoritiesArea } from '../../authorities/index.ts';
-import type { ProtocolNames } from '../../certificates/index.ts';
+import type { ProtocolField } from '../../certificates/index.ts';
 import { createConnectorsArea } from '../../connectors/index.ts';
 import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
 import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
@@ -141,17 +141,17 @@ function createAreas(platform: Platform) {
     connectors,
     authorities,
   });
-  const protocolNames: ProtocolNames[] = [];
+  const protocolFields: ProtocolField[] = [];
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
     raProfiles,
     users: identity,
-    certificates: { registerProtocolNames: (names) => void protocolNames.push(names) },
+    certificates: { registerProtocolField: (field) => void protocolFields.push(field) },
     directoryBase: () => DIRECTORY_BASE,
   });
   const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];
-  return { audit, identity, connectors, raProfiles, acmeProfiles, protocolNames, areas };
+  return { audit, identity, connectors, raProfiles, acmeProfiles, protocolFields, areas };
 }
 
 function createNode(platform: Platform, above: RoutesAbove) {

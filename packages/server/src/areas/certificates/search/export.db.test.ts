@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createCertificateExporter } from './export.ts';
+import { createCertificateFields } from './search-fields.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { insertRows } from '../testing/inventory-rows.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -69,6 +70,7 @@ async function exported(selection: CertificateSelection = {}, maxRows?: number):
   const exportCsv = createCertificateExporter({
     platform: test.platform,
     audit: test.audit,
+    fields: createCertificateFields([]),
     ...(maxRows === undefined ? {} : { maxRows }),
   });
   const { file } = await exportCsv(selection, context());

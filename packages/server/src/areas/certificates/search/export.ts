@@ -11,6 +11,7 @@ import {
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { csvField, csvLineOf } from '../../../kernel/csv.ts';
 import { rejected } from '../../../kernel/errors.ts';
+import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
@@ -31,10 +32,12 @@ export interface CertificateExport {
 export interface ExporterOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
+  readonly fields: () => SqlFields;
   readonly maxRows?: number;
 }
 
-export function createCertificateExporter({ platform, audit, maxRows = MAX_EXPORTED_CERTIFICATES }: ExporterOptions) {
+export function createCertificateExporter(options: ExporterOptions) {
+  const { platform, audit, maxRows = MAX_EXPORTED_CERTIFICATES } = options;
   const { database, clock } = platform;
 
   /** Rows of a piece in the order of the search. */
@@ -58,7 +61,7 @@ export function createCertificateExporter({ platform, audit, maxRows = MAX_EXPOR
     context: RequestContext,
   ): Promise<CertificateExport> {
     const now = clock.now();
-    const selection = readSelection(request, { now, context });
+    const selection = readSelection(request, { fields: options.fields(), now, context });
     const uuids = await searchRunner(
       platform,
       selection,

@@ -6,8 +6,9 @@ import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestCon
 import { presentSearchFields } from '../../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { listedRaProfiles } from '../core/access.ts';
-import type { ProtocolNames } from '../core/protocol-names.ts';
-import { attributeField, certificateFields, type AttributeSource } from './search-fields.ts';
+import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
+import type { ProtocolField } from '../core/protocol-fields.ts';
+import { attributeField, type AttributeSource } from './search-fields.ts';
 import { findAttributeFields, findObjectNames, findStoredChoices, type NamedObjects } from './store-form.ts';
 
 /** Reading the choices again may cost one part in so many of the time; a small inventory shows a new choice at once. */
@@ -29,10 +30,15 @@ interface Remembered {
 
 const NOTHING: Choices = { values: {}, attributes: [] };
 
+export interface SearchFormParts {
+  readonly fields: () => SqlFields;
+  readonly protocolFields: readonly ProtocolField[];
+}
+
 /** Values are those of certificates that the caller may list, names those of objects that they may list. */
 export function createSearchForm(
   { database: { executor }, clock }: Platform,
-  { protocolNames }: { readonly protocolNames: readonly ProtocolNames[] },
+  { fields, protocolFields }: SearchFormParts,
 ) {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
@@ -63,10 +69,10 @@ export function createSearchForm(
     const { values, attributes } = await choicesFor(listedRaProfiles(context));
     const names = await findObjectNames(executor, namedObjects(context));
     const ofProtocols = await Promise.all(
-      protocolNames.map(async ({ field, list }) => [field, await list(executor, context)] as const),
+      protocolFields.map(async ({ field, list }) => [field, await list(executor, context)] as const),
     );
     return presentSearchFields('certificates', {
-      fields: certificateFields.fields,
+      fields: fields().fields,
       values: {
         ...values,
         OWNER: (values['OWNER'] ?? []).filter((owner) => mayName(owner, context)),

@@ -6,11 +6,18 @@ import {
   conditionsByType,
   type FilterConditionOperator,
   type FilterFieldType,
+  type PropertyFieldIdentifier,
 } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { ValueType } from '../../../kernel/filter/field.ts';
 import { bits, column, reference, related, type SqlReading } from '../../../platform/database/filter/reading.ts';
-import { sqlFields, type SqlField } from '../../../platform/database/filter/sql-fields.ts';
+import type { ProtocolField } from '../core/protocol-fields.ts';
+import {
+  sqlFields,
+  type AttributeLookup,
+  type SqlField,
+  type SqlFields,
+} from '../../../platform/database/filter/sql-fields.ts';
 
 /** Usage n of RFC 5280 §4.2.1.3 is bit n. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
@@ -22,68 +29,75 @@ const checkStatus = (check: 'ocsp_verification' | 'crl_verification' | 'signatur
 const attributeSources = ['data', 'meta'] as const;
 export type AttributeSource = (typeof attributeSources)[number];
 
-export const certificateFields = sqlFields(
-  'certificates',
-  {
-    COMMON_NAME: column('c.common_name'),
-    SERIAL_NUMBER: column('c.serial_number'),
-    RA_PROFILE_NAME: reference({ column: 'c.ra_profile_uuid', table: 'ra_profile' }),
-    CERTIFICATE_TYPE: column('c.certificate_type'),
-    CERTIFICATE_STATE: column('c.state'),
-    CERTIFICATE_VALIDATION_STATUS: column('c.validation_status'),
-    COMPLIANCE_STATUS: column('c.compliance_status'),
-    GROUP_NAME: related({
-      from: sql`group_membership m JOIN object_group g ON g.uuid = m.group_uuid`,
-      where: sql`m.object_resource = 'certificates' AND m.object_uuid = c.uuid`,
-      value: 'g.name',
-    }),
-    OWNER: column('c.owner_username'),
-    CERTIFICATE_PROTOCOL: column('c.protocol'),
-    ACME_PROFILE: reference({ column: 'c.protocol_profile_uuid', table: 'acme_profile' }),
-    ACME_ACCOUNT: reference({ column: 'c.protocol_account_uuid', table: 'acme_account', value: 'account_id' }),
-    ISSUER_COMMON_NAME: column('c.issuer_common_name'),
-    SIGNATURE_ALGORITHM: column('c.signature_algorithm'),
-    ALT_SIGNATURE_ALGORITHM: column('c.alt_signature_algorithm'),
-    FINGERPRINT: column('c.fingerprint'),
-    NOT_AFTER: column('c.not_after'),
-    NOT_BEFORE: column('c.not_before'),
-    PUBLIC_KEY_ALGORITHM: column('c.public_key_algorithm'),
-    ALT_PUBLIC_KEY_ALGORITHM: column('c.alt_public_key_algorithm'),
-    KEY_SIZE: column('c.key_size', 'number'),
-    ALT_KEY_SIZE: column('c.alt_key_size', 'number'),
-    KEY_USAGE: bits('c.key_usage', usageBits),
-    SUBJECT_TYPE: column('c.subject_type'),
-    SUBJECT_ALTERNATIVE_NAMES: column(sql`c.subject_alternative_names::text`),
-    SUBJECTDN: column('c.subject_dn'),
-    ISSUERDN: column('c.issuer_dn'),
-    ISSUER_SERIAL_NUMBER: column('c.issuer_serial_number'),
-    OCSP_VALIDATION: checkStatus('ocsp_verification'),
-    CRL_VALIDATION: checkStatus('crl_verification'),
-    SIGNATURE_VALIDATION: checkStatus('signature'),
-    TRUSTED_CA: column('c.trusted_ca'),
-    HYBRID_CERTIFICATE: column('c.hybrid_certificate'),
-    ARCHIVED: column('c.archived'),
-    SUCCEEDING_CERTIFICATES: related({
-      from: sql`certificate_relation r`,
-      where: sql`r.predecessor_uuid = c.uuid`,
-      value: 'r.relation_type',
-    }),
-    PRECEDING_CERTIFICATES: related({
-      from: sql`certificate_relation r`,
-      where: sql`r.successor_uuid = c.uuid`,
-      value: 'r.relation_type',
-    }),
-  },
-  (source, identifier) => {
-    if (source === 'custom') return undefined;
-    const separator = identifier.lastIndexOf('|');
-    const contentType = AttributeContentType.options.find(
-      (type) => type.toUpperCase() === identifier.slice(separator + 1),
-    );
-    const name = identifier.slice(0, Math.max(0, separator));
-    return contentType && name !== '' ? attributeField({ source, name, contentType }) : undefined;
-  },
-);
+/** The fields with those that were registered until the first search. */
+export function createCertificateFields(ofProtocols: readonly ProtocolField[]): () => SqlFields {
+  let fields: SqlFields | undefined;
+  return () =>
+    (fields ??= sqlFields(
+      'certificates',
+      { ...ownFields, ...Object.fromEntries(ofProtocols.map(({ field, reading }) => [field, reading])) },
+      attributeFieldOf,
+    ));
+}
+
+const ownFields = {
+  COMMON_NAME: column('c.common_name'),
+  SERIAL_NUMBER: column('c.serial_number'),
+  RA_PROFILE_NAME: reference({ column: 'c.ra_profile_uuid', table: 'ra_profile' }),
+  CERTIFICATE_TYPE: column('c.certificate_type'),
+  CERTIFICATE_STATE: column('c.state'),
+  CERTIFICATE_VALIDATION_STATUS: column('c.validation_status'),
+  COMPLIANCE_STATUS: column('c.compliance_status'),
+  GROUP_NAME: related({
+    from: sql`group_membership m JOIN object_group g ON g.uuid = m.group_uuid`,
+    where: sql`m.object_resource = 'certificates' AND m.object_uuid = c.uuid`,
+    value: 'g.name',
+  }),
+  OWNER: column('c.owner_username'),
+  CERTIFICATE_PROTOCOL: column('c.protocol'),
+  ISSUER_COMMON_NAME: column('c.issuer_common_name'),
+  SIGNATURE_ALGORITHM: column('c.signature_algorithm'),
+  ALT_SIGNATURE_ALGORITHM: column('c.alt_signature_algorithm'),
+  FINGERPRINT: column('c.fingerprint'),
+  NOT_AFTER: column('c.not_after'),
+  NOT_BEFORE: column('c.not_before'),
+  PUBLIC_KEY_ALGORITHM: column('c.public_key_algorithm'),
+  ALT_PUBLIC_KEY_ALGORITHM: column('c.alt_public_key_algorithm'),
+  KEY_SIZE: column('c.key_size', 'number'),
+  ALT_KEY_SIZE: column('c.alt_key_size', 'number'),
+  KEY_USAGE: bits('c.key_usage', usageBits),
+  SUBJECT_TYPE: column('c.subject_type'),
+  SUBJECT_ALTERNATIVE_NAMES: column(sql`c.subject_alternative_names::text`),
+  SUBJECTDN: column('c.subject_dn'),
+  ISSUERDN: column('c.issuer_dn'),
+  ISSUER_SERIAL_NUMBER: column('c.issuer_serial_number'),
+  OCSP_VALIDATION: checkStatus('ocsp_verification'),
+  CRL_VALIDATION: checkStatus('crl_verification'),
+  SIGNATURE_VALIDATION: checkStatus('signature'),
+  TRUSTED_CA: column('c.trusted_ca'),
+  HYBRID_CERTIFICATE: column('c.hybrid_certificate'),
+  ARCHIVED: column('c.archived'),
+  SUCCEEDING_CERTIFICATES: related({
+    from: sql`certificate_relation r`,
+    where: sql`r.predecessor_uuid = c.uuid`,
+    value: 'r.relation_type',
+  }),
+  PRECEDING_CERTIFICATES: related({
+    from: sql`certificate_relation r`,
+    where: sql`r.successor_uuid = c.uuid`,
+    value: 'r.relation_type',
+  }),
+} as const satisfies Partial<Record<PropertyFieldIdentifier<'certificates'>, SqlReading>>;
+
+const attributeFieldOf: AttributeLookup = (source, identifier) => {
+  if (source === 'custom') return undefined;
+  const separator = identifier.lastIndexOf('|');
+  const contentType = AttributeContentType.options.find(
+    (type) => type.toUpperCase() === identifier.slice(separator + 1),
+  );
+  const name = identifier.slice(0, Math.max(0, separator));
+  return contentType && name !== '' ? attributeField({ source, name, contentType }) : undefined;
+};
 
 export interface AttributeFacts {
   readonly source: AttributeSource;

@@ -11,11 +11,11 @@ import { pageFacts, pageOffset, readPage } from '../../../kernel/page.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
+import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { visibleRaProfiles } from '../core/access.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
 import { presentFound } from '../inventory/present.ts';
-import { certificateFields } from './search-fields.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
 import { createSearchTotals } from './totals.ts';
 import { completeSort } from './sort-fields.ts';
@@ -28,13 +28,13 @@ export interface ReadSelection extends Omit<SortedSelection, 'text'> {
   readonly text: SearchText | undefined;
 }
 
-export function createCertificateSearch(platform: Platform) {
+export function createCertificateSearch(platform: Platform, { fields }: { readonly fields: () => SqlFields }) {
   const { database, clock } = platform;
   const totalOf = createSearchTotals(platform);
 
   return async function search(request: CertificateSearch, context: RequestContext): Promise<CertificateSearchResult> {
     const page = readPage(request);
-    const selection = readSelection(request, { now: clock.now(), context });
+    const selection = readSelection(request, { fields: fields(), now: clock.now(), context });
     const run = searchRunner(platform, selection);
     const offset = pageOffset(page);
     const { query, keys } = await run(async (executor) => {
@@ -61,11 +61,11 @@ export function createCertificateSearch(platform: Platform) {
 /** Refuses bad filters and texts. */
 export function readSelection(
   request: CertificateSelection,
-  { now, context }: { readonly now: Date; readonly context: RequestContext },
+  { fields, now, context }: { readonly fields: SqlFields; readonly now: Date; readonly context: RequestContext },
 ): ReadSelection {
   return {
     raProfiles: visibleRaProfiles(context),
-    conditions: readFilters(request.filters ?? [], { lookup: certificateFields.lookup, now }),
+    conditions: readFilters(request.filters ?? [], { lookup: fields.lookup, now }),
     text: readSearchText(request.text),
     sort: completeSort(request.sort ?? []),
     includeArchived: request.includeArchived ?? false,

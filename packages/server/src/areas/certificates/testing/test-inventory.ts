@@ -72,7 +72,7 @@ export async function createTestInventory(
     attributes,
     issuers,
     users,
-    protocolNames: [],
+    protocolFields: [],
     // Certificates of subordinate authorities are tried with the whole platform.
     authorities: {
       find: () => Promise.reject(notFound('Authority', 'of a test')),

@@ -1,0 +1,7 @@
+// How certificates find the profile that they were issued through.
+import { reference, type SqlReading } from '../../platform/database/filter/reading.ts';
+import type { ProtocolFacts } from './protocol.ts';
+
+/** For the search of certificates by the name of the profile. */
+export const profileReading = ({ tables }: Pick<ProtocolFacts, 'tables'>): SqlReading =>
+  reference({ column: 'c.protocol_profile_uuid', table: tables.profiles });
