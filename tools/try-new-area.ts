@@ -40,7 +40,9 @@ process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
 const run = (...command: readonly [string, ...string[]]): void => {
   console.log(`> ${command.join(' ')}`);
   const [program, ...args] = command;
-  execFileSync(program, args, { cwd: copy, stdio: 'inherit' });
+  // Programs of the clone run on its own Node, whatever the machine has.
+  const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
+  execFileSync(program, args, { cwd: copy, stdio: 'inherit', env: { ...process.env, PATH } });
 };
 
 copyClone(copy);
