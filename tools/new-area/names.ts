@@ -4,7 +4,7 @@ import { Resource } from '@signetry/contract';
 /** Of token profiles, for instance. */
 export interface AreaNames {
   /** `tokenProfiles`: the resource, and what the code calls many of them. */
-  readonly things: string;
+  readonly things: Resource;
   /** `TokenProfiles` */
   readonly Things: string;
   /** `tokenProfile` */
@@ -29,11 +29,12 @@ export interface AreaNames {
 
 /** Throws with what is wrong with them. */
 export function areaNames(things: string, one = singularOf(things)): AreaNames {
-  if (!(Resource.options as readonly string[]).includes(things))
+  const resource = Resource.options.find((each) => each === things);
+  if (!resource)
     throw new Error(`"${things}" is no resource of the interface, which has ${Resource.options.join(', ')}.`);
   if (!/^[a-z][A-Za-z0-9]*$/.test(one) || one === things) throw new Error(`"${one}" is no name for one of ${things}.`);
   return {
-    things,
+    things: resource,
     Things: capital(things),
     thing: one,
     Thing: capital(one),

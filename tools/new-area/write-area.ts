@@ -1,6 +1,7 @@
 // Writes the files of a new area and its lines in the lists that all areas share.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { resourceFlags } from '@signetry/contract';
 import type { AreaNames } from './names.ts';
 import { sharedLines } from './shared-lines.ts';
 
@@ -46,11 +47,20 @@ export function writeArea(root: string, names: AreaNames): string[] {
   for (const [file, path] of Object.entries(places)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     const text = readFileSync(new URL(`${file}.txt`, TEMPLATE), 'utf8');
-    writeFileSync(join(root, path), filled(text, { ...names, migration }));
+    writeFileSync(join(root, path), filled(text, { ...names, migration, ...objectNames(names) }));
   }
   for (const [path, text] of changed) writeFileSync(join(root, path), text);
   return [...Object.values(places), ...changed.map(([path]) => path)];
 }
+
+/** How objects are listed, where permissions can be given on single ones. */
+const objectNames = ({ things }: AreaNames): Readonly<Record<'names' | 'namesImport', string>> =>
+  resourceFlags(things).hasObjectAccess
+    ? {
+        names: `objectNames: { ${things}: ${things}.findNames },`,
+        namesImport: `import { ${things} } from './store.ts';`,
+      }
+    : { names: '', namesImport: '' };
 
 function nextNumber(root: string): string {
   const last = readdirSync(join(root, MIGRATIONS)).toSorted().at(-1) ?? '0000';

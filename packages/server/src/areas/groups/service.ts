@@ -13,11 +13,8 @@ import type { GroupRow } from './tables.ts';
 
 export type GroupService = ReturnType<typeof createGroupService>;
 
-export function createGroupService(platform: Platform, { audit }: { readonly audit: AuditTrail }) {
-  const {
-    clock,
-    database: { executor },
-  } = platform;
+export function createGroupService({ clock, database }: Platform, { audit }: { readonly audit: AuditTrail }) {
+  const { executor } = database;
 
   const list = async (): Promise<GroupDto[]> => (await groups.findAll(executor)).map(presentGroup);
 
