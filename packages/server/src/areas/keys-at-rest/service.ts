@@ -33,13 +33,12 @@ export function createKeysAtRestService(platform: Platform, parts: KeysAtRestPar
   const service: ServiceParts = { platform, ...parts };
 
   async function describe(): Promise<KeysAtRest> {
-    const executor = database.executor;
-    const [keys, running, rotation] = await Promise.all([
-      store.findKeys(executor),
-      store.findNodes(executor, SEEN_WITHIN_MS),
-      store.findNewestRotation(executor),
-    ]);
-    return presentKeysAtRest({ keys, running, rotation, file: file.path, inFile: nodes.idsInFile() });
+    const stored = await database.snapshot(async (tx) => ({
+      keys: await store.findKeys(tx),
+      running: await store.findNodes(tx, SEEN_WITHIN_MS),
+      rotation: await store.findNewestRotation(tx),
+    }));
+    return presentKeysAtRest({ ...stored, file: file.path, inFile: nodes.idsInFile() });
   }
 
   async function rotate({ keyId }: KeyRotationRequest, context: RequestContext): Promise<KeysAtRest> {

@@ -1,7 +1,7 @@
 import { testDatabaseWithConnection } from '@signetry/testkit';
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { Database } from './database.ts';
+import { Database, type Executor } from './database.ts';
 
 describe('a connection that ends', () => {
   it('within a transaction fails that transaction and nothing else', async () => {
@@ -30,6 +30,24 @@ describe('a connection that ends', () => {
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(onError).toHaveBeenCalledOnce();
     await Promise.all([database.close(), other.close()]);
+  });
+});
+
+describe('a snapshot', () => {
+  it('sees nothing of what is committed after its first read, and writes nothing', async () => {
+    const { database } = await testDatabaseWithConnection();
+    await database.query('CREATE TABLE seen (n int)');
+    const count = 'SELECT count(*)::int AS n FROM seen';
+    const read = async (tx: Executor) => (await tx.executeQuery<{ n: number }>(CompiledQuery.raw(count))).rows[0]?.n;
+    const counts = await database.snapshot(async (tx) => {
+      const before = await read(tx);
+      await database.query('INSERT INTO seen VALUES (1)');
+      return [before, await read(tx)];
+    });
+    expect(counts).toEqual([0, 0]);
+    expect(await database.query(count)).toEqual([{ n: 1 }]);
+    const write = (tx: Executor) => tx.executeQuery(CompiledQuery.raw('INSERT INTO seen VALUES (2)'));
+    await expect(database.snapshot(write)).rejects.toThrow(/read-only/);
   });
 });
 

@@ -131,6 +131,11 @@ export class Database {
     return this.executor.transaction().execute(work);
   }
 
+  /** Runs reads that must agree with one another: none of them sees what is committed after the first. */
+  snapshot<Result>(reads: (tx: Executor) => Promise<Result>): Promise<Result> {
+    return this.executor.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reads);
+  }
+
   /**
    * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several
    * statements in one text the rows of all.

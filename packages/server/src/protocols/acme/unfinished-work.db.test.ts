@@ -7,7 +7,9 @@ import {
   type HttpChallengeServer,
 } from '@signetry/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import { findAuthorization } from './authorizations/store.ts';
 import { acmeNodes, type AcmeNode, type AcmeNodes } from './testing/acme-nodes.ts';
 import { createAcmeRows, type AcmeRows, type AuthorizationFacts, type OrderFacts } from './testing/acme-rows.ts';
 
@@ -269,6 +271,23 @@ describe('a challenge whose validation nobody carries on', () => {
       expect(fetchesOf(path)).toBe(1);
       expect(await auditsOf(uuid)).toEqual(['success']);
     }
+  });
+
+  it('is validated once, also for a request that had read it before the verdict (RFC 8555 §7.5.1)', async () => {
+    const { uuid, path } = await abandonedChallenge();
+    const authorization = await findAuthorization(nodes.database.hot, uuid);
+    const profile = await node.areas.acmeProfiles.served.find('profile', 'default');
+    if (!authorization || !profile) expect.unreachable('both were just made');
+    const work = {
+      ...{ authorization, type: 'http-01' as const, account, thumbprint: account.thumbprint, accountUrls: [], profile },
+      context: coreContext(newUuid()),
+    };
+    const validation = node.validationWork();
+    const first = await validation.run(work);
+    expect(first).toMatchObject({ uuid, status: 'valid' });
+    expect(await validation.run(work)).toEqual(first);
+    expect(fetchesOf(path)).toBe(1);
+    expect(await auditsOf(uuid)).toEqual(['success']);
   });
 
   it.each([

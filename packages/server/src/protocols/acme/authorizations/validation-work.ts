@@ -1,6 +1,7 @@
 // Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then
 // the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
+import { LRUCache } from 'lru-cache';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -30,6 +31,9 @@ export interface ValidationSettings extends ValidationTargets {
 /** With attempts of 10 s each and these pauses a challenge ends within 40 s whatever its target does. */
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 5_000];
 export const VALIDATION_LEASE_MS = 60_000;
+/** A verdict is kept for requests that had read the authorization before it was recorded. */
+const VERDICT_KEPT_MS = 10_000;
+const VERDICTS_KEPT = 1_000;
 
 export interface ValidationWorkParts {
   readonly platform: Platform;
@@ -76,15 +80,24 @@ export function createValidationWork(parts: ValidationWorkParts) {
   });
   const validations: Validations = { ...parts, stopping, record };
   const running = new Map<string, Promise<AuthorizationView | undefined>>();
+  const decided = new LRUCache<string, AuthorizationView>({ max: VERDICTS_KEPT, ttl: VERDICT_KEPT_MS });
 
-  /** One validation for each authorization at a time; whoever asks meanwhile gets the same result. */
+  /** One validation for each authorization; whoever asks meanwhile, or asked before its end, gets the same result. */
   function run(work: ChallengeWork): Promise<AuthorizationView | undefined> {
     const { uuid } = work.authorization;
     const known = running.get(uuid);
     if (known) return known;
-    const promise = toVerdict(validations, work).finally(() => running.delete(uuid));
+    const verdict = decided.get(uuid);
+    if (verdict) return Promise.resolve(verdict);
+    const promise = runAndKeep(work).finally(() => running.delete(uuid));
     running.set(uuid, promise);
     return promise;
+  }
+
+  async function runAndKeep(work: ChallengeWork): Promise<AuthorizationView | undefined> {
+    const result = await toVerdict(validations, work);
+    if (result) decided.set(result.uuid, result);
+    return result;
   }
 
   return {

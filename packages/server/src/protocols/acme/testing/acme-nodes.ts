@@ -7,7 +7,11 @@ import { bringUpBuiltIns, ensureFirstObjects } from '../../../app/first-start.ts
 import { newUuid } from '../../../kernel/ids.ts';
 import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { createValidationWork, type ValidationSettings } from '../authorizations/validation-work.ts';
+import {
+  createValidationWork,
+  type ValidationSettings,
+  type ValidationWork,
+} from '../authorizations/validation-work.ts';
 import { createOrderIssuer } from '../orders/issue-order.ts';
 import { createRequestedValidity } from '../orders/requested-validity.ts';
 import { createUnfinishedWork, type UnfinishedWorkParts } from '../unfinished-work.ts';
@@ -26,8 +30,10 @@ export interface AcmeNodes {
 export interface AcmeNode {
   readonly nodeId: string;
   readonly areas: Areas;
+  /** Validations that nobody else of this node knows of. */
+  validationWork(): ValidationWork;
   /** The sweep as it begins after this start of the node; a test may put itself before the certificates. */
-  unfinishedWork(parts?: Partial<Pick<UnfinishedWorkParts, 'certificates'>>): AcmeSweep;
+  unfinishedWork(overrides?: Partial<Pick<UnfinishedWorkParts, 'certificates'>>): AcmeSweep;
 }
 
 export interface AcmeSweep {
@@ -54,7 +60,11 @@ export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelay
       });
       await ensureFirstObjects(platform, areas, await bringUpBuiltIns(areas));
       started.push(areas);
-      return { nodeId, areas, unfinishedWork: (parts = {}) => createSweep(platform, { areas, settings, parts }) };
+      const validationWork = () =>
+        createValidationWork({ platform, audit: areas.audit, validate: createChallengeValidator(platform), settings });
+      const unfinishedWork: AcmeNode['unfinishedWork'] = (overrides = {}) =>
+        createSweep(platform, { areas, validation: validationWork(), overrides });
+      return { nodeId, areas, validationWork, unfinishedWork };
     },
     async close() {
       for (const { certificates, connectors } of started) {
@@ -69,29 +79,23 @@ function createSweep(
   platform: Platform,
   facts: {
     readonly areas: Areas;
-    readonly settings: ValidationSettings;
-    readonly parts: Partial<Pick<UnfinishedWorkParts, 'certificates'>>;
+    readonly validation: ValidationWork;
+    readonly overrides: Partial<Pick<UnfinishedWorkParts, 'certificates'>>;
   },
 ): AcmeSweep {
-  const { areas, settings, parts } = facts;
-  const { audit, raProfiles } = areas;
-  const { certificates = areas.certificates.protocols } = parts;
+  const { areas, validation, overrides } = facts;
+  const { certificates = areas.certificates.protocols } = overrides;
   const issuer = createOrderIssuer({
     platform,
     certificates,
-    requestedValidity: createRequestedValidity({ raProfiles }),
+    requestedValidity: createRequestedValidity({ raProfiles: areas.raProfiles }),
   });
   const work = createUnfinishedWork({
     platform,
     profiles: areas.acmeProfiles.served,
     certificates,
     issuer,
-    validation: createValidationWork({
-      platform,
-      audit,
-      validate: createChallengeValidator(platform),
-      settings,
-    }),
+    validation,
     directoryBase: () => DIRECTORY_BASE,
   });
   return {
