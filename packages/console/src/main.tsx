@@ -2,11 +2,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
-import { profileQuery } from './api/session.ts';
+import { ownPermissionsQuery, profileQuery } from './api/session.ts';
 import { App } from './app/app.tsx';
 
 // Asked before anything is drawn: everything waits for the answer.
 void queryClient.prefetchQuery(profileQuery);
+void queryClient.prefetchQuery(ownPermissionsQuery);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the console.');

@@ -10,6 +10,7 @@ import { certificateRenewalOperations } from './extensions/certificate-renewal.t
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
+import { ownPermissionOperations } from './extensions/own-permissions.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
@@ -52,6 +53,7 @@ export const platformAreas = {
   accessTokens: accessTokenOperations,
   acmeEabKeys: acmeEabKeyOperations,
   acmeOrders: acmeOrderOperations,
+  ownPermissions: ownPermissionOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
   keysAtRest: keysAtRestOperations,

@@ -1,4 +1,4 @@
-// Who is signed in and what they may list.
+// Who is signed in and what they may do.
 import type { Resource, UserProfileDetailDto } from '@signetry/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
@@ -8,6 +8,14 @@ export const profileQuery = queryOptions({
   queryKey: PROFILE_KEY,
   queryFn: ({ signal }): Promise<UserProfileDetailDto> => api.auth.getUserProfile({}, { signal }),
   staleTime: 60_000,
+});
+
+/** Asked for beside the profile, so that it is there when the first page is drawn. */
+export const ownPermissionsQuery = queryOptions({
+  queryKey: [...PROFILE_KEY, 'permissions'],
+  queryFn: ({ signal }) => api.ownPermissions.getOwnPermissions({}, { signal }),
+  staleTime: 60_000,
+  retry: false,
 });
 
 export const useProfile = (): UserProfileDetailDto => useSuspenseQuery(profileQuery).data;

@@ -1,25 +1,10 @@
-// What the user may do, as far as the platform tells: buttons for the rest are not shown.
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
-import { PROFILE_KEY } from '../api/query-client.ts';
-import { useMayList, useProfile } from '../api/session.ts';
+// What the user may do: buttons for the rest are not shown.
+import { useQuery } from '@tanstack/react-query';
+import { ownPermissionsQuery } from '../api/session.ts';
 import { allows, type Right } from './rights.ts';
 
-const permissionsQuery = (userUuid: string) =>
-  queryOptions({
-    queryKey: [...PROFILE_KEY, 'permissions', userUuid],
-    queryFn: ({ signal }) => api.users.getUserPermissions({ params: { userUuid } }, { signal }),
-    staleTime: 60_000,
-    retry: false,
-  });
-
-/**
- * Whether the user may do something. The platform tells permissions to those who may see users; for all others
- * everything is offered, and a refusal names the permission that is missing.
- */
+/** Whether the user may do something. Until the platform has answered everything is offered. */
 export function useMay(): (right: Right) => boolean {
-  const { uuid } = useProfile();
-  const isTold = useMayList()('users');
-  const { data } = useQuery({ ...permissionsQuery(uuid), enabled: isTold });
+  const { data } = useQuery(ownPermissionsQuery);
   return (right) => data === undefined || allows(data, right);
 }

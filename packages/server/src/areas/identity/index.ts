@@ -18,6 +18,7 @@ import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
 import { createIdentities } from './gatekeeper/identities.ts';
 import { createRefusedCredentials } from './gatekeeper/refused-credentials.ts';
 import { declareCleanUp } from './jobs.ts';
+import { describeOwnPermissions } from './permissions/describe.ts';
 import { createPermissionObjects } from './permissions/objects.ts';
 import { signInPages } from './pages/sign-in-pages.ts';
 import type { UserCertificates } from './ports.ts';
@@ -118,6 +119,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       userRoles: createUserRoles(platform, { audit, administration }),
       identify: createIdentification(platform, { accessTokens }),
       profile: createProfileService({ users: userService }),
+      ownPermissions: ({ actor }) => describeOwnPermissions(platform.database.executor, actor, objects),
       roles: createRoleService(platform, { audit, administration }),
       rolePermissions: createRolePermissions(platform, { audit, administration, objects }),
       accessTokens,

@@ -3,10 +3,13 @@ import {
   accessTokenOperations,
   authOperations,
   localOperations,
+  ownPermissionOperations,
   roleOperations,
   signInLinkOperations,
   userOperations,
+  type SubjectPermissionsDto,
 } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
 import { presentAccessToken, type AccessTokens } from './credentials/access-tokens.ts';
 import type { SignInLinks } from './credentials/sign-in-links.ts';
@@ -24,6 +27,7 @@ export interface IdentityServices {
   readonly userRoles: UserRoles;
   readonly identify: Identify;
   readonly profile: ProfileService;
+  readonly ownPermissions: (context: RequestContext) => Promise<SubjectPermissionsDto>;
   readonly roles: RoleService;
   readonly rolePermissions: RolePermissions;
   readonly accessTokens: AccessTokens;
@@ -77,6 +81,7 @@ const roleRoutes = ({ roles, rolePermissions }: IdentityServices): readonly Rout
 const ownRoutes = ({
   users,
   profile,
+  ownPermissions,
   rolePermissions,
   accessTokens,
   signInLinks,
@@ -88,6 +93,7 @@ const ownRoutes = ({
     getAuthResources: () => presentCatalogue(),
     getObjectsForResource: ({ params, context }) => rolePermissions.choices(params.resourceName, context),
   }),
+  ...routes(ownPermissionOperations, { getOwnPermissions: ({ context }) => ownPermissions(context) }),
   ...routes(accessTokenOperations, {
     listAccessTokens: async ({ context }) => (await accessTokens.list(context)).map(presentAccessToken),
     createAccessToken: async ({ body, context }) => {

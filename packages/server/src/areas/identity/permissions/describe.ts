@@ -1,6 +1,6 @@
 // Permissions with the names of the objects that they name.
 import type { SubjectPermissionsDto } from '@signetry/contract';
-import type { PermissionSet } from '../../../kernel/actor.ts';
+import { isAllowed, type Actor, type PermissionSet } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { presentPermissions, type PresentOptions } from './domain.ts';
 import type { PermissionObjects } from './objects.ts';
@@ -12,6 +12,22 @@ export async function describePermissions(
 ): Promise<SubjectPermissionsDto> {
   return presentPermissions(permissions, { names: await namesOf(executor, { permissions, objects }), ...options });
 }
+
+/** The caller's own permissions. An object that the caller may not see is named by its UUID. */
+export async function describeOwnPermissions(
+  executor: Executor,
+  { permissions }: Actor,
+  objects: PermissionObjects,
+): Promise<SubjectPermissionsDto> {
+  const names = new Map(await namesOf(executor, { permissions, objects }));
+  for (const [resource, { objects: named }] of permissions.resources)
+    for (const uuid of named?.keys() ?? [])
+      if (names.has(uuid) && !VIEWING.some((action) => isAllowed(permissions, resource, action, [uuid])))
+        names.set(uuid, uuid);
+  return presentPermissions(permissions, { names });
+}
+
+const VIEWING = ['list', 'detail'] as const;
 
 /** Names of the objects by identifier; objects that are not there any more have none. */
 export async function namesOf(

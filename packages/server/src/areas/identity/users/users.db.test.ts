@@ -1,4 +1,4 @@
-import type { UserDetailDto, UserDto, UserProfileDetailDto } from '@signetry/contract';
+import type { SubjectPermissionsDto, UserDetailDto, UserDto, UserProfileDetailDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -227,6 +227,33 @@ describe('the own profile', () => {
     const context = contextOf(user, [{ resource: 'groups', action: 'list' }]);
     const { permissions, username } = await fixture.call<UserProfileDetailDto>('profile', { context });
     expect([username, permissions.allowedListings]).toEqual([user.username, ['groups']]);
+  });
+
+  it('comes with its permissions, and names no object that it may not see', async () => {
+    const [seen, hidden] = [newUuid(), newUuid()];
+    for (const [uuid, name] of [
+      [seen, 'Seen'],
+      [hidden, 'Hidden'],
+    ])
+      await database.query(
+        'INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())',
+        [uuid, name],
+      );
+    const on = (object_uuid: string, action: string, denied: boolean) => ({
+      ...{ resource: 'groups', object_uuid, action, denied },
+    });
+    const rows = [on(seen, 'detail', false), on(seen, 'update', true), on(hidden, 'list', true)];
+    const context = contextOf(await createUser(), [{ resource: 'groups', action: 'create' }], rows);
+    const { resources } = await fixture.call<SubjectPermissionsDto>('getOwnPermissions', { context });
+    expect(resources).toEqual([
+      {
+        ...{ name: 'groups', allowAllActions: false, actions: ['create'] },
+        objects: [
+          { uuid: seen, name: 'Seen', allow: ['detail'], deny: ['update'] },
+          { uuid: hidden, name: hidden, allow: [], deny: ['list'] },
+        ].toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+      },
+    ]);
   });
 
   it('keeps certificate and roles, and changes groups only for whoever may edit users', async () => {
