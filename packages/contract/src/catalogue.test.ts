@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connectorOperations, platformAreas, platformOperations } from './catalogue.ts';
+import { operationsNotServed } from './not-served.ts';
 import type { Operation, OperationTable } from './operation.ts';
 import type { Resource } from './platform/resource.ts';
 import { actionsOf } from './platform/resource-actions.ts';
@@ -34,6 +35,15 @@ describe.each(interfaces)('operations of the %s interface', (_, table) => {
       if (method === 'GET') expect([id, body]).toEqual([id, undefined]);
       if (success.status === 204) expect([id, success.body ?? success.media]).toEqual([id, undefined]);
     }
+  });
+});
+
+describe('operations that are not served', () => {
+  it('are no longer listed as such once they are declared, and are listed once', () => {
+    const route = ({ method, path }: { method: string; path: string }) =>
+      `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+    const routes = [...Object.values(platformOperations), ...operationsNotServed].map(route);
+    expect(routes.filter((each, index) => routes.indexOf(each) !== index)).toEqual([]);
   });
 });
 

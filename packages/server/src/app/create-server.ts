@@ -72,7 +72,6 @@ function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance
   for (const area of areas.all) area.http?.(server);
   const routes = areas.all.flatMap((area) => area.routes ?? []);
   bindRoutes(server, routes, {
-    basePath: '/api',
     gatekeeper: areas.identity.gatekeeper,
     onRefusal: (context, error) => areas.audit.recordRefusal(context, error),
     onFault,

@@ -10,6 +10,8 @@ export const errorCatalogue = {
   credential_not_accepted: (p: { what: string; accepted: string }) => `${p.what} cannot be made with this credential; it takes ${p.accepted}.`,
   object_not_found: (p: { what: string; id: string }) => `${p.what} ${p.id} does not exist or is not visible to you.`,
   route_not_found: (p: { method: string; path: string }) => `There is no operation ${p.method} ${p.path}.`,
+  operation_not_served: (p: { method: string; path: string }) =>
+    `${p.method} ${p.path} is an operation of the interface that is not served by this version.`,
   method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>
     `${p.path} does not take ${p.method}; it takes ${p.allowed.join(', ')}.`,
   already_exists: (p: { what: string; name: string }) => `${p.what} ${p.name} already exists; names and contents must be unique.`,

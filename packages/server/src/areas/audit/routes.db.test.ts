@@ -15,7 +15,6 @@ const onFault = (error: Error) => {
 const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault });
 await server.register(async (scope) =>
   bindRoutes(scope, area.routes ?? [], {
-    basePath: '/api',
     gatekeeper: {
       authenticate: async () => coreActor,
       authorize: async () => undefined,

@@ -1,6 +1,6 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Knows the contract, not the
 // domain: the functions passed in authenticate callers and decide what they may do.
-import { namesObjectsInBody, type Operation, type OperationInput } from '@signetry/contract';
+import { namesObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
@@ -13,10 +13,12 @@ import {
   JSON_VALUE_LIMIT,
   parseJsonBody,
 } from './json-body.ts';
+import { bindNotServed } from './not-served.ts';
+import { parseInput } from './parse-input.ts';
 import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { serializerOf } from './reply-serializer.ts';
-import { isAnswer, type Route } from './routes.ts';
+import { isAnswer, routedUrl, type Route } from './routes.ts';
 
 export interface Gatekeeper {
   /** Authenticates the caller: the anonymous actor without a credential; refuses a bad one. */
@@ -43,7 +45,6 @@ export interface Gatekeeper {
 }
 
 export interface BinderOptions {
-  readonly basePath: string;
   readonly gatekeeper: Gatekeeper;
   /** Told of every failed call of a state-changing operation and of every refusal. Never rejects. */
   readonly onRefusal: (context: RequestContext, error: AppError) => Promise<void>;
@@ -70,6 +71,7 @@ export function bindRoutes(server: FastifyInstance, list: readonly Route[], opti
     }
   });
   for (const route of list) bindRoute(server, route, options);
+  bindNotServed(server);
 }
 
 function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions): void {
@@ -77,7 +79,7 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
   const answersJson = operation.success.body !== undefined && operation.success.media === undefined;
   server.route({
     method: operation.method,
-    url: options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: routedUrl(operation.path),
     bodyLimit: operation.largeBody ? FILE_BODY_LIMIT_BYTES : JSON_BODY_LIMIT_BYTES,
     config: { operation: operation.id },
     errorHandler: (error, request, reply) => refuse(error, { request, reply, operation, options }),
@@ -166,61 +168,6 @@ function callerGone({ raw }: FastifyReply): AbortSignal {
   });
   return controller.signal;
 }
-
-function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
-  const params = parsePart(operation.params, request.params, { place: 'path' });
-  const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query' });
-  // typed by the operation's schemas
-  if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
-  if (request.body === undefined && operation.bodyOptional)
-    return { params, query, body: undefined } as OperationInput<Operation>;
-  if (request.body === undefined) throw new AppError('malformed_request', { problem: 'the body is missing' });
-  const body = parsePart(operation.body, request.body, { place: 'body', documents422: operation.errors.includes(422) });
-  return { params, query, body } as OperationInput<Operation>;
-}
-
-/** A list parameter that was given once arrives as a single text. */
-function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
-  if (!schema) return query;
-  const given = query as Record<string, unknown>; // Fastify's query parser makes an object of texts
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      const field: z.ZodType | undefined = schema.shape[name] as z.ZodType | undefined;
-      return [name, field && takesList(field) && !Array.isArray(value) ? [value] : value];
-    }),
-  );
-}
-
-function takesList(field: z.ZodType): boolean {
-  if (field instanceof z.ZodArray) return true;
-  // inner types are public schemas too
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType);
-  return false;
-}
-
-/** Constraint violations are business validation (422) where the operation documents it; wrong types are always 400. */
-const CONSTRAINT_ISSUES = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of', 'custom']);
-
-function parsePart(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  facts: { place: string; documents422?: boolean },
-): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) => `${issue.path.join('.') || facts.place}: ${isMissing(issue) ? 'is missing' : lowerFirst(issue.message)}`,
-  );
-  const constraintsOnly = parsed.error.issues.every((issue) => CONSTRAINT_ISSUES.has(issue.code));
-  throw new AppError(facts.documents422 && constraintsOnly ? 'rejected_by_rules' : 'invalid_fields', { problems });
-}
-
-/** The schema library calls an absent member one that is undefined, which senders of JSON have no word for. */
-const isMissing = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function checkReply(operation: Operation, body: unknown): void {
   const checked = operation.success.body?.safeParse(body);

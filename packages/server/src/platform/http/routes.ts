@@ -4,6 +4,12 @@ import type { Operation, OperationAnswer, OperationInput, OperationTable } from 
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
+/** Paths of operations are relative to it. */
+export const BASE_PATH = '/api';
+
+/** The path of an operation as the router takes it. */
+export const routedUrl = (path: string): string => BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
+
 /** What a handler works with: the validated input and the context of the request. */
 export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
 

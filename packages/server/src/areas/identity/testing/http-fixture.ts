@@ -41,7 +41,6 @@ export async function serve(
   });
   await server.register(async (scope) => {
     bindRoutes(scope, fixture.area.routes ?? [], {
-      basePath: '/api',
       gatekeeper: fixture.area.gatekeeper,
       onRefusal: async () => undefined,
       onFault: (error) => {

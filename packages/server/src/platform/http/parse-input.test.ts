@@ -1,0 +1,48 @@
+import type { Operation } from '@signetry/contract';
+import type { FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseInput } from './parse-input.ts';
+
+const identifier = () => z.guid();
+const Body = z.object({
+  name: z.string().regex(/\S/, 'must not be blank'),
+  attributes: z.array(z.object({ name: z.string(), content: z.array(z.string()) })),
+  groups: z.array(z.string()).optional(),
+  parentUuid: identifier(),
+  keyUuid: identifier().optional(),
+});
+const PARENT = '5b1cf10a-7c4e-4b6e-8d8a-1c1a9f0b5a11';
+
+/** The body as a use case gets it. */
+function read(body: unknown): unknown {
+  const operation = { body: Body, errors: [400, 422] } as unknown as Operation; // what parsing looks at
+  return parseInput(operation, { body, params: {}, query: {} } as FastifyRequest).body;
+}
+
+const good = { name: 'a', attributes: [], parentUuid: PARENT };
+
+describe('a body', () => {
+  it('may leave lists out, at any depth: they are empty', () => {
+    expect(read({ name: 'a', parentUuid: PARENT })).toEqual(good);
+    expect(read({ ...good, attributes: [{ name: 'b' }] })).toEqual({
+      ...good,
+      attributes: [{ name: 'b', content: [] }],
+    });
+  });
+
+  it('may hold an empty text in place of an optional identifier: there is none', () => {
+    expect(read({ ...good, keyUuid: '' })).toEqual(good);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a list that is no list', { ...good, attributes: {} }, /attributes: .*array/],
+    ['an empty text for an identifier that must be there', { ...good, parentUuid: '' }, /parentUuid: is missing/],
+    ['an identifier that is none', { ...good, keyUuid: 'none' }, /keyUuid: invalid GUID/i],
+    ['a blank name', { ...good, name: '' }, /name: must not be blank/],
+    ['another member that is missing', { parentUuid: PARENT }, /^[^;]*name: is missing[^;]*$/],
+    ['a list in place of the object', [], /body: .*object/],
+  ])('is refused for %s', (_what, body, problem) => {
+    expect(() => read(body)).toThrow(problem);
+  });
+});

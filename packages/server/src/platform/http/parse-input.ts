@@ -1,0 +1,85 @@
+// Reads path, query and body of a request by the schemas of its operation, and says what is wrong with them.
+import type { Operation, OperationInput } from '@signetry/contract';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
+
+export function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
+  const params = parsePart(operation.params, request.params, { place: 'path' });
+  const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query' });
+  // typed by the operation's schemas
+  if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
+  if (request.body === undefined && operation.bodyOptional)
+    return { params, query, body: undefined } as OperationInput<Operation>;
+  if (request.body === undefined) throw new AppError('malformed_request', { problem: 'the body is missing' });
+  const body = parsePart(operation.body, request.body, { place: 'body', documents422: operation.errors.includes(422) });
+  return { params, query, body } as OperationInput<Operation>;
+}
+
+/** A list parameter that was given once arrives as a single text. */
+function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
+  if (!schema) return query;
+  const given = query as Record<string, unknown>; // Fastify's query parser makes an object of texts
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const field: z.ZodType | undefined = schema.shape[name] as z.ZodType | undefined;
+      return [name, field && takesList(field) && !Array.isArray(value) ? [value] : value];
+    }),
+  );
+}
+
+function takesList(field: z.ZodType): boolean {
+  if (field instanceof z.ZodArray) return true;
+  // inner types are public schemas too
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType);
+  return false;
+}
+
+/** Constraint violations are business validation (422) where the operation documents it; wrong types are always 400. */
+const CONSTRAINT_ISSUES = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of', 'custom']);
+
+function parsePart(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  facts: { place: string; documents422?: boolean },
+): unknown {
+  if (!schema) return undefined;
+  let parsed = schema.safeParse(value);
+  if (!parsed.success && facts.place === 'body' && forgive(value, parsed.error.issues))
+    parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.') || facts.place}: ${isMissing(issue) ? 'is missing' : lowerFirst(issue.message)}`,
+  );
+  const constraintsOnly = parsed.error.issues.every((issue) => CONSTRAINT_ISSUES.has(issue.code));
+  throw new AppError(facts.documents422 && constraintsOnly ? 'rejected_by_rules' : 'invalid_fields', { problems });
+}
+
+/** The schema library calls an absent member one that is undefined, which senders of JSON have no word for. */
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/**
+ * Two things that careless clients of the interface send have a meaning all the same: a list that is left out is empty,
+ * and an empty text in place of an identifier is none. Only a body that was refused is changed, in place, so that all
+ * others cost nothing. Answers whether there was anything to forgive.
+ */
+function forgive(body: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
+  let found = false;
+  for (const issue of issues) {
+    const name = issue.path.at(-1);
+    const owner = issue.path.slice(0, -1).reduce(memberOf, body);
+    if (typeof name !== 'string' || !isObject(owner)) continue;
+    const members = owner as Record<string, unknown>; // parsed from JSON for this request alone
+    if (isMissing(issue) && 'expected' in issue && issue.expected === 'array') members[name] = [];
+    else if ('format' in issue && issue.format === 'guid' && members[name] === '') delete members[name];
+    else continue;
+    found = true;
+  }
+  return found;
+}
+
+const memberOf = (value: unknown, key: PropertyKey): unknown => (isObject(value) ? value[String(key)] : undefined);
