@@ -55,7 +55,7 @@ export const CertificateDto = z
     complianceStatus: ComplianceStatus,
     issuerCertificateUuid: z.string().optional(),
     privateKeyAvailability: z.boolean(),
-    /** Marked as a trust anchor; absent for certificates that are not of a CA. */
+    /** Marked as a trust anchor. Always there: clients of earlier documents insist on it. */
     trustedCa: z.boolean().optional(),
     /** Kept, but out of lists and validation. */
     archived: z.boolean().default(false),

@@ -164,6 +164,16 @@ describe('an RA profile', () => {
     expect(await audits(raProfileUuid)).toEqual(['create', 'update']);
   });
 
+  it('is not edited by a client that did not load the attributes, where some must be there', async () => {
+    const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
+    const required = { ...CRL_URL, properties: { label: 'CRL', required: true } };
+    fake.on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { body: [required] });
+    const params = { authorityUuid, raProfileUuid };
+    const edit = call('editRaProfile', { params, body: { attributes: [] } });
+    await expect(edit).rejects.toThrow('Attribute CRL (data_crlUrl) is required.');
+    expect((await call('getRaProfile', { params })).attributes).toMatchObject([{ name: 'data_crlUrl' }]);
+  });
+
   it('is enabled and disabled, alone and with others; unknown ones are skipped', async () => {
     const [first, second] = [await create(), await create()];
     await call('disableRaProfile', { params: { authorityUuid, raProfileUuid: first } });

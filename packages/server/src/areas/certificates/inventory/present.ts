@@ -45,7 +45,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   issuerCertificateUuid: there(row.issuer_certificate_uuid),
   // No keys are kept on the platform.
   privateKeyAvailability: false,
-  trustedCa: there(row.trusted_ca),
+  trustedCa: row.trusted_ca ?? false,
   archived: row.archived,
 });
 

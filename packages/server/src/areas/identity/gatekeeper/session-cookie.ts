@@ -14,10 +14,12 @@ export function cookieName(request: FastifyRequest): string | undefined {
 }
 
 export function readSessionCookie(request: FastifyRequest): string | undefined {
-  const header = request.headers.cookie;
-  const name = header === undefined ? undefined : cookieName(request);
-  if (header === undefined || name === undefined) return undefined;
-  for (const pair of header.split(';')) {
+  const name = cookieName(request);
+  return name === undefined ? undefined : readCookie(request, name);
+}
+
+export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  for (const pair of headers.cookie?.split(';') ?? []) {
     const [key, value] = pair.split('=', 2);
     if (key?.trim() === name) return value?.trim();
   }

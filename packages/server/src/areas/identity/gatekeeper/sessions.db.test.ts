@@ -139,6 +139,27 @@ describe('the pages', () => {
     }
     expect((await http.send('/login?redirect=/x')).status).toBe(200);
   });
+
+  it('remember through the sign-in where the browser wanted to go, once, and only paths of ours', async () => {
+    const signInAfter = async (redirect: string) => {
+      const asked = await http.send(`/login?redirect=${encodeURIComponent(redirect)}`);
+      const kept = asked.headers['set-cookie']?.[0] ?? '';
+      const cookie = kept.split(';', 1)[0] ?? '';
+      const { headers } = await http.send(await linkPath(), { method: 'POST', headers: { cookie } });
+      return { kept, location: headers.location, cookies: headers['set-cookie'] ?? [] };
+    };
+    const { kept, location, cookies } = await signInAfter('/certificates?filter=a b&x=%22');
+    expect(location).toBe('/');
+    const good = await signInAfter('/certificates?filter=a%20b');
+    expect(good.location).toBe('/certificates?filter=a%20b');
+    expect(good.kept).toMatch(/; Max-Age=900; Path=\/sign-in; HttpOnly; SameSite=Lax$/);
+    expect(good.cookies).toContainEqual(expect.stringMatching(/^signetry-return=; Max-Age=0/));
+    expect([kept, cookies.length]).toEqual(['', 1]);
+    for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example'])
+      expect((await signInAfter(elsewhere)).location, elsewhere).toBe('/');
+    const forged = { cookie: 'signetry-return=%2F%2Fevil.example' };
+    expect((await http.send(await linkPath(), { method: 'POST', headers: forged })).headers.location).toBe('/');
+  });
 });
 
 describe('a session', () => {

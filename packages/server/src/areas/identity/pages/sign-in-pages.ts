@@ -13,6 +13,7 @@ import { requestContext } from '../gatekeeper/request-context.ts';
 import { clearSessionCookie, cookieName, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import * as users from '../users/store.ts';
 import { ownPath, sendPage, type Page } from './page.ts';
+import { keepReturnPath, takeReturnPath } from './return-cookie.ts';
 
 /** The forms here have no fields. */
 const FORM_LIMIT_BYTES = 1024;
@@ -90,7 +91,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
     });
     if (!session) return refuseLink(request, reply);
     setSessionCookie(reply, cookie, session);
-    return reply.redirect('/', 303);
+    return reply.redirect(takeReturnPath(request, reply), 303);
   }
 
   async function refuseLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -107,7 +108,9 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
     const cookie = readSessionCookie(request);
     const signedIn = cookie !== undefined && (await sessions.userOf(cookie)) !== undefined;
     const { redirect } = request.query as { readonly redirect?: unknown }; // Fastify's parser makes an object of texts
-    return signedIn ? reply.redirect(ownPath(redirect), 303) : sendPage(reply, loginPage);
+    if (signedIn) return reply.redirect(ownPath(redirect), 303);
+    keepReturnPath(reply, redirect);
+    return sendPage(reply, loginPage);
   }
 
   async function logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import {
   actionsOf,
+  authOperations,
   permissionResources,
   Resource,
   ResourceAction,
@@ -25,12 +26,17 @@ export const presentCatalogue = (): AuthResourceDto[] =>
     name: resource,
     displayName: Resource.labels[resource],
     objectAccess: resourceFlags(resource).hasObjectAccess,
+    // Editors of permissions ask for objects only where this is named.
+    ...(resourceFlags(resource).hasObjectAccess ? { listObjectsEndpoint: objectsPath(resource) } : {}),
     actions: actionsOf(resource).map((action) => ({
       uuid: fixedUuid(`action ${action}`),
       name: action,
       displayName: ResourceAction.labels[action],
     })),
   }));
+
+const objectsPath = (resource: Resource): string =>
+  authOperations.getObjectsForResource.path.replace('{resourceName}', resource);
 
 /**
  * Clients address resources and actions by UUID. They are words, not rows, so their UUIDs are derived from the words

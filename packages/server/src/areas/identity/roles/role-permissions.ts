@@ -1,13 +1,14 @@
 // Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as
 // they are, and nobody gives away a right that they do not have themselves.
-import type {
-  NameAndUuidDto,
-  ObjectPermissionsDto,
-  ObjectPermissionsRequestDto,
-  Resource,
-  ResourcePermissionsDto,
-  RolePermissionsRequestDto,
-  SubjectPermissionsDto,
+import {
+  resourceFlags,
+  type NameAndUuidDto,
+  type ObjectPermissionsDto,
+  type ObjectPermissionsRequestDto,
+  type Resource,
+  type ResourcePermissionsDto,
+  type RolePermissionsRequestDto,
+  type SubjectPermissionsDto,
 } from '@signetry/contract';
 import { isVisible, visibleObjects, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
@@ -128,7 +129,7 @@ export function createRolePermissions(
 
   /** Objects of a resource that the caller may list, to choose from. */
   async function choices(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {
-    if (!known.has(name))
+    if (!resourceFlags(name).hasObjectAccess)
       throw new AppError('invalid_fields', {
         problems: [`resourceName: permissions on ${name} are given as a whole, not on single objects`],
       });
