@@ -5,8 +5,10 @@ import {
   basicConstraintsExtension,
   customExtension,
   extKeyUsageExtension,
+  formatName,
   keyUsageExtension,
   OID,
+  parseCertificate,
   subjectKeyIdentifierExtension,
   tlsFeatureExtension,
 } from '@signetry/pki';
@@ -49,11 +51,8 @@ describe('a certification request', () => {
     ['an address beside', (name) => ({ names: [name, '127.0.0.1'] })],
     ['a dot at the end of the name', (name) => ({ names: [`${name}.`] })],
     ['another common name', (name) => ({ names: [name], commonName: 'admin.example' })],
-    ['a common name that is a person', (name) => ({ names: [name], commonName: 'Jane Doe' })],
     ['a NUL in a name', (name) => ({ names: [name, `${name}\u0000.evil.test`] })],
     ['a NUL in the common name', (name) => ({ names: [name], commonName: `${name}\u0000.evil.test` })],
-    ['an organization', (name) => ({ names: [name], subject: `CN=${name},O=Bank` })],
-    ['only an organization', (name) => ({ names: [name], subject: 'O=Bank' })],
     ['two common names', (name) => ({ names: [name], subject: `CN=${name},CN=admin.example` })],
     ['a mail address', (name) => ({ names: [name], otherNames: [{ kind: 'rfc822Name', value: `a@${name}` }] })],
     ['a URI', (name) => ({ names: [name], otherNames: [{ kind: 'uniformResourceIdentifier', value: `https://${name}` }] })],
@@ -61,12 +60,6 @@ describe('a certification request', () => {
     ['an address as a DNS name', (name) => ({ names: [name], otherNames: [{ kind: 'dNSName', value: '127.0.0.1' }] })],
     ['the basic constraints of an authority', (name) => ({ names: [name], extensions: [basicConstraintsExtension({ ca: true })] })],
     ['the key usage of an authority', (name) => ({ names: [name], extensions: [keyUsageExtension(['keyCertSign'])] })],
-    ['the purpose of signing code', (name) => ({ names: [name], extensions: [extKeyUsageExtension([OID.serverAuth, OID.codeSigning])] })],
-    ['every purpose', (name) => ({ names: [name], extensions: [extKeyUsageExtension(['2.5.29.37.0'])] })],
-    ['an extension that nobody knows', (name) => ({
-      names: [name],
-      extensions: [customExtension('1.2.3.4', { critical: false, value: Buffer.of(5, 0) })],
-    })],
     ['the key of the account', (name) => ({ names: [name], privateKey: client.key.privateKey })],
     ['a broken signature', (name) => ({ names: [name], badSignature: true })],
     ['the signature of another key', (name) => ({ names: [name], signedBy: keyOf('P-384') })],
@@ -136,6 +129,35 @@ describe('a certification request', () => {
     expect(certificate.ca).toBe(false);
     expect([undefined, `CN=${name}`, `CN=${name.toUpperCase()}`]).toContain(certificate.subject);
   }); // prettier-ignore
+
+  it.each<[string, (name: string) => SigningRequestOptions]>([
+    ['an organization beside the name', (name) => ({ subject: `CN=${name},O=Bank,C=DE` })],
+    ['only an organization', () => ({ subject: 'O=Bank' })],
+    ['a common name that is a person', () => ({ subject: 'CN=Jane Doe' })],
+    ['all that appliances ask', () => ({ subject: 'CN=Firewall 7,OU=Edge,O=Bank,L=Bonn,ST=NRW,C=DE' })],
+    ['other purposes', () => ({ extensions: [extKeyUsageExtension([OID.codeSigning, '2.5.29.37.0'])] })],
+    ['an unknown extension', () => ({ extensions: [customExtension('1.2.3.4', { critical: true, value: Buffer.of(5, 0) })] })],
+  ])('is taken with %s, of which the certificate has nothing (RFC 8555 §7.4)', async (_what, options) => {
+    const name = acme.host('more');
+    const { chain } = await acme.issue(client, [name], { names: [name], ...options(name) });
+    const certificate = parseCertificate(new X509Certificate(chain).raw);
+    expect(['', `CN=${name}`]).toContain(formatName(certificate.subject));
+    expect(formatName(certificate.subject) === '').toBe(options(name).subject === undefined);
+    expect(certificate.extKeyUsage).toEqual([OID.serverAuth, OID.clientAuth]);
+    expect(certificate.extensions.map(({ oid }) => oid)).not.toContain('1.2.3.4');
+  }); // prettier-ignore
+
+  it('for an address is taken with a subject (RFC 8738)', async () => {
+    const options = { names: ['127.0.0.1'], subject: 'CN=127.0.0.1,O=Acme' };
+    const { chain } = await acme.issue(client, ['127.0.0.1'], options);
+    expect(new X509Certificate(chain).subject).toBe('CN=127.0.0.1');
+  });
+
+  it('has no subject left where no name is short enough for one', async () => {
+    const name = acme.host('a'.repeat(56));
+    const { chain } = await acme.issue(client, [name], { names: [name], subject: 'O=Bank' });
+    expect(new X509Certificate(chain).subject).toBe(undefined);
+  });
 
   it('is taken with names and addresses in any order (RFC 8738 §3)', async () => {
     const names = ['127.0.0.1', acme.host('b'), acme.host('a')];

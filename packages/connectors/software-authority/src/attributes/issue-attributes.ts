@@ -16,7 +16,7 @@ export const issueAttributes = (): BaseAttributeDto[] => [
     uuid: uuid(1),
     name: ISSUE.subject,
     label: 'Subject',
-    description: 'Distinguished name instead of that in the request.',
+    description: 'Distinguished name instead of that in the request; "none" for a certificate without a subject.',
     contentType: 'string',
   }),
   dataAttribute({

@@ -16,6 +16,7 @@ export const PROFILE = {
   minRsaBits: 'data_minRsaBits',
   curves: 'data_curves',
   copySubject: 'data_copySubject',
+  subjectParts: 'data_subjectParts',
   fixedSubject: 'data_fixedSubject',
   commonNamePattern: 'data_commonNamePattern',
   commonNameAsAltName: 'data_commonNameAsAltName',
@@ -34,6 +35,7 @@ export const PROFILE = {
   policies: 'data_certificatePolicies',
   ocspNoCheck: 'data_ocspNoCheck',
   mustStaple: 'data_mustStaple',
+  excess: 'data_excess',
   isCa: 'data_certificateAuthority',
   pathLength: 'data_pathLength',
 } as const;
@@ -64,6 +66,26 @@ export const ALT_NAME_TYPES = {
   otherName: 'otherName',
   registeredId: 'registeredID',
 } as const;
+/** Codes of types of attributes in names (RFC 4514 §3, RFC 4519 §2). */
+export const SUBJECT_PARTS = {
+  CN: 'Common name',
+  O: 'Organization',
+  OU: 'Organizational unit',
+  C: 'Country',
+  ST: 'State or province',
+  L: 'Locality',
+  STREET: 'Street address',
+  SERIALNUMBER: 'Serial number',
+  GIVENNAME: 'Given name',
+  SN: 'Surname',
+  T: 'Title',
+  UID: 'User identifier',
+  EMAIL: 'E-mail address',
+  DC: 'Domain component',
+} as const;
+/** What becomes of the parts of a request that the profile does not take. */
+export const EXCESS = { ignore: 'Leave them out', refuse: 'Refuse the request' } as const;
+export type Excess = keyof typeof EXCESS;
 export type AltNameType = keyof typeof ALT_NAME_TYPES;
 /** What may be asked for when the profile does not say. */
 export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'email', 'uri'];
@@ -99,6 +121,7 @@ const groups = {
   subject: 'Subject',
   altNames: 'Alternative names',
   urls: 'Addresses in certificates',
+  requests: 'Requests that ask for more',
   further: 'Further extensions',
   ca: 'Subordinate CA',
 } as const;
@@ -206,6 +229,16 @@ const subjectAttributes: readonly BaseAttributeDto[] = [
     group: groups.subject,
     contentType: 'boolean',
     content: true,
+  }),
+  dataAttribute({
+    uuid: uuid(36),
+    name: PROFILE.subjectParts,
+    label: 'Parts of the subject that are taken',
+    description: 'Without a choice: all of them.',
+    group: groups.subject,
+    contentType: 'string',
+    choices: Object.entries(SUBJECT_PARTS).map(([data, reference]) => ({ reference, data })),
+    multiSelect: true,
   }),
   dataAttribute({
     uuid: uuid(12),
@@ -345,6 +378,19 @@ const urlAttributes = (deltaCrls: boolean): BaseAttributeDto[] => [
   }),
 ];
 
+const requestAttributes: readonly BaseAttributeDto[] = [
+  dataAttribute({
+    uuid: uuid(37),
+    name: PROFILE.excess,
+    label: 'Subject parts, extensions and usages of a request that the profile does not take',
+    description:
+      'Without a choice: they are left out. A request for a name that is not allowed is refused in any case.',
+    group: groups.requests,
+    contentType: 'string',
+    choices: Object.entries(EXCESS).map(([data, reference]) => ({ reference, data })),
+  }),
+];
+
 const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(26),
@@ -403,6 +449,7 @@ export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean
   ...keyAttributes,
   ...subjectAttributes,
   ...altNameAttributes,
+  ...requestAttributes,
   ...urlAttributes(deltaCrls),
   ...furtherExtensionAttributes,
   ...caAttributes,

@@ -12,6 +12,7 @@ import {
   type Certificate,
   type GeneralName,
   type Name,
+  type NameAttribute,
   type RdnInput,
 } from '@signetry/pki';
 import { ISSUE } from '../attributes/issue-attributes.ts';
@@ -52,9 +53,12 @@ export function wantedOnIssue(request: RequestToCertify, wish: NameWish, problem
   const name =
     subject === undefined
       ? request.csr.subject
-      : (problems.attempt(ISSUE.subject, () => buildName(parseNameText(subject))) ?? request.csr.subject);
+      : (problems.attempt(ISSUE.subject, () => readSubject(subject)) ?? request.csr.subject);
   return { subject: name, altNames: names, overridden: subject !== undefined || altNames !== undefined };
 }
+
+const readSubject = (text: string): Name =>
+  text.toLowerCase() === 'none' ? parseName(EMPTY_NAME) : buildName(parseNameText(text));
 
 /**
  * A renewal keeps what the old certificate got instead of the request's names; otherwise the names are those of the new
@@ -89,10 +93,11 @@ export function applyProfile(wanted: WantedNames, profile: CertificateProfile, p
 const EMPTY_NAME = Uint8Array.of(0x30, 0x00);
 
 function chooseSubject(wanted: WantedNames, profile: CertificateProfile, problems: Problems): Name {
-  const { copySubject, fixedSubject } = profile;
-  if (copySubject && fixedSubject.length === 0) return wanted.subject;
+  const { copySubject, fixedSubject, subjectParts } = profile;
+  if (copySubject && fixedSubject.length === 0 && !subjectParts) return wanted.subject;
   const fixedTypes = new Set(fixedSubject.flatMap(typesOf));
-  const copied = copySubject ? wanted.subject.rdns.filter((rdn) => !rdn.some(({ type }) => fixedTypes.has(type))) : [];
+  const isTaken = ({ type }: NameAttribute) => !fixedTypes.has(type) && (subjectParts?.has(type) ?? true);
+  const copied = copySubject ? wanted.subject.rdns.filter((rdn) => rdn.every(isTaken)) : [];
   if (fixedSubject.length + copied.length === 0) return parseName(EMPTY_NAME);
   return problems.attempt('The subject', () => buildName([...fixedSubject, ...copied])) ?? wanted.subject;
 }

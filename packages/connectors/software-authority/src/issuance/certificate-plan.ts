@@ -10,6 +10,7 @@ import {
   PkiError,
   validatePath,
   type Certificate,
+  type CertificationRequest,
   type ExtensionInput,
   type PublicKey,
 } from '@signetry/pki';
@@ -19,12 +20,13 @@ import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import { shardOfSerial } from '../revocation/crl-shards.ts';
 import { certificateExtensions, usagesFor } from './certificate-extensions.ts';
 import { applyProfile, type WantedNames } from './certificate-names.ts';
+import { refuseExcess } from './excess.ts';
 import { chooseValidity, type ValidityWish } from './validity.ts';
 
 export interface PlanRequest {
   readonly authority: SigningAuthority;
   readonly profile: CertificateProfile;
-  readonly publicKey: PublicKey;
+  readonly csr: CertificationRequest;
   readonly names: (problems: Problems) => WantedNames;
   readonly validity: ValidityWish;
   readonly nowMs: number;
@@ -40,10 +42,12 @@ export interface CertificatePlan {
 
 /** Refuses with everything that is wrong. */
 export function planCertificate(request: PlanRequest): CertificatePlan {
-  const { authority, profile, publicKey, nowMs } = request;
+  const { authority, profile, csr, nowMs } = request;
+  const { publicKey } = csr;
   const problems = gatherProblems();
   checkKey(request, problems);
   checkPathLength(request, problems);
+  refuseExcess(csr, profile, problems);
   const names = applyProfile(request.names(problems), profile, problems);
   const validity = chooseValidity(request.validity, { nowMs, profile, issuer: authority.certificate }, problems);
   problems.refuse();
@@ -71,7 +75,8 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
   };
 }
 
-function checkKey({ authority, profile, publicKey }: PlanRequest, problems: Problems): void {
+function checkKey({ authority, profile, csr }: PlanRequest, problems: Problems): void {
+  const { publicKey } = csr;
   for (const finding of checkKeyPolicy(publicKey, profile.keyPolicy)) problems.add(finding.message);
   if (equalBytes(publicKey.spki, authority.certificate.spki)) problems.add("The request has the CA's own key.");
   if (profile.keyUsages.length > 0 && usagesFor(profile.keyUsages, publicKey.family).length === 0) {

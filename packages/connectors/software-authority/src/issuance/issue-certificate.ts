@@ -41,7 +41,7 @@ export function issueCertificate(
       return planCertificate({
         authority,
         profile,
-        publicKey: request.csr.publicKey,
+        csr: request.csr,
         names: (problems) => wantedOnIssue(request, wish, problems),
         validity: {
           days: readInteger(attributes, ISSUE.validityDays),
@@ -82,7 +82,7 @@ export function renewCertificate(
       return planCertificate({
         authority,
         profile,
-        publicKey: request.csr.publicKey,
+        csr: request.csr,
         names: () => wantedOnRenewal(request, old),
         validity: {},
         nowMs: now.getTime(),

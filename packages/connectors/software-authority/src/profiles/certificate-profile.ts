@@ -10,6 +10,7 @@ import {
 } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
+  attributeTypeOfCode,
   KEY_USAGES,
   OID,
   parseNameText,
@@ -33,6 +34,7 @@ import {
   KEY_FAMILIES,
   PROFILE,
   raProfileAttributes,
+  type Excess,
 } from '../attributes/ra-profile-attributes.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
 import { readUrls, type OwnAddresses } from './certificate-urls.ts';
@@ -48,6 +50,8 @@ export interface CertificateProfile {
   readonly extendedKeyUsages: readonly string[];
   readonly keyPolicy: KeyPolicy;
   readonly copySubject: boolean;
+  /** Object identifiers of the attributes that are taken; undefined: of all. */
+  readonly subjectParts: ReadonlySet<string> | undefined;
   readonly fixedSubject: readonly RdnInput[];
   readonly commonNamePattern: LinearPattern | undefined;
   readonly commonNameAsAltName: boolean;
@@ -58,6 +62,7 @@ export interface CertificateProfile {
     readonly ocsp: readonly string[];
     readonly caIssuers: readonly string[];
   };
+  readonly excess: Excess;
   readonly policies: readonly PolicyInput[];
   readonly ocspNoCheck: boolean;
   readonly mustStaple: boolean;
@@ -112,6 +117,7 @@ function compile(
     extendedKeyUsages: readExtendedKeyUsages(attributes, { isCa, problems }),
     keyPolicy: readKeyPolicy(attributes),
     copySubject: readBoolean(attributes, PROFILE.copySubject) ?? true,
+    subjectParts: readSubjectParts(attributes),
     fixedSubject: problems.attempt(PROFILE.fixedSubject, () => parseNameText(text(PROFILE.fixedSubject) ?? '')) ?? [],
     commonNamePattern:
       commonNamePattern === undefined ? undefined : readPattern(commonNamePattern, PROFILE.commonNamePattern, problems),
@@ -123,6 +129,7 @@ function compile(
       ocsp: urls(PROFILE.ocspUrls),
       caIssuers: urls(PROFILE.caIssuersUrls),
     },
+    excess: readString(attributes, PROFILE.excess) === 'refuse' ? 'refuse' : 'ignore',
     policies: splitLines(text(PROFILE.policies)).flatMap((line) => readPolicy(line, problems) ?? []),
     ocspNoCheck: readBoolean(attributes, PROFILE.ocspNoCheck) ?? false,
     mustStaple: readBoolean(attributes, PROFILE.mustStaple) ?? false,
@@ -147,6 +154,11 @@ function readExtendedKeyUsages(
   }
   const chosen = [...new Set([...readStrings(attributes, PROFILE.extendedKeyUsages), ...others])];
   return chosen.length > 0 || isCa ? chosen : DEFAULT_EXTENDED_KEY_USAGES;
+}
+
+function readSubjectParts(attributes: readonly RequestAttributeDto[]): ReadonlySet<string> | undefined {
+  const chosen = readStrings(attributes, PROFILE.subjectParts);
+  return chosen.length === 0 ? undefined : new Set(chosen.flatMap((code) => attributeTypeOfCode(code) ?? []));
 }
 
 function readKeyPolicy(attributes: readonly RequestAttributeDto[]): KeyPolicy {

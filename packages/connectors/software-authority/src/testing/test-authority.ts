@@ -21,6 +21,7 @@ import {
   parsePublicKey,
   readCertificate,
   subjectAltNameExtension,
+  type ExtensionInput,
   toBase64,
   type Certificate,
   type GeneralName,
@@ -98,6 +99,8 @@ export interface CsrFacts {
   readonly keyPair?: KeyPair;
   readonly subject?: readonly RdnInput[];
   readonly altNames?: readonly GeneralName[];
+  /** Beside the alternative names. */
+  readonly extensions?: readonly ExtensionInput[];
 }
 
 export const dns = (...names: string[]): readonly GeneralName[] => names.map((value) => ({ kind: 'dNSName', value }));
@@ -110,7 +113,7 @@ export async function makeCsr(facts: CsrFacts = {}): Promise<string> {
   const info = buildCertificationRequestInfo({
     subject: buildName(facts.subject ?? [{ type: 'CN', value: 'www.example.com' }]),
     spki,
-    ...(altNames.length > 0 ? { extensions: [subjectAltNameExtension(altNames)] } : {}),
+    extensions: [...(altNames.length > 0 ? [subjectAltNameExtension(altNames)] : []), ...(facts.extensions ?? [])],
   });
   return toBase64(
     assembleCertificationRequest(info, {

@@ -28,6 +28,7 @@ import { createOrderLimits } from './orders/order-limits.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
+import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
@@ -78,7 +79,8 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
 
   const findCertificate = createCertificateFinder(certificates);
   const requestedValidity = createRequestedValidity({ raProfiles });
-  const issuer = createOrderIssuer({ platform, certificates, requestedValidity });
+  const requestedSubject = createRequestedSubject({ raProfiles });
+  const issuer = createOrderIssuer({ platform, certificates, requestedValidity, requestedSubject });
   const validateChallenge = createChallengeValidator(platform);
   const validation = createValidationWork({
     platform,

@@ -9,7 +9,7 @@ import type { Connectors } from '../../connectors/index.ts';
 import type { Issuers } from '../core/issuers.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
 import { AUTHORITY_TIMEOUT_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
-import { instantsIn, problemOfIssued, statusAtIssuance } from './check-issued.ts';
+import { problemOfIssued, statusAtIssuance } from './check-issued.ts';
 import type { Recorder, Recording } from './record.ts';
 import type { FailureSettler } from './settle-failure.ts';
 
@@ -100,11 +100,11 @@ async function checkAnswer(
   const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized);
   const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
   const now = platform.clock.now();
-  const { request, attributes } = work;
+  const { request, attributes, profile } = work;
   const problem = problemOfIssued(issued, {
     request,
     now,
-    askedInstants: instantsIn(attributes),
+    attributes: [...attributes, ...profile.raProfileAttributes],
     namedIssuers,
     issuer,
   });

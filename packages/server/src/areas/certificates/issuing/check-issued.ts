@@ -9,9 +9,10 @@ export interface Expectation {
   readonly request: IssuingWork['request'];
   readonly now: Date;
   /**
-   * Instants that the request names, in whatever attribute: a certificate may begin later than now only at one of them.
+   * Of the request and of the RA profile. What they say, in whatever attribute, the certificate may have beside what the
+   * request says: another common name, an instant at which it begins later than now.
    */
-  readonly askedInstants: readonly Date[];
+  readonly attributes: readonly RequestAttributeDto[];
   /** CA certificates that carry the issuer's name; empty when the inventory knows none. */
   readonly namedIssuers: readonly Issuer[];
   readonly issuer: Issuer | undefined;
@@ -24,12 +25,12 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
   const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
   if (facts.public_key_fingerprint !== requestedKey) return 'it certifies another public key than the one requested';
-  if (requestedName !== '' && facts.common_name !== '' && facts.common_name !== requestedName) {
+  if (requestedName !== '' && facts.common_name !== requestedName && !isExplained(facts, expected.attributes))
     return `its common name is ${facts.common_name} where ${requestedName} was requested`;
-  }
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
     return `it expired on ${facts.not_after.toISOString()}`;
-  if (isLater(facts.not_before, expected.now) && !expected.askedInstants.some((at) => isNear(facts.not_before, at)))
+  const isAsked = (instant: Date) => instantsIn(expected.attributes).some((at) => isNear(instant, at));
+  if (isLater(facts.not_before, expected.now) && !isAsked(facts.not_before))
     return `it is not valid before ${facts.not_before.toISOString()}`;
   if (facts.not_after.getTime() < facts.not_before.getTime()) return 'its validity ends before it begins';
   if (expected.namedIssuers.length > 0 && !expected.issuer)
@@ -47,13 +48,38 @@ export function statusAtIssuance(
   return isLater(facts.not_before, now) ? 'inactive' : 'valid';
 }
 
-/** Dates and times among the attributes of a request; what they mean is the authority's affair. */
-export const instantsIn = (attributes: readonly RequestAttributeDto[]): Date[] =>
-  attributes
-    .filter(({ contentType }) => contentType === 'datetime' || contentType === 'date')
-    // such content has data
-    .flatMap(({ content = [] }) => content.map((item) => new Date(String((item as { data: unknown }).data))))
+/**
+ * Profiles may leave the common name out, repeat an alternative name as it, or set another one, and so may the
+ * attributes of a request.
+ */
+function isExplained(
+  { common_name: name, subject_alternative_names: altNames }: ReadCertificate['facts'],
+  attributes: readonly RequestAttributeDto[],
+): boolean {
+  if (
+    name === '' ||
+    Object.values(altNames ?? {})
+      .flat()
+      .includes(name)
+  )
+    return true;
+  return valuesOf(attributes, ['string', 'text']).some((text) => text.includes(name));
+}
+
+/** Dates and times among attributes; what they mean is the authority's affair. */
+const instantsIn = (attributes: readonly RequestAttributeDto[]): Date[] =>
+  valuesOf(attributes, ['datetime', 'date'])
+    .map((text) => new Date(text))
     .filter((instant) => !Number.isNaN(instant.getTime()));
+
+const valuesOf = (
+  attributes: readonly RequestAttributeDto[],
+  types: readonly RequestAttributeDto['contentType'][],
+): readonly string[] =>
+  attributes
+    .filter(({ contentType }) => types.includes(contentType))
+    // such content has data
+    .flatMap(({ content = [] }) => content.map((item) => String((item as { data: unknown }).data)));
 
 const isLater = (instant: Date, now: Date): boolean => instant.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 

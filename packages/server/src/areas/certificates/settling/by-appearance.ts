@@ -13,7 +13,7 @@ import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import type { Issuer, Issuers } from '../core/issuers.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import { findOne, withContent, type CertificateWithContent } from '../core/store.ts';
-import { instantsIn, problemOfIssued, statusAtIssuance } from '../issuing/check-issued.ts';
+import { problemOfIssued, statusAtIssuance } from '../issuing/check-issued.ts';
 import { createRecorder, type Recorder } from '../issuing/record.ts';
 import { identifyCertificate } from '../operations/identify-certificate.ts';
 import { requesterOf, type IssuingWork } from '../operations/work.ts';
@@ -67,8 +67,8 @@ async function settle(
   const now = platform.clock.now();
   for (const operation of waiting) {
     const profile = await raProfiles.forIssuingByUuid(operation.ra_profile_uuid);
-    const askedInstants = instantsIn(await attributesOf(parts, operation, profile));
-    if (problemOfIssued(read, { request: operation, now, askedInstants, namedIssuers, issuer })) continue;
+    const attributes = [...(await attributesOf(parts, operation, profile)), ...profile.raProfileAttributes];
+    if (problemOfIssued(read, { request: operation, now, attributes, namedIssuers, issuer })) continue;
     const metadata = await identify(parts, profile, { read, issuer });
     if (!metadata) continue;
     const work = await workOf(platform.database.executor, operation, { profile, context });

@@ -63,6 +63,10 @@ function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
   return { type: 'dns', value: name };
 }
 
+/** Whether a text that may be anything, such as a common name, is the name of a host with a domain, or an address. */
+export const isServerName = (text: string): boolean =>
+  parseIpAddress(text) !== undefined || (text.includes('.') && !(readDnsName(text) instanceof Error));
+
 /** RFC 8738 §3: the text forms of RFC 1123 and RFC 5952 and no other. */
 function readIpAddress(text: string): Identifier | ReturnType<typeof refusal> {
   const octets = parseIpAddress(text);

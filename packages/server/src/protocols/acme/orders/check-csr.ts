@@ -1,20 +1,20 @@
 // The certification request of an order (RFC 8555 §7.4): a key that is not the account's, the names of the order and no
-// other, and no extension that makes the certificate more than the order asks for. Pure.
+// other. What else it says of its subject proves nothing and is left out of the certificate (`requested-subject.ts`);
+// extensions are the authority's to decide, but none may ask for a CA certificate. Pure.
 import {
-  commonName,
+  attributeValues,
   formatIpAddress,
-  formatName,
   OID,
   parseCertificationRequest,
+  parseIpAddress,
   PkiError,
   readBasicConstraints,
-  readExtKeyUsage,
   readKeyUsage,
   requestedAltNames,
   type CertificationRequest,
   type Extension,
 } from '@signetry/pki';
-import { nameOf } from '../model/identifiers.ts';
+import { isServerName, nameOf } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 
 /** Encoded octets of a request; with a hundred names and an RSA-4096 key it has a tenth of that. */
@@ -36,7 +36,7 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
   if (Buffer.from(request.publicKey.spki).equals(account.spki))
     throw badCsr('its key is the account key; a certificate needs a key of its own (RFC 8555 §11.1)');
   try {
-    request.extensions.forEach(assertHarmless);
+    request.extensions.forEach(refuseAuthority);
     return { der, names: namesOf(request) };
   } catch (error) {
     if (error instanceof PkiError) throw badCsr(error.message.replace(/\.$/, ''), error);
@@ -61,7 +61,7 @@ function parse(der: Uint8Array): CertificationRequest {
   }
 }
 
-/** Alternative names and the common name; anything else in the subject would be certified without proof. */
+/** Alternative names, and common names that are names of hosts or addresses. */
 function namesOf(request: CertificationRequest): readonly string[] {
   const names = requestedAltNames(request).map((name) => {
     if (name.kind === 'dNSName') return nameOf({ type: 'dns', value: name.value.toLowerCase() });
@@ -69,31 +69,23 @@ function namesOf(request: CertificationRequest): readonly string[] {
     if (address === undefined) throw badCsr(`it asks for a name of the kind ${name.kind}, which an order cannot hold`);
     return nameOf({ type: 'ip', value: address });
   });
-  const others = request.subject.rdns.flat().filter(({ type }) => type !== OID.commonName);
-  if (others.length > 0 || request.subject.rdns.flat().length > 1)
-    throw badCsr(
-      `its subject ${formatName(request.subject).slice(0, 200)} holds more than one common name; an order proves names, not who you are`,
-    );
-  const common = commonName(request.subject)?.toLowerCase();
-  const unique = new Set(names);
-  // Without alternative names the common name is the one that is asked for.
-  if (common !== undefined && !unique.has(`ip:${common}`)) unique.add(`dns:${common}`);
-  return [...unique].toSorted();
+  const common = attributeValues(request.subject, OID.commonName);
+  // Without alternative names the common name is the one that is asked for, whatever it looks like.
+  const asked = names.length > 0 ? common.filter(isServerName) : common;
+  return [...new Set([...names, ...asked.map(nameOfServer)])].toSorted();
 }
 
-const SERVER_AND_CLIENT: readonly string[] = [OID.serverAuth, OID.clientAuth];
-/** What clients ask for out of habit and what the profile of the authority decides anyway. */
-const LEFT_TO_THE_AUTHORITY: readonly string[] = [OID.subjectAltName, OID.subjectKeyIdentifier, OID.tlsFeature];
+const nameOfServer = (text: string): string => {
+  const octets = parseIpAddress(text);
+  const address = octets && formatIpAddress(octets);
+  return address === undefined
+    ? nameOf({ type: 'dns', value: text.toLowerCase() })
+    : nameOf({ type: 'ip', value: address });
+};
 
-function assertHarmless({ oid, value }: Extension): void {
-  if (LEFT_TO_THE_AUTHORITY.includes(oid)) return;
-  if (oid === OID.basicConstraints) {
-    if (readBasicConstraints(value).ca) throw badCsr('it asks to be a certification authority');
-  } else if (oid === OID.keyUsage) {
-    if (readKeyUsage(value).some((usage) => usage === 'keyCertSign' || usage === 'cRLSign'))
-      throw badCsr('it asks for the key usages of a certification authority');
-  } else if (oid === OID.extKeyUsage) {
-    const other = readExtKeyUsage(value).find((purpose) => !SERVER_AND_CLIENT.includes(purpose));
-    if (other !== undefined) throw badCsr(`it asks for the extended key usage ${other}`);
-  } else throw badCsr(`it asks for the extension ${oid}`);
+function refuseAuthority({ oid, value }: Extension): void {
+  if (oid === OID.basicConstraints && readBasicConstraints(value).ca)
+    throw badCsr('it asks to be a certification authority');
+  if (oid === OID.keyUsage && readKeyUsage(value).some((usage) => usage === 'keyCertSign' || usage === 'cRLSign'))
+    throw badCsr('it asks for the key usages of a certification authority');
 }

@@ -7,6 +7,7 @@ import { isKnownRefusal, storedProblem } from '../model/problems.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
+import type { RequestedSubject } from './requested-subject.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';
 import * as store from './store.ts';
 
@@ -31,12 +32,14 @@ export interface IssueOrderParts {
   readonly platform: Platform;
   readonly certificates: CertificatesArea['protocols'];
   readonly requestedValidity: RequestedValidity;
+  readonly requestedSubject: RequestedSubject;
 }
 
 export type OrderIssuer = ReturnType<typeof createOrderIssuer>;
 
-export function createOrderIssuer({ platform, certificates, requestedValidity }: IssueOrderParts) {
-  const { database, log } = platform;
+export function createOrderIssuer(parts: IssueOrderParts) {
+  const { certificates, requestedValidity, requestedSubject } = parts;
+  const { database, log } = parts.platform;
   /** Issued orders that are not marked yet. Nobody waits for that: until then `valid` follows from the certificate. */
   const issued: store.SettledOrder[] = [];
   let marking: Promise<void> = Promise.resolve();
@@ -53,13 +56,14 @@ export function createOrderIssuer({ platform, certificates, requestedValidity }:
     const { profile, context } = order;
     const raProfile = raProfileOf(profile);
     try {
-      const wishes = await requestedValidity.attributes(profile, order);
+      const validity = await requestedValidity.attributes(profile, order);
+      const subject = await requestedSubject.attributes(profile, order.request);
       const outcome = await certificates.issue(
         {
           authorityUuid: raProfile.authorityUuid,
           raProfileUuid: raProfile.uuid,
           request: order.request,
-          attributes: [...profile.issueAttributes, ...wishes],
+          attributes: [...profile.issueAttributes, ...validity, ...subject],
           association: {
             certificateUuid: order.certificateUuid,
             protocol: { protocol: 'acme', profileUuid: profile.uuid, accountUuid: order.account.uuid },

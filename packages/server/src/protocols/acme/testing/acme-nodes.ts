@@ -13,6 +13,7 @@ import {
   type ValidationWork,
 } from '../authorizations/validation-work.ts';
 import { createOrderIssuer } from '../orders/issue-order.ts';
+import { createRequestedSubject } from '../orders/requested-subject.ts';
 import { createRequestedValidity } from '../orders/requested-validity.ts';
 import { createUnfinishedWork, type UnfinishedWorkParts } from '../unfinished-work.ts';
 import { createChallengeValidator } from '../validation/validate-challenge.ts';
@@ -89,6 +90,7 @@ function createSweep(
     platform,
     certificates,
     requestedValidity: createRequestedValidity({ raProfiles: areas.raProfiles }),
+    requestedSubject: createRequestedSubject({ raProfiles: areas.raProfiles }),
   });
   const work = createUnfinishedWork({
     platform,

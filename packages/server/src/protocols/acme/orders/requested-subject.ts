@@ -1,0 +1,55 @@
+// What the subject of a certificate may say that was ordered: an order proves names of servers, not who runs them, so of
+// the subject of a request at most a proven name is left. It reaches the authority as an issue attribute; an authority
+// that takes none decides by its own profile what it certifies of a subject.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestFacts } from '../../../areas/certificates/index.ts';
+import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import { raProfileOf } from '../requests/profile-rules.ts';
+
+/** Names under which authorities take a subject instead of that of the request. */
+const ATTRIBUTE_NAMES: readonly string[] = ['data_subject', 'subject'];
+/** Longest common name (RFC 5280 Appendix A.1, ub-common-name). */
+const MAX_COMMON_NAME = 64;
+/** What stands for an empty subject. */
+const NO_SUBJECT = 'none';
+
+export type RequestedSubject = ReturnType<typeof createRequestedSubject>;
+
+export const createRequestedSubject = ({
+  raProfiles,
+}: {
+  readonly raProfiles: Pick<RaProfiles, 'certificateDefinitions'>;
+}) => ({
+  /** The subject as an issue attribute; none where that of the request will do. */
+  async attributes(profile: ServedAcmeProfile, request: RequestFacts): Promise<RequestAttributeDto[]> {
+    if (provesItsSubject(request)) return [];
+    const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
+    const definition = definitions.find(({ name }) => ATTRIBUTE_NAMES.includes(name));
+    if (definition?.type !== 'data' || definition.contentType !== 'string') return [];
+    const { uuid, name, contentType } = definition;
+    return [{ uuid, name, contentType, content: [{ data: subjectOf(request) }] }];
+  },
+});
+
+type Names = Pick<RequestFacts, 'subject_dn' | 'common_name' | 'subject_alternative_names'>;
+
+function provesItsSubject(request: Names): boolean {
+  const { subject_dn: subject, common_name: common } = request;
+  if (subject === '') return true;
+  const names = namesOf(request);
+  return subject === `CN=${common}` && (names.length === 0 || names.includes(common.toLowerCase()));
+}
+
+function subjectOf(request: Names): string {
+  const names = namesOf(request);
+  const common = request.common_name.toLowerCase();
+  const chosen = names.length === 0 || names.includes(common) ? common : names.find(isShort);
+  return chosen !== undefined && isShort(chosen) ? `CN=${chosen}` : NO_SUBJECT;
+}
+
+const isShort = (name: string): boolean => name.length <= MAX_COMMON_NAME;
+
+/** The alternative names; a request that has any was refused unless all of them are proven. */
+const namesOf = ({ subject_alternative_names: names }: Names): readonly string[] =>
+  Object.values(names ?? {}).flatMap((list) => list.map((name) => name.toLowerCase()));
