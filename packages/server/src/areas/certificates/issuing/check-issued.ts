@@ -1,5 +1,5 @@
-// What an authority answered, held against what was asked. A connector is not believed: a wrong key, another subject,
-// an expired, a not yet valid or a foreign certificate is kept as received and refused.
+// Checks what an authority answered against what was asked. A connector is not trusted: a wrong key, another subject,
+// an expired, a not yet valid or an unrelated certificate is kept as received and refused.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import type { Issuer } from '../core/issuers.ts';
@@ -23,7 +23,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** The first thing that is wrong with an issued certificate, or undefined when it is what was asked for. */
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
   const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
-  if (facts.public_key_fingerprint !== requestedKey) return 'it certifies another public key than the one requested';
+  if (facts.public_key_fingerprint !== requestedKey) return 'it certifies a public key other than the one requested';
   if (requestedName !== '' && facts.common_name !== '' && facts.common_name !== requestedName) {
     return `its common name is ${facts.common_name} where ${requestedName} was requested`;
   }
@@ -47,7 +47,7 @@ export function statusAtIssuance(
   return isLater(facts.not_before, now) ? 'inactive' : 'valid';
 }
 
-/** Dates and times among the attributes of a request; what they mean is the authority's affair. */
+/** Dates and times among the attributes of a request; their meaning is up to the authority. */
 export const instantsIn = (attributes: readonly RequestAttributeDto[]): Date[] =>
   attributes
     .filter(({ contentType }) => contentType === 'datetime' || contentType === 'date')
