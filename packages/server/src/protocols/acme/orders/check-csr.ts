@@ -46,7 +46,7 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
 
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || value === '' || !/^[A-Za-z0-9_-]+$/.test(value))
-    throw badCsr('"csr" is the DER encoding in base64url without padding');
+    throw badCsr('"csr" must be the DER encoding in base64url without padding');
   const der = Buffer.from(value, 'base64url');
   if (der.length > MAX_CSR_BYTES) throw badCsr(`it is larger than ${MAX_CSR_BYTES} octets`);
   return der;
@@ -72,7 +72,7 @@ function namesOf(request: CertificationRequest): readonly string[] {
   const others = request.subject.rdns.flat().filter(({ type }) => type !== OID.commonName);
   if (others.length > 0 || request.subject.rdns.flat().length > 1)
     throw badCsr(
-      `its subject ${formatName(request.subject).slice(0, 200)} holds more than one common name; an order proves names, not who you are`,
+      `its subject ${formatName(request.subject).slice(0, 200)} may hold one common name and nothing else; an order proves control of names, not who you are`,
     );
   const common = commonName(request.subject)?.toLowerCase();
   const unique = new Set(names);
@@ -82,7 +82,7 @@ function namesOf(request: CertificationRequest): readonly string[] {
 }
 
 const SERVER_AND_CLIENT: readonly string[] = [OID.serverAuth, OID.clientAuth];
-/** What clients ask for out of habit and what the profile of the authority decides anyway. */
+/** What clients ask for by default and the profile of the authority decides in any case. */
 const LEFT_TO_THE_AUTHORITY: readonly string[] = [OID.subjectAltName, OID.subjectKeyIdentifier, OID.tlsFeature];
 
 function assertHarmless({ oid, value }: Extension): void {
