@@ -121,7 +121,8 @@ function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boole
         log.info('the embedded database is running again');
         return;
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ error }, 'the embedded database could not be started yet; trying again');
+        if (!stopping.signal.aborted)
+          log.error({ error }, 'the embedded database could not be started yet; trying again');
       }
     }
   }

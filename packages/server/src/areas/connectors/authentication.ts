@@ -50,7 +50,9 @@ export function acceptAuthSettings(
 function assertHeader(name: string, value: string): void {
   const isToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/.test(name); // RFC 9110 §5.1
   if (!isToken || RESERVED_HEADERS.has(name.toLowerCase()))
-    throw rejected('The name of the API key header is not a valid HTTP header name, or is one that every request needs itself.');
+    throw rejected(
+      'The name of the API key header is not a valid HTTP header name, or is one that every request needs itself.',
+    );
   try {
     validateHeaderValue(name, value);
   } catch {

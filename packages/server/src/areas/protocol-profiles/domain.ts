@@ -31,7 +31,9 @@ export function problemsOfName(protocol: ProtocolFacts, name: string): string[] 
   if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
   const article = /^[AEIOS]/.test(protocol.name) ? 'an' : 'a'; // as the abbreviation is spoken
   const what = `The name of ${article} ${profileOf(protocol)}`;
-  return [`${what} appears in URLs: use letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH} of them.`];
+  return [
+    `${what} appears in URLs: use letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH} of them.`,
+  ];
 }
 
 export function protocolUrl(

@@ -37,7 +37,8 @@ export function readUpload(text: string): ReadCertificate[] {
   if (ders.length > MAX_CERTIFICATES) throw invalid(`the file holds more than ${MAX_CERTIFICATES} certificates`);
   const different = new Map(ders.map((der) => [sha256Hex(der), der]));
   const octets = different.values().reduce((sum, der) => sum + der.length, 0);
-  if (octets > MAX_TOTAL_BYTES) throw invalid(`the certificates of the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
+  if (octets > MAX_TOTAL_BYTES)
+    throw invalid(`the certificates of the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
   return [...different.values()].map(readBounded);
 }
 

@@ -51,7 +51,11 @@ export function createCrlServer(options: {
     const now = await published.findFresh(key);
     if (now) return now;
     if (answer && isNotOffered(answer)) throw notFound(`The ${key.kind} CRL of authority`, authority.name);
-    throw new AppError('unavailable', { reason: `the authority ${authority.name} provides no CRL at the moment` }, { cause });
+    throw new AppError(
+      'unavailable',
+      { reason: `the authority ${authority.name} provides no CRL at the moment` },
+      { cause },
+    );
   };
 }
 

@@ -116,7 +116,10 @@ async function settle(
   const problem = problemOfResponder(certificate, expected);
   if (problem) {
     await store.removeResponder(database.executor, row.uuid);
-    log.error({ authority: row.authority_uuid, problem }, 'the certificate issued for the OCSP responder cannot be used');
+    log.error(
+      { authority: row.authority_uuid, problem },
+      'the certificate issued for the OCSP responder cannot be used',
+    );
     return { outcome: 'failed', problem };
   }
   await store.updateResponder(database.executor, row.uuid, {

@@ -15,14 +15,16 @@ export function readContact(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((each): each is string => typeof each === 'string'))
     throw refusal('malformed', '"contact" must be a list of URLs.');
-  if (value.length > MAX_CONTACTS) throw refusal('invalidContact', `An account may have at most ${MAX_CONTACTS} contacts.`);
+  if (value.length > MAX_CONTACTS)
+    throw refusal('invalidContact', `An account may have at most ${MAX_CONTACTS} contacts.`);
   for (const url of value) assertContact(url);
   return value;
 }
 
 function assertContact(url: string): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined) throw refusal('invalidContact', 'A contact must be a URL such as mailto:admin@example.com.');
+  if (scheme === undefined)
+    throw refusal('invalidContact', 'A contact must be a URL such as mailto:admin@example.com.');
   if (scheme !== 'mailto')
     throw refusal('unsupportedContact', 'Contacts must be mailto: URLs; other schemes are not supported.');
   if (url.length > MAX_LENGTH || !ADDRESS.test(url.slice('mailto:'.length)))

@@ -35,7 +35,10 @@ export function createReadAuthorization({ platform, audit, authorizations }: Rea
 
   async function deactivate(call: AccountCall): Promise<AcmeReply> {
     if (payloadObject(call)['status'] !== 'deactivated')
-      throw refusal('malformed', 'The only change that a client can make to an authorization is "status": "deactivated".');
+      throw refusal(
+        'malformed',
+        'The only change that a client can make to an authorization is "status": "deactivated".',
+      );
     const auditRecord = audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'deactivate' },
       objects: [{ uuid: call.account.uuid, name: call.account.accountId }],

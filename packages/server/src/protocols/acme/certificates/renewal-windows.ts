@@ -157,7 +157,9 @@ function periodOf(request: EarlyRenewalRequest, now: Date): RenewalWindow {
   const start = request.start === undefined ? now : new Date(request.start);
   const end = request.end === undefined ? new Date(start.getTime() + DEFAULT_PERIOD_MS) : new Date(request.end);
   if (end <= start)
-    throw rejected(`The period must end after it starts; it starts at ${start.toISOString()} and ends at ${end.toISOString()}.`);
+    throw rejected(
+      `The period must end after it starts; it starts at ${start.toISOString()} and ends at ${end.toISOString()}.`,
+    );
   if (end <= now) throw rejected(`The period has already ended, at ${end.toISOString()}.`);
   return { start, end };
 }

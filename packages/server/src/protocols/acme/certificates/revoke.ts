@@ -40,7 +40,8 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     if (!found) throw notOurs();
     await assertMayRevoke(call, found);
     if (found.state === 'revoked') throw refusal('alreadyRevoked', 'The certificate is already revoked.');
-    if (found.archived) throw refusal('malformed', 'The certificate is archived; archived certificates cannot be revoked.');
+    if (found.archived)
+      throw refusal('malformed', 'The certificate is archived; archived certificates cannot be revoked.');
     const authorityUuid =
       found.ra_profile_uuid === null ? undefined : await raProfiles.authorityOf(found.ra_profile_uuid);
     if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();

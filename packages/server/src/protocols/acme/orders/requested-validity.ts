@@ -47,7 +47,10 @@ export function createRequestedValidity({
     async assertServed(profile: ServedAcmeProfile, validity: Validity): Promise<void> {
       for (const { member, definition } of await definitionsOf(profile, validity)) {
         if (!definition)
-          throw refusal('malformed', `The authority of this directory does not accept "${member}". Place the order without it.`);
+          throw refusal(
+            'malformed',
+            `The authority of this directory does not accept "${member}". Place the order without it.`,
+          );
       }
     },
 
