@@ -28,7 +28,7 @@ import type { Responder, Responders } from './responders.ts';
 /** The first request of an authority waits for its responder to be certified; later ones are told to try again. */
 const FIRST_RESPONDER: EnsureOptions = { evenIfPaused: false, waitMs: 5_000 };
 
-/** `freshness` is absent for what must not be kept: errors, unknown certificates, returns to a nonce. */
+/** `freshness` is absent for what must not be kept: errors, unknown certificates, answers to a nonce. */
 export interface OcspAnswer {
   readonly der: Uint8Array;
   readonly freshness: Pick<SignedResponse, 'thisUpdateMs' | 'nextUpdateMs'> | undefined;

@@ -51,7 +51,8 @@ function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
   const identifier = { type: 'dns', value: printable(name) } as const;
   const reject = (why: string) => refusal('rejectedIdentifier', `The DNS name is refused: ${why}.`, { identifier });
   if (parseIpAddress(name) !== undefined) return reject('it is an IP address; use the type ip');
-  if (!/^[\x21-\x7e]*$/.test(name)) return reject('international names must be written in their ASCII form (xn--…)');
+  if (!/^[\x21-\x7e]*$/.test(name))
+    return reject('internationalized names must be written in their ASCII form (xn--…)');
   const bare = name.startsWith('*.') ? name.slice(2) : name;
   if (bare.includes('*')) return reject('a wildcard must be the whole leftmost label, as in *.example.com');
   if (bare.length > MAX_NAME_LENGTH) return reject(`it is longer than ${MAX_NAME_LENGTH} characters`);

@@ -72,7 +72,7 @@ function namesOf(request: CertificationRequest): readonly string[] {
   const others = request.subject.rdns.flat().filter(({ type }) => type !== OID.commonName);
   if (others.length > 0 || request.subject.rdns.flat().length > 1)
     throw badCsr(
-      `its subject ${formatName(request.subject).slice(0, 200)} may hold one common name and nothing else; an order proves control of names, not who you are`,
+      `its subject ${formatName(request.subject).slice(0, 200)} must hold nothing but one common name; an order proves control of names, not who you are`,
     );
   const common = commonName(request.subject)?.toLowerCase();
   const unique = new Set(names);
