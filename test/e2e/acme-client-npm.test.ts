@@ -136,7 +136,7 @@ describe('the npm package acme-client', () => {
     const { x509, pem } = await issue([acme.host('revoked')]);
     await client.revokeCertificate(pem, { reason: 4 });
     expect(await stateOf(acme, x509)).toBe('revoked: superseded');
-    await expect(client.revokeCertificate(pem)).rejects.toThrow('The certificate is revoked already.');
+    await expect(client.revokeCertificate(pem)).rejects.toThrow('The certificate is already revoked.');
   });
 
   it('goes on with another key after a change of key, and with the old one no more', async () => {

@@ -72,7 +72,7 @@ describe('changes that are asked for without credentials', () => {
     const [sum, ...more] = (await rows()).slice(before + 1);
     expect(more).toEqual([]);
     expect(sum).toMatchObject({ additional_data: { refusedRequests: { 'groups: create': 6 } } });
-    expect(sum?.message).toMatch(/The last of 6 refused requests from here within a minute\.$/);
+    expect(sum?.message).toMatch(/The last of 6 refused requests from this source within a minute\.$/);
   });
 });
 

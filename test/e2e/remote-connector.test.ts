@@ -103,11 +103,11 @@ describe('a connector at a URL', () => {
       const refusal = await refusalOf(issue(client, unused, await makeRequest({ subject: 'CN=refused.example' })));
       expect(refusal).toMatchObject({
         status: 503,
-        message: expect.stringMatching(/remote-authority cannot be reached: the connection is refused/),
+        message: expect.stringMatching(/remote-authority cannot be reached: the connection was refused/),
       });
       expect(await detail(refusal.uuid)).toMatchObject({ state: 'failed', commonName: 'refused.example' });
       expect((await historyOf(client, refusal.uuid))[0]).toMatch(
-        /^Issue Certificate FAILED: .*the connection is refused/,
+        /^Issue Certificate FAILED: .*the connection was refused/,
       );
       expect(await refusalOf(revoke(victim.uuid))).toMatchObject({ status: 503 });
       expect((await detail(victim.uuid)).state).toBe('issued');

@@ -66,7 +66,7 @@ describe('the search', () => {
     });
   });
 
-  it('uses the index of texts of the database inside', async () => {
+  it('uses the index of texts of the embedded database', async () => {
     await vi.waitFor(async () => {
       const found = await server.running.platform.database.query(
         `SELECT FROM pg_indexes WHERE indexname = 'certificate_text_trigrams'`,

@@ -88,7 +88,7 @@ it('leaves those of any other authority undecided, and does not ask it again', {
   const { client } = await scene.start();
   for (const uuid of uuids) {
     expect((await detail(client, uuid)).state).toBe('pending_issue');
-    expect((await historyOf(client, uuid))[0]).toContain('the call was given up');
+    expect((await historyOf(client, uuid))[0]).toContain('the call was aborted');
   }
   expect(scene.asked).toHaveLength(CERTIFICATES);
 });

@@ -27,7 +27,7 @@ export interface ServerProcess {
   /** Seconds from the start of the process to ready. */
   readonly startSeconds: number;
   readonly stderr: () => string;
-  /** Log lines, and the lines for people. */
+  /** Log lines, and the lines for the terminal. */
   readonly stdout: () => string;
   stop(): Promise<void>;
 }

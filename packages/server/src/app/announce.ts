@@ -1,4 +1,4 @@
-// What a start tells people and programs: lines on the terminal, the run file for the command line, the ready file.
+// What a start reports: lines on the terminal, the run file for the command line, the ready file for other programs.
 import { rm } from 'node:fs/promises';
 import type { Areas } from './areas.ts';
 import { writePrivateFile, type DataDirectory } from './data-directory.ts';
@@ -20,7 +20,7 @@ export interface Announcement {
   readonly pid: number;
   readonly http: string | null;
   readonly https: string | null;
-  /** Page of the metrics, page of the interface documents; null where they are off. */
+  /** Address of the metrics, address of the API documentation; null where they are off. */
   readonly metrics: string | null;
   readonly docs: string | null;
   removeRunFile(): Promise<void>;
@@ -84,7 +84,7 @@ function certificateLine(directory: DataDirectory): string {
   return `npm run --silent signetry -- certificate request localhost${usual ? '' : ` --data ${JSON.stringify(directory.root)}`}`;
 }
 
-/** Tells the command line on this machine the address of the platform, and gives it a token of the administrator. */
+/** Gives the command line on this machine the address of the platform and a token of the administrator. */
 export async function writeRunFile(
   directory: DataDirectory,
   facts: { readonly announcement: Announcement; readonly areas: Areas; readonly now: Date },

@@ -35,7 +35,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
         resolver: values.acmeDns,
         http01Port: values.acmeHttp01Port,
         tlsAlpn01Port: values.acmeTlsAlpn01Port,
-        // Whoever can ask for such a certificate is on this machine, too.
+        // Whoever can ask for such a certificate is on this machine too.
         allowLoopback: listensOnLoopbackOnly,
         retryDelaysMs: facts.acmeRetryDelaysMs,
         maxOpenOrders: values.limitAcmePendingOrders,

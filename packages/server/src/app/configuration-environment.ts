@@ -5,7 +5,7 @@ import { environmentName, settingNames } from './settings.ts';
 
 const PREFIX = 'SIGNETRY_';
 
-/** Names that are no settings: of the command line, of fault suites and of tests. */
+/** Names that are not settings: those of the command line, the fault suites and the tests. */
 const OTHER_NAMES = ['SIGNETRY_CONFIG', 'SIGNETRY_URL', 'SIGNETRY_TOKEN', 'SIGNETRY_TRACE', 'SIGNETRY_FAULT_POINT', 'SIGNETRY_TEST_LOG']; // prettier-ignore
 
 export function assertKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
@@ -14,7 +14,7 @@ export function assertKnownNames(environment: Readonly<Record<string, string | u
     if (!name.startsWith(PREFIX) || known.includes(name) || isOfService(name, value)) continue;
     const guess = nearest(name, known);
     throw new ConfigurationError(
-      `${name} in the environment is no setting. ${guess === undefined ? `\`signetry config\` lists them; the name of publicUrl here is ${environmentName('publicUrl')}.` : `Did you mean ${guess}?`}`,
+      `${name} in the environment is not a setting. ${guess === undefined ? `\`signetry config\` lists the settings; publicUrl, for example, is ${environmentName('publicUrl')} here.` : `Did you mean ${guess}?`}`,
     );
   }
 }

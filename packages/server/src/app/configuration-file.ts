@@ -7,7 +7,7 @@ import { settingNames } from './settings.ts';
 
 export interface FileValue {
   readonly text: string;
-  /** `PATH:LINE`, as compilers say it. */
+  /** `PATH:LINE`, as compilers write it. */
   readonly place: string;
 }
 

@@ -64,9 +64,9 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['SIGNETRY_HTPP', 'x', 'SIGNETRY_HTPP in the environment is no setting. Did you mean SIGNETRY_HTTP?'],
+    ['SIGNETRY_HTPP', 'x', 'SIGNETRY_HTPP in the environment is not a setting. Did you mean SIGNETRY_HTTP?'],
     ['SIGNETRY_HTTP', '127.0.0.1:99999', 'SIGNETRY_HTTP: must have a port up to 65535.'],
-    ['SIGNETRY_WHATEVER_THIS_MAY_BE', 'x', '`signetry config` lists them'],
+    ['SIGNETRY_WHATEVER_THIS_MAY_BE', 'x', '`signetry config` lists the settings'],
     ['SIGNETRY_DATABASE_URL', 'postgres://u:p@h:99999/d', 'SIGNETRY_DATABASE_URL: must have a port up to 65535.'],
   ])('names the variable of the environment that it refuses: %s=%s', (name, value, message) => {
     const read = () => readConfiguration({ args: [], environment: { [name]: value } });
@@ -74,7 +74,7 @@ describe('configuration', () => {
     expect(read).toThrow(message);
   });
 
-  it('minds neither the variables of the command line nor those that a cluster sets for a service of its name', () => {
+  it('accepts the variables of the command line and those that a cluster sets for a service named signetry', () => {
     const environment = {
       SIGNETRY_TOKEN: 't',
       SIGNETRY_PORT: 'tcp://10.0.0.1:80',
@@ -100,7 +100,7 @@ describe('configuration', () => {
 
     it('is switched off beside an external database by a flag only', () => {
       const off = { SIGNETRY_PRODUCTION: 'false' };
-      expect(() => production(external, off)).toThrow(/SIGNETRY_PRODUCTION: .* say --no-production/);
+      expect(() => production(external, off)).toThrow(/SIGNETRY_PRODUCTION: .* use --no-production/);
       expect(() => production([...external, '--config', file('production: false\n')])).toThrow(ConfigurationError);
       expect(production([...external, '--no-production'], off)).toEqual([false, 'command line']);
       expect(production([], off)).toEqual([false, 'environment']);

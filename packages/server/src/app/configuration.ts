@@ -61,7 +61,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
 interface Candidate {
   readonly text: string | undefined;
   readonly source: Source;
-  /** Named by a refusal. */
+  /** Where the value stands, for the error message. */
   readonly place: string;
 }
 
@@ -82,7 +82,7 @@ function assertMeant(source: Source, values: Partial<Record<SettingName, unknown
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
   const place = source === 'environment' ? environmentName('production') : `production in the ${source}`;
   throw new ConfigurationError(
-    `${place}: production mode is on with an external database and is not switched off from here; say --no-production on the command line, or leave the setting out.`,
+    `${place}: production mode is on with an external database and cannot be switched off here; use --no-production on the command line, or remove the setting.`,
   );
 }
 
@@ -108,7 +108,7 @@ function assertConsistent({ values }: Configuration): void {
     throw new ConfigurationError('--http and --https are both off; the platform needs a listener.');
   if (values.production && values.sealingKeyFile === undefined) {
     throw new ConfigurationError(
-      'Production mode (--production or --database-url) needs --sealing-key-file: a generated key would be lost with this machine. Make one with: openssl rand -base64 32',
+      'Production mode (--production or --database-url) needs --sealing-key-file: a generated key would be lost with this machine. Create one with: openssl rand -base64 32',
     );
   }
 }

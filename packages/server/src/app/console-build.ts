@@ -31,7 +31,7 @@ export type ConsoleState =
 
 export interface ConsoleBuild {
   readonly state: () => ConsoleState;
-  /** Resolves when the build has ended, in whatever way. */
+  /** Resolves when the build has ended, successfully or not. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -85,7 +85,7 @@ async function prepare(directories: readonly string[], signal: AbortSignal): Pro
   }
 }
 
-/** Names, sizes and times of the sources: a change of any makes another key. */
+/** Names, sizes and times of the sources: a change to any of them gives another key. */
 async function sourceKey(): Promise<string> {
   const digest = createHash('sha256');
   for (const source of SOURCES) {
@@ -113,7 +113,7 @@ function runBuild(out: string, signal: AbortSignal): Promise<void> {
     });
     child.once('error', reject);
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The build of the console ended with ${code}: ${text.trim()}`)),
+      code === 0 ? resolve() : reject(new Error(`The build of the console exited with ${code}: ${text.trim()}`)),
     );
   });
 }

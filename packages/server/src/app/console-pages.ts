@@ -46,7 +46,7 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
   // Loaded at once, because another platform of the same clone may replace the build with one of newer sources.
   void build.ended.then(loadOnce).catch(() => undefined); // reported to whoever requests the page
 
-  /** Undefined while there is no build. Loading that failed is tried again. */
+  /** Undefined while there is no build. A failed load is tried again. */
   function loadOnce(): Promise<LoadedConsole> | undefined {
     const state = build.state();
     if (state.status !== 'ready') return undefined;
@@ -142,7 +142,7 @@ function waitingPage(
       ? ['The console is being prepared', 'This takes a few seconds at the first start. The page opens by itself.']
       : [
           'The console could not be built',
-          'The log of the platform says why. The interface and the command line work.',
+          'See the log of the platform for the reason. The API and the command line work.',
         ];
   return reply
     .status(503)
@@ -153,6 +153,6 @@ function waitingPage(
       'retry-after': '1',
     })
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8">${problem === undefined ? '<meta http-equiv="refresh" content="1">' : ''}<meta name="color-scheme" content="light dark"><title>Signetry</title></head><body><h1>${title}</h1><p>${text}</p>${linksDocs ? '<p><a href="/api/docs">Interface documents</a></p>' : ''}</body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8">${problem === undefined ? '<meta http-equiv="refresh" content="1">' : ''}<meta name="color-scheme" content="light dark"><title>Signetry</title></head><body><h1>${title}</h1><p>${text}</p>${linksDocs ? '<p><a href="/api/docs">API documentation</a></p>' : ''}</body></html>`,
     );
 }

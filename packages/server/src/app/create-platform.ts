@@ -14,11 +14,11 @@ import { listenerUrl, type Address } from './listeners.ts';
 import { isOwnListener } from './own-listeners.ts';
 import { ratesOf } from './rate-settings.ts';
 
-/** Listeners with the ports that are really open; those that were asked for until then. */
+/** The listeners with the ports that are open; until they are open, as the settings ask for them. */
 export interface OpenListeners {
   http: Address | undefined;
   https: Address | undefined;
-  /** Of pages that have a listener of their own. */
+  /** Those of pages that have a listener of their own. */
   side: readonly Address[];
 }
 
@@ -30,7 +30,7 @@ export interface PlatformParts {
   readonly database: Platform['database'];
   readonly sealer: Platform['sealer'];
   readonly log: Logger;
-  /** Fires when calls to remote parties must be given up. */
+  /** Fires when calls to remote parties must be aborted. */
   readonly giveUp: AbortSignal;
 }
 
@@ -67,6 +67,6 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
 const plainUrl = ({ http, https }: Readonly<OpenListeners>): string =>
   http ? listenerUrl('http', http) : listenerUrl('https', https ?? { host: '127.0.0.1', port: 443 });
 
-/** Clients of ACME speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
+/** ACME clients speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
 export const securedUrl = (listeners: Readonly<OpenListeners>): string =>
   listeners.https ? listenerUrl('https', listeners.https) : plainUrl(listeners);

@@ -29,7 +29,7 @@ export interface ServerParts {
 export interface PlatformServer {
   readonly server: FastifyInstance;
   readonly sidePages: SidePages;
-  /** Applies the limit of connections from one address to a listener. */
+  /** Applies the limit on connections from one address to a listener. */
   readonly limitConnections: (server: Server) => void;
 }
 

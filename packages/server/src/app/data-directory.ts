@@ -32,7 +32,7 @@ export async function readNodeId(directory: DataDirectory): Promise<string> {
   return (await readOrCreate(directory.nodeIdFile, () => `${randomUUIDv7()}\n`)).trim();
 }
 
-/** Text of a sealing key file; undefined when it is not there and none may be made. */
+/** Text of a sealing key file; undefined when it does not exist and none may be created. */
 export async function readSealingKeys(
   path: string,
   { mayCreate }: { readonly mayCreate: boolean },
@@ -61,7 +61,7 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   return text;
 }
 
-/** Writes a file of mode 0600 atomically: readers see the old content or the new, never a part. */
+/** Writes a file of mode 0600 atomically: readers see the old content or the new, never a part of it. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, content, { mode: 0o600 });

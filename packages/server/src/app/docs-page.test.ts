@@ -15,7 +15,7 @@ describe('the page of an interface document', () => {
     expect(page).toContain('create on groups');
   });
 
-  it('leads from a reference to the shape it names', () => {
+  it('links a reference to the schema it names', () => {
     const targets = [...page.matchAll(/href="#(shape-\w+)"/g)].map(([, target]) => target);
     expect(targets.length).toBeGreaterThan(100);
     expect(targets.filter((target) => !page.includes(`id="${target}"`))).toEqual([]);

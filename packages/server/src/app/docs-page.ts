@@ -1,5 +1,5 @@
 // The browsable page of an interface document: every operation with its permission, parameters, body and answers. Plain
-// HTML without scripts; it works in any browser and under the strictest content policy.
+// HTML without scripts; it works in any browser and under the strictest content security policy.
 
 type Json = { readonly [key: string]: unknown };
 

@@ -35,7 +35,7 @@ export function serveDocs(server: FastifyInstance): void {
   });
 }
 
-/** Keeps what was made; a failure is tried again by the next caller. */
+/** Keeps what was made; after a failure the next caller tries again. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () =>

@@ -44,7 +44,7 @@ export interface HttpsCertificateOptions {
   readonly names: readonly string[];
 }
 
-/** Key and chain in force; issues a certificate when there is none that can be used. */
+/** Key and chain in force; issues a certificate when there is no usable one. */
 export async function ensureHttpsCertificate(options: HttpsCertificateOptions): Promise<TlsMaterial> {
   const stored = await readStored(options);
   if (!stored || !canOpen(stored, options) || !(await isUsable(stored, options)))
@@ -71,7 +71,7 @@ const writeStored = (stored: StoredMaterial, { directory }: HttpsCertificateOpti
 const sealKey = (pem: string, { platform }: HttpsCertificateOptions): string =>
   Buffer.from(platform.sealer.seal(Buffer.from(pem), PURPOSE)).toString('base64');
 
-/** Looks every hour whether the certificate has to be renewed, and hands the new one to the running listener. */
+/** Checks every hour whether the certificate has to be renewed, and hands the new one to the running listener. */
 export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
   const timer = setInterval(() => {
     void ensureHttpsCertificate(options)

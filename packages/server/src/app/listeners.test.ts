@@ -67,7 +67,7 @@ describe('the HTTPS listener', async () => {
     await expect(open(old)).rejects.toThrow();
   });
 
-  it('ends a connection whose handshake does not come to its end in time', async () => {
+  it('closes a connection whose handshake does not finish in time', async () => {
     const hasty = await listenHttps(server, { host: '127.0.0.1', port: 0 }, { ...tls, handshakeMs: 200 });
     onTestFinished(() => void hasty.server.close());
     const socket = connectPlain({ host: '127.0.0.1', port: hasty.address.port });
@@ -80,7 +80,7 @@ describe('the HTTPS listener', async () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('refuses what is no HTTP in the form of the interface', async () => {
+  it('refuses what is not HTTP with an error in the form of the interface', async () => {
     const socket = await open({});
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {

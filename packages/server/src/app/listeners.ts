@@ -40,7 +40,7 @@ export async function assertFree(address: Address, flag: '--http' | '--https'): 
   await once(probe, 'close');
 }
 
-/** Opens the HTTP listener; returns the port that is really used. */
+/** Opens the HTTP listener; returns the port that it uses. */
 export async function listenHttp(
   server: FastifyInstance,
   address: Address,
@@ -132,7 +132,7 @@ export async function drain(server: HttpServer | HttpsServer, close: () => Promi
   }
 }
 
-/** Closes a server; ends when its last connection has gone. */
+/** Closes a server; resolves when its last connection is closed. */
 export const closed = (server: HttpServer | HttpsServer): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());

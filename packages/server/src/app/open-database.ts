@@ -59,7 +59,7 @@ async function openExternal(connectionString: string, log: Logger): Promise<Open
   if (!row || row.version < MINIMUM_VERSION) {
     await database.close();
     throw new Error(
-      `PostgreSQL ${MINIMUM_VERSION} or newer is needed; the server of --database-url is ${row?.version ?? 'unknown'}.`,
+      `PostgreSQL ${MINIMUM_VERSION} or newer is needed; the version of the server at --database-url is ${row?.version ?? 'unknown'}.`,
     );
   }
   return { database, health, isUp: health.isWriting, close: () => closeAll(database, health) };
@@ -100,7 +100,7 @@ async function closeAll(database: Database, health: DatabaseHealth): Promise<voi
   await database.close();
 }
 
-/** Starts the embedded server again when it ends unexpectedly (a full disk, say), with growing pauses. */
+/** Starts the embedded server again when it ends unexpectedly (on a full disk, say), with growing pauses. */
 function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boolean; stop: () => void } {
   const stopping = new AbortController();
   let up = true;
@@ -118,10 +118,11 @@ function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boole
         });
         await server.restart(stopping.signal);
         up = true;
-        log.info('the embedded database runs again');
+        log.info('the embedded database is running again');
         return;
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ error }, 'the embedded database does not start yet; trying again');
+        if (!stopping.signal.aborted)
+          log.error({ error }, 'the embedded database could not be started yet; trying again');
       }
     }
   }

@@ -3,7 +3,7 @@
 import { networkInterfaces } from 'node:os';
 import { isAny, isLoopback, type Address } from './listeners.ts';
 
-/** `machine` answers the addresses of this machine. */
+/** `machine` returns the addresses of this machine. */
 export function isOwnListener(
   own: readonly (Address | undefined)[],
   target: { readonly address: string; readonly port: number },

@@ -90,7 +90,7 @@ const namesOf = (ids: readonly string[]): string => (ids.length === 1 ? `key ${i
 
 const absentKeys = (path: string, ids: readonly string[]): SealingKeyError =>
   new SealingKeyError(
-    `The sealing key file ${path} lacks ${namesOf(ids)}, which secrets in the database are sealed with. It may not be the file of this installation. Put the missing line back from its backup; \`signetry keys-at-rest rotate\` tells when a line is needed no more.`,
+    `The sealing key file ${path} lacks ${namesOf(ids)}, which secrets in the database are sealed with. It may be the file of another installation. Restore the missing line from the backup; \`signetry keys-at-rest rotate\` tells when a line is no longer needed.`,
   );
 
 function missing(
@@ -101,7 +101,7 @@ function missing(
   return new SealingKeyError(
     isNamed
       ? `--sealing-key-file: there is no file ${path}.${ids}`
-      : `The sealing key of this installation is missing: there is no file ${path}. It opens the keys of the authorities and every other secret in the database.${ids} Put it back from its backup, or name it with --sealing-key-file.`,
+      : `The sealing key of this installation is missing: there is no file ${path}. It opens the keys of the authorities and every other secret in the database.${ids} Restore it from its backup, or name it with --sealing-key-file.`,
   );
 }
 
@@ -114,7 +114,7 @@ function readKeys(text: string, path: string): readonly Uint8Array[] {
   }
 }
 
-/** A sealed value without content, by which later starts recognize the right key. */
+/** A sealed constant by which later starts recognize the right key. */
 const WITNESS = Buffer.from('signetry');
 const PURPOSE = 'sealing key witness';
 const NAME = 'sealing_key_witness';
@@ -149,7 +149,7 @@ function assertOpens(sealer: Sealer, witness: Uint8Array, path: string): void {
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new SealingKeyError(
-      `The sealing key in ${path} is not the one of this installation: ${error.message} Put the right file back from its backup, or add its line to this one.`,
+      `The sealing key in ${path} is not the one of this installation: ${error.message} Restore the right file from its backup, or add its line to this one.`,
     );
   }
 }

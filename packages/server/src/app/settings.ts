@@ -45,7 +45,7 @@ const portNumber = z
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
   .pipe(z.number().min(1).max(MAX_PORT, `must be a port up to ${MAX_PORT}`));
-/** A name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; by address, since there is nobody to look its name up. */
+/** A name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; by address, since nothing could look up its name. */
 const resolverAddress = z
   .string()
   .regex(/^(?:\[[0-9a-fA-F:.]+\]|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, 'must be ADDRESS:PORT, e.g. 192.0.2.53:53')
@@ -184,7 +184,7 @@ export const settings = {
   acceptClock: setting({
     type: instant,
     about:
-      'Accepts a journal entry of exactly this time, which is later than the clock, as made under a wrong clock, and signs again. Written to the audit log.',
+      'Accepts a journal entry of exactly this time, which is later than the clock, as written under a wrong clock, and signs again. Recorded in the audit log.',
   }),
   shutdownDelayMs: setting({
     type: milliseconds,
@@ -216,7 +216,7 @@ export const settings = {
       .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https URL')
       .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`),
     secret: true,
-    about: 'URL that gets the end of the audit chain, and reports of tampering, as JSON by POST.',
+    about: 'URL to which the end of the audit chain, and reports of tampering, are posted as JSON.',
   }),
   auditEndMinutes: setting({
     type: minutes,
@@ -233,22 +233,22 @@ export const settings = {
   limitConnections: setting({
     type: bound,
     initial: '2000',
-    about: 'Open connections of one address to this node; those of trusted proxies are not counted.',
+    about: 'Open connections from one address to this node; those of trusted proxies are not counted.',
   }),
   limitFailedSignIns: setting({
     type: rate,
     initial: '300/minute',
-    about: 'Refused tokens, sessions and sign-in links of one address, over all nodes. Valid credentials still pass.',
+    about: 'Refused tokens, sessions and sign-in links from one address, over all nodes. Valid credentials still pass.',
   }),
   limitNewCredentials: setting({
     type: rate,
     initial: '60/minute',
-    about: 'Access tokens and sign-in links that one user makes, over all nodes.',
+    about: 'Access tokens and sign-in links that one user creates, over all nodes.',
   }),
   limitRefusedChanges: setting({
     type: rate,
     initial: '600/minute',
-    about: 'Changes requested without credentials by one address, on one node; beyond that 429 instead of 401.',
+    about: 'Changes requested without credentials from one address, on one node; beyond that 429 instead of 401.',
   }),
   limitAcmeAccounts: setting({
     type: rate,
@@ -258,7 +258,7 @@ export const settings = {
   limitAcmeOrders: setting({
     type: rate,
     initial: '10000/hour',
-    about: 'ACME orders of one account, and of one address, that did not become certificates, on one node.',
+    about: 'ACME orders of one account, and from one address, that did not end in certificates, on one node.',
   }),
   limitAcmePendingOrders: setting({
     type: bound,

@@ -34,7 +34,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
     names.filter((name) => places[name] !== 'on' && places[name] !== 'off'),
     (name) => places[name],
   );
-  /** Listeners with the ports that are really open. */
+  /** Listeners with the ports that are open. */
   const opened = new Map<PagePlace, Address>();
 
   async function openOne(place: PagePlace, pages: readonly SidePageName[]): Promise<FastifyInstance> {
@@ -61,7 +61,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
       }
     },
     addresses: (): readonly Address[] => [...opened.values()],
-    /** Where a page is, below the address of the ordinary listeners; null when it is nowhere. */
+    /** URL of a page, given that of the ordinary listeners; null when the page is served nowhere. */
     urlOf(name: SidePageName, base: string): string | null {
       if (places[name] === 'off') return null;
       const own = opened.get(places[name]);

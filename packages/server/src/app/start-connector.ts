@@ -1,4 +1,4 @@
-// Serves a built-in connector on a port of its own, with its own data, for us or for any other platform that speaks the
+// Serves a built-in connector on a port of its own, with its own data, for this platform or any other that speaks the
 // connector interface.
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, schemaNameOf, serveConnector } from '@signetry/connector-sdk';

@@ -27,7 +27,7 @@ export interface StartOptions {
   /** Command-line arguments after `start`. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives the lines for people. */
+  /** Receives the lines for the terminal. */
   readonly out: (line: string) => void;
   /** Replies are checked against the contract; for tests. */
   readonly checkReplies?: boolean;
@@ -249,7 +249,7 @@ async function publishTrust({ platform, areas, directory }: Running, profile: De
   try {
     await areas.revocation.revocation.ensureResponder(profile.authorityUuid);
   } catch (error) {
-    platform.log.warn({ error }, 'the OCSP responder could not be prepared; it is made when it is asked for');
+    platform.log.warn({ error }, 'the OCSP responder could not be prepared; it is created on the first request');
   }
 }
 
@@ -260,7 +260,7 @@ async function announceStart(
   if (values.publicUrl === undefined)
     platform.log.warn(
       `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; ` +
-        'set --public-url to an address that clients reach',
+        'set --public-url to an address that clients can reach',
     );
   const { http, https } = listeners;
   const { publicUrl } = values;

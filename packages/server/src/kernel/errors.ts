@@ -13,7 +13,7 @@ export const errorCatalogue = {
   operation_not_served: (p: { method: string; path: string }) =>
     `${p.method} ${p.path} is an operation of the interface that is not served by this version.`,
   method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>
-    `${p.path} does not take ${p.method}; it takes ${p.allowed.join(', ')}.`,
+    `${p.path} does not accept ${p.method}; it accepts ${p.allowed.join(', ')}.`,
   already_exists: (p: { what: string; name: string }) => `${p.what} ${p.name} already exists; names and contents must be unique.`,
   malformed_request: (p: { problem: string }) => `The request cannot be read: ${p.problem}.`,
   invalid_fields: (p: { problems: readonly string[] }) => p.problems.join('; '),
@@ -22,11 +22,11 @@ export const errorCatalogue = {
     `${p.what} ${p.name} is ${p.state}; this needs ${p.needed}.`,
   body_too_large: (p: { limitBytes: number }) => `The body is larger than ${p.limitBytes} bytes.`,
   headers_too_large: (p: { limitBytes: number }) =>
-    `The request line and headers are larger than ${p.limitBytes} bytes together.`,
+    `The request line and headers are larger than ${p.limitBytes} bytes in total.`,
   request_too_slow: (p: { headersS: number; wholeS: number }) =>
-    `The request came too slowly: its headers have to be here within ${p.headersS} s, the whole of it within ${p.wholeS} s.`,
+    `The request came too slowly: its headers must arrive within ${p.headersS} s, all of it within ${p.wholeS} s.`,
   unsupported_media_type: (p: { received: string }) =>
-    `A body of the type ${p.received} is not read here; the interface takes uncompressed application/json.`,
+    `A body of the type ${p.received} is not accepted; send uncompressed application/json.`,
   host_not_served: (p: { host: string }) =>
     `This server does not answer for the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
   too_many_requests: (p: { what: string; retryAfterS: number }) =>
@@ -45,7 +45,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export type ErrorParameters<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]>[0];
 
-/** A refusal or fault with a catalogue code. `problems` lists the single complaints where there are several. */
+/** A refusal or fault with a catalogue code. `problems` lists the complaints one by one where there are several. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly parameters: ErrorParameters<Code>;

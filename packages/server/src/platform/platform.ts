@@ -28,7 +28,7 @@ export interface Platform {
   readonly limits: RateLimits;
   /** Identity of this node, kept in its data directory. */
   readonly nodeId: string;
-  /** Address under which clients reach the platform, without a trailing slash; also stands in certificates. */
+  /** Address under which clients reach the platform, without a trailing slash; also written into certificates. */
   readonly publicUrl: () => string;
   /** Fires when a stop has waited long enough for remote parties: every call to one is aborted then. */
   readonly giveUp: AbortSignal;

@@ -41,7 +41,7 @@ describe('acme-directory', () => {
     expect(err).toBe('The ACME profile web is disabled: clients are refused.');
   });
 
-  it('fails for a profile that is not there, and for one that serves nothing', async () => {
+  it('fails for a profile that does not exist, and for one that serves nothing', async () => {
     expect(await ask(several, ['acme-directory', 'wbe'])).toMatchObject({
       code: 1,
       out: '',

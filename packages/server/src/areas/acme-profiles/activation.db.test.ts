@@ -53,7 +53,7 @@ describe('ACME on an RA profile', () => {
     expect(await test.audits(raProfileUuid)).toEqual(['create', 'activateProtocol', 'deactivateProtocol']);
   });
 
-  it('stands among the protocols of the RA profile', async () => {
+  it('is listed among the protocols of the RA profile', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const protocols = async () =>
       (await test.call('getRaProfile', { params: paramsOf({ raProfileUuid }) })).enabledProtocols;
@@ -76,7 +76,7 @@ describe('ACME on an RA profile', () => {
     expect(await versions()).toEqual([3, 3]);
   });
 
-  it('has one ACME profile, whichever of two that come at once was last', async () => {
+  it('has one ACME profile, whichever of two concurrent activations was last', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const profiles = [await test.addProfile(), await test.addProfile()];
     await Promise.all(profiles.map((acmeProfileUuid) => activate({ raProfileUuid, acmeProfileUuid })));
@@ -171,7 +171,7 @@ describe('the attributes of an activation', () => {
   });
 });
 
-describe('an authority that is away', () => {
+describe('an authority that cannot be reached', () => {
   it('prevents the activation', async () => {
     const connector = await startFakeConnector();
     const authorityUuid = await test.addAuthority(await test.addConnector(connector));

@@ -91,14 +91,14 @@ describe('a new ACME profile', () => {
   });
 
   it.each([
-    ['a name that cannot stand in a URL', { name: 'with space' }, 'rejected_by_rules'],
+    ['a name that cannot appear in a URL', { name: 'with space' }, 'rejected_by_rules'],
     ['the name of the other family of addresses', { name: 'raProfile' }, 'rejected_by_rules'],
     ['settings that make no sense', { retryInterval: -1 }, 'rejected_by_rules'],
     ['custom attributes', { customAttributes: [crlUrl('x')] }, 'rejected_by_rules'],
     ['custom attributes for its certificates', { certificateAssociations: { customAttributes: [crlUrl('x')] } }, 'rejected_by_rules'],
-    ['an owner who is nobody', { certificateAssociations: { ownerUuid: newUuid() } }, 'object_not_found'],
-    ['a group that is none', { certificateAssociations: { groupUuids: [newUuid()] } }, 'object_not_found'],
-    ['an RA profile that is none', { raProfileUuid: newUuid() }, 'object_not_found'],
+    ['an owner that does not exist', { certificateAssociations: { ownerUuid: newUuid() } }, 'object_not_found'],
+    ['a group that does not exist', { certificateAssociations: { groupUuids: [newUuid()] } }, 'object_not_found'],
+    ['an RA profile that does not exist', { raProfileUuid: newUuid() }, 'object_not_found'],
     ['an RA profile with a broken identifier', { raProfileUuid: 'none' }, 'object_not_found'],
     ['attributes that no authority can judge', { issueCertificateAttributes: [crlUrl('http://x')] }, 'rejected_by_rules'],
   ])('is refused for %s', async (_what, facts, code) => {
@@ -172,7 +172,7 @@ describe('the attributes of an ACME profile', () => {
     expect(await edit(uuid)).toMatchObject({ issueCertificateAttributes: [] });
     expect((await detail(uuid)).raProfile).toBeUndefined();
     expect(await test.database.query('SELECT FROM attribute_value WHERE object_uuid = $1', [uuid])).toEqual([]);
-    // Without attributes the new authority has what it asks for no more.
+    // Without attributes the new authority no longer has what it requires.
     await expect(
       test.call('updateRaProfile_AcmeProfile', { params: { uuid, raProfileUuid: first.uuid } }),
     ).rejects.toMatchObject({ parameters: { problems: ['Attribute CRL (data_crlUrl) is required.'] } });
@@ -200,7 +200,7 @@ describe('an edit', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update', 'update']);
   });
 
-  it('is refused for settings that make no sense, and for a profile that is not there', async () => {
+  it('is refused for settings that make no sense, and for a profile that does not exist', async () => {
     const uuid = await test.addProfile({ description: 'kept' });
     await expect(edit(uuid, { dnsResolverPort: 'x' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     await expect(edit(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
@@ -208,7 +208,7 @@ describe('an edit', () => {
     expect(await test.versionOf(uuid)).toBe(1);
   });
 
-  it('shows an owner and groups only while they are there', async () => {
+  it('shows an owner and groups only while they exist', async () => {
     const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });
     const uuid = await test.addProfile({ certificateAssociations: { groupUuids: [groupUuid] } });
     expect((await detail(uuid)).certificateAssociations).toEqual({ ownerUuid: undefined, groupUuids: [groupUuid] });
@@ -218,7 +218,7 @@ describe('an edit', () => {
 });
 
 describe('whether an ACME profile is enabled', () => {
-  it('is changed for one that is not so already', async () => {
+  it('is changed for one in the other state', async () => {
     const uuid = await test.addProfile();
     const params = { uuid };
     await expect(test.call('disableAcmeProfile', { params })).rejects.toMatchObject({ code: 'invalid_state' });
@@ -232,7 +232,7 @@ describe('whether an ACME profile is enabled', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'enable', 'disable']);
   });
 
-  it('is changed for many, leaving out those that are so already or unknown', async () => {
+  it('is changed for many, leaving out those already in that state and unknown ones', async () => {
     const [first, second] = [await test.addProfile(), await test.addProfile()];
     await test.call('enableAcmeProfile', { params: { uuid: first } });
     await test.call('bulkEnableAcmeProfile', { body: [first, second, newUuid()] });

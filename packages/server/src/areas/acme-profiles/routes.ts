@@ -59,5 +59,5 @@ const eabKeyRoutes = (eabKeys: EabKeyManagement): readonly Route[] =>
       eabKeys.revoke({ acmeProfileUuid: params.uuid, keyUuid: params.keyUuid }, context),
   });
 
-/** Nothing on the way may keep a secret. */
+/** No cache on the way may keep a secret. */
 const NOT_STORED = { 'cache-control': 'no-store' };

@@ -11,7 +11,7 @@ const DNS_PORT = 53;
 
 /** Labels of letters and digits (RFC 8659 §4.2). */
 const CAA_IDENTITY = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
-/** Links stand in headers between angle brackets (RFC 8288 §3). */
+/** Links are written into headers between angle brackets (RFC 8288 §3). */
 const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
 
 /** What a new profile and an edit have in common; an edit may leave attributes out. */
@@ -40,7 +40,7 @@ export function problemsOfSettings(settings: Settings): string[] {
 export const resolverOf = (text: string): string | null =>
   text === '' || text.toLowerCase() === SYSTEM_DNS_RESOLVER.toLowerCase() ? null : text;
 
-/** Undefined when it is none; an empty text is the usual one. */
+/** Undefined when it is not a port; an empty text means the usual one. */
 export function portOf(text: string): number | undefined {
   if (text === '') return DNS_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;

@@ -4,7 +4,7 @@ import { isUuid } from '../../kernel/ids.ts';
 import { isStorableText } from './content.ts';
 import type { ValueDefinition } from './domain.ts';
 
-/** Names and labels are column values and stand in messages. */
+/** Names and labels are column values and appear in messages. */
 const MAX_NAME_CHARACTERS = 255;
 const MAX_LABEL_CHARACTERS = 1_000;
 

@@ -6,7 +6,7 @@ import { dateTimeMs } from './content.ts';
 
 /** All patterns of one request together. One match is bounded by the engine to about the same time. */
 const PATTERN_BUDGET_MS = 50;
-/** Explanations come from connectors; they stand in error texts. */
+/** Explanations come from connectors; they are repeated in error texts. */
 const MAX_EXPLANATION_CHARACTERS = 500;
 
 export type PatternVerdict = 'matches' | 'differs' | 'unreadable' | 'tooCostly';

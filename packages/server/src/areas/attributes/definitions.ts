@@ -14,7 +14,7 @@ import { isObject } from '../../kernel/is-object.ts';
 export type Definitions = ReturnType<typeof createDefinitions>;
 
 export function createDefinitions({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
-  /** Keeps the data definitions of a connector and answers them; refuses broken ones (400). */
+  /** Keeps the data definitions of a connector and returns them; refuses broken ones (400). */
   async function learn(
     connectorUuid: string | null,
     definitions: readonly BaseAttributeDto[],
@@ -35,7 +35,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
   }
 
   /**
-   * Keeps the definitions of metadata and answers the metadata whose definition could be kept: a broken one, or one
+   * Keeps the definitions of metadata and returns the metadata whose definition could be kept: a broken one, or one
    * that changed its content type, must not undo the operation that it came with.
    */
   async function learnMetadata(

@@ -41,7 +41,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
   const credentials = createCredentialExpansion();
 
   /**
-   * Checks and keeps the definitions, then judges the values. Answers the values with the identifiers of their
+   * Checks and keeps the definitions, then judges the values. Returns the values with the identifiers of their
    * definitions: these are what may be stored and sent on. Refuses broken definitions (400) and values (422).
    */
   async function validate({ connectorUuid, requested, ...request }: ValidationRequest): Promise<RequestAttributeDto[]> {
@@ -131,7 +131,7 @@ const setOf = ({ object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>): st
   purpose: scope.purpose ?? '',
 });
 
-/** Judges values against definitions of the platform itself, which are not kept; answers the accepted values (422). */
+/** Judges values against definitions of the platform itself, which are not kept; returns the accepted values (422). */
 export function checkPlatformValues(
   platformDefinitions: readonly DataAttribute[],
   requested: readonly RequestAttributeDto[],

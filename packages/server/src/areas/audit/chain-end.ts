@@ -40,7 +40,7 @@ function problemOf({ key, stored, last, remembered }: EndFacts): string | undefi
   if (remembered && remembered.number > found.number)
     return `it ends with seal ${found.number}, but this process wrote seal ${remembered.number}`;
   if (remembered && !remembered.isHeld)
-    return `seal ${remembered.number}, which this process wrote, is not in it any more`;
+    return `seal ${remembered.number}, which this process wrote, is no longer in it`;
   if (
     !isSamePlace(found, { number: stored.seal_number, nextSequence: stored.next_sequence, value: stored.chain_value })
   )

@@ -14,7 +14,7 @@ export interface AuditExport {
   readonly archive: Readable;
 }
 
-/** Answers `undefined` when no record matches. Bad filters are refused before anything was sent. */
+/** Returns `undefined` when no record matches. Bad filters are refused before anything was sent. */
 export async function exportAuditLog(
   database: Database,
   { conditions, now }: { readonly conditions: readonly SqlCondition[]; readonly now: Date },

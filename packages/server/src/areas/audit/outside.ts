@@ -1,5 +1,5 @@
-// Carries the ends of the chains to where an intruder in the database cannot take them back: the log, a file that is
-// only added to, and a webhook. Tampering that the sealer finds goes the same ways.
+// Sends the ends of the chains to where an intruder in the database cannot alter them: the log, a file that is only
+// added to, and a webhook. Tampering that the sealer finds is sent there too.
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
 import type { Platform } from '../../platform/platform.ts';

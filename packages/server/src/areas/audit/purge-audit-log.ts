@@ -29,7 +29,7 @@ export interface PurgeRequest {
   readonly description: object;
 }
 
-/** Answers the number of deleted records. */
+/** Returns the number of deleted records. */
 export async function purgeAuditLog(services: PurgeServices, request: PurgeRequest): Promise<number> {
   const { platform, trail, sealer, key } = services;
   const { conditions, context, description } = request;

@@ -59,7 +59,7 @@ const MAX_PATH = 2_000;
 const MAX_MESSAGE = 4_000;
 /** Address, method, identifiers. */
 const MAX_WORD = 100;
-/** What callers whom nobody knows may leave: they can call as often as they like. */
+/** What unauthenticated callers may leave: they can call as often as they like. */
 const MAX_OF_STRANGERS = 300;
 
 export interface RecordOptions {

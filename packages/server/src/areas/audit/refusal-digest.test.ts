@@ -30,7 +30,7 @@ describe('refusals of one source', () => {
     advance(DIGEST_WINDOW_MS);
     await digest.settle();
     expect(written[1]).toMatchObject({
-      message: 'delete refused. The last of 2 refused requests from here within a minute.',
+      message: 'delete refused. The last of 2 refused requests from this source within a minute.',
       additional_data: { refusedRequests: { 'groups: create': 1, 'groups: delete': 1 } },
     });
     await digest.note('192.0.2.1', refusal('create'));
@@ -53,7 +53,7 @@ describe('refusals of one source', () => {
     await digest.note('192.0.2.1', refusal('delete'));
     expect(messages(written)).toEqual([
       'create refused.',
-      'delete refused. The last of 3 refused requests from here within a minute.',
+      'delete refused. The last of 3 refused requests from this source within a minute.',
     ]);
   });
 

@@ -1,6 +1,6 @@
-// Refused requests of callers that nobody has vouched for, one record per source and minute: the first at once, the
-// others of its minute summed up in the next. So whoever floods the platform with requests that it refuses does not
-// flood its audit trail.
+// Refused requests of unauthenticated callers and of protocol accounts, one record per source and minute: the first at
+// once, the others of its minute summed up in the next. So a flood of requests that are refused does not flood the
+// audit trail.
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuditRecord } from './record.ts';
 
@@ -75,7 +75,7 @@ function summary({ count, last, kinds }: Window): AuditRecord {
   if (count === 1) return last;
   return {
     ...last,
-    message: `${last.message ?? 'Refused.'} The last of ${count} refused requests from here within a minute.`,
+    message: `${last.message ?? 'Refused.'} The last of ${count} refused requests from this source within a minute.`,
     additional_data: { ...last.additional_data, refusedRequests: Object.fromEntries(kinds) },
   };
 }

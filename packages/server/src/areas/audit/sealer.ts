@@ -1,6 +1,6 @@
 // Seals committed audit records: takes them off the queue in batches and appends one link per batch to the chain of the
 // node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds
-// them. Looks before it adds whether the chain still ends as it must, and records tampering without standing still.
+// them. Checks before it adds that the chain still ends as it must; tampering is recorded and does not stop sealing.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -19,13 +19,13 @@ import type { AuditSealRow } from './tables.ts';
 /** Records of a seal: some 40 KB, hashed in a few milliseconds. */
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
-/** A running node seals within a second; records that lie this long have lost their node. */
+/** A running node seals within a second; records unsealed for this long have lost their node. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export interface AuditSealer {
   start(): void;
   stop(): Promise<void>;
-  /** Seals what is due, or with `everything` the records of all nodes at once; answers their number. */
+  /** Seals what is due, or with `everything` the records of all nodes at once; returns their number. */
   seal(options?: { readonly everything?: boolean }): Promise<number>;
   /** Ends of the chains that this process continued: a chain that ends earlier or otherwise was cut. */
   readonly remembered: ReadonlyMap<string, ChainPlace>;
@@ -168,7 +168,7 @@ function tamperingOf(
   };
 }
 
-/** With the transaction that continues the chain, so that it is told once. */
+/** In the transaction that continues the chain, so that it is reported once. */
 async function recordTampering(chains: KnownChains, tx: Executor, tampering: AuditTampering): Promise<void> {
   const { events, clock, nodeId } = chains.platform;
   const entry = {

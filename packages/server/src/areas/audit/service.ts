@@ -74,7 +74,7 @@ export function createAuditService(
     return verification;
   }
 
-  /** The same with ends that were kept elsewhere; refuses texts that are no ends. */
+  /** The same with ends that were kept elsewhere; refuses texts that are not ends. */
   async function verifyWithEnds(texts: readonly string[]): Promise<AuditReport> {
     const ends = texts.map((text) => {
       const end = readEndText(text);

@@ -23,7 +23,7 @@ export interface RowHash {
   readonly hash: Uint8Array | null;
 }
 
-/** Chains that have something to seal: the node's own, and those of nodes that leave their records lying. */
+/** Chains that have something to seal: the node's own, and those of nodes that no longer seal their records. */
 export async function findDueChains(
   executor: Executor,
   due: { readonly ownNode: string; readonly abandonedAfterMs: number },

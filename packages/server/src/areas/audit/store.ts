@@ -49,7 +49,7 @@ export async function findNewestId(executor: Executor): Promise<number> {
 }
 
 /**
- * Deletes the next sealed records that match, in the span `after < id <= upTo`, and answers their ids, rising. A record
+ * Deletes the next sealed records that match, in the span `after < id <= upTo`, and returns their ids, rising. A record
  * that is not sealed yet stays: its removal could not be told from one by hand.
  */
 export async function deleteSealed(

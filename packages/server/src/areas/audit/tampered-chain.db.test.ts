@@ -91,7 +91,7 @@ describe('a chain that was tampered with', () => {
       NODE_A,
       early?.end_mac,
     ]);
-    // The database alone looks well now: only memory and what was kept elsewhere know better.
+    // The database alone looks intact now: only memory and what was kept elsewhere reveal the change.
     expect(await verify()).toMatchObject({ intact: true });
     expect(await verify(new Map(), [kept, newest])).toMatchObject({
       intact: false,
@@ -111,7 +111,7 @@ describe('a chain that was tampered with', () => {
     expect(await verify()).toMatchObject({ intact: false });
   });
 
-  it('is told by an end kept elsewhere, also after others filled its place', async () => {
+  it('is detected by an end kept elsewhere, also after other seals took its place', async () => {
     const newest = await endOf(a);
     const [early] = await database.query<{ end_mac: Uint8Array }>('SELECT * FROM audit_chain WHERE node_id = $1', [
       NODE_A,
@@ -135,7 +135,7 @@ describe('a chain that was tampered with', () => {
     });
   });
 
-  it('is none that a program of the version before continued', async () => {
+  it('is not assumed when a program of the previous version continued the chain', async () => {
     const key = await auditKey();
     const [end] = await database.query<{ seal_number: number; next_sequence: number; chain_value: Uint8Array }>(
       'SELECT * FROM audit_chain WHERE node_id = $1',

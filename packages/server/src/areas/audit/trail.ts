@@ -9,10 +9,10 @@ import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from '.
 import { createRefusalDigest } from './refusal-digest.ts';
 
 export interface AuditTrail {
-  /** Records a change with its transaction. Throws when neither entry nor context names the operation. */
+  /** Records a change in its transaction. Throws when neither entry nor context names the operation. */
   append(tx: Executor, context: RequestContext, entry: AuditEntry): Promise<void>;
   /**
-   * Makes a change in a transaction, together with its record, which names the objects that the work answers. Without
+   * Makes a change in a transaction, together with its record, which names the objects that the work returns. Without
    * any nothing was changed, and nothing is recorded.
    */
   change<Changed extends AuditObject>(
@@ -75,7 +75,7 @@ export function createAuditTrail(platform: Platform): AuditTrail {
   };
 }
 
-/** A change that cannot be recorded is not made; the caller may try again when the database is well. */
+/** A change that cannot be recorded is not made; the caller may try again when the database works again. */
 async function insertOrRefuse(tx: Executor, records: readonly AuditRecord[]): Promise<void> {
   try {
     await insertRecords(tx, records);

@@ -94,7 +94,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a record that was slipped in', async () => {
+  it('detects a record that was inserted by hand', async () => {
     await database.query(
       `INSERT INTO audit_record (node_id, "timestamp", module, operation, operation_result, resource, actor_type, actor_auth_method)
       VALUES ($1, now(), 'core', 'create', 'success', 'groups', 'core', 'none')`,

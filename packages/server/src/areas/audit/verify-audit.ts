@@ -9,7 +9,7 @@ import { createIdSet, type IdSet } from './id-set.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
 import { verifyEnds } from './verify-ends.ts';
 
-/** A living node seals within a second, one that died is stood in for after ten. */
+/** A running node seals within a second; records of one that died are sealed by another after ten. */
 const OVERDUE_AFTER_MS = 20_000;
 const SEALS_PER_READ = 100;
 /** Records whose hashes are asked for at once. */
@@ -41,7 +41,7 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
   const findings = createAuditFindings();
   const verification: Verification = {
     ...options,
-    // As it is now: chains that begin while we look are none of those that must be there.
+    // As it is now: chains that begin during the verification need not be there.
     remembered: new Map(options.remembered),
     executor,
     covered: createIdSet(),
@@ -99,7 +99,7 @@ async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: Au
   return seal !== undefined && isEnd(key, { stored, seal });
 }
 
-/** Reports the end of a chain, once; answers whether it was new. */
+/** Reports the end of a chain, once; returns whether it was new. */
 function badEnd({ badEnds, findings }: Verification, node: string): boolean {
   if (badEnds.has(node)) return false;
   badEnds.add(node);
@@ -107,7 +107,7 @@ function badEnd({ badEnds, findings }: Verification, node: string): boolean {
   return true;
 }
 
-/** Checks seal by seal, with the records of each, and answers the place that the chain reaches. */
+/** Checks seal by seal, with the records of each, and returns the place that the chain reaches. */
 async function followSeals(
   verification: Verification,
   chain: { readonly node: string; readonly upToNumber: number },
@@ -216,7 +216,7 @@ async function verifyGone(verification: Verification, gone: readonly SealedRow[]
 }
 
 /**
- * Every record must be sealed or waiting for its seal. Counts all records and answers those that are neither in a seal
+ * Every record must be sealed or waiting for its seal. Counts all records and returns those that are neither in a seal
  * seen so far nor in the queue.
  */
 async function findLooseRows(verification: Verification): Promise<{ id: number; node_id: string }[]> {

@@ -1,4 +1,4 @@
-// Holds ends that were kept elsewhere against the chains: an end that was once true stays a seal of its chain for ever.
+// Compares ends that were kept elsewhere with the chains: an end that was once true stays a seal of its chain forever.
 import type { Executor } from '../../platform/database/database.ts';
 import { endMac, placeAfter, sameBytes } from './chain.ts';
 import type { SentEnd } from './chain-end.ts';

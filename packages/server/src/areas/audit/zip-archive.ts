@@ -1,5 +1,5 @@
 // A ZIP archive of one deflated file as a stream, so that nothing is held in memory. `yazl` writes the format, with the
-// 64-bit extension where a size needs it; that the contents fail or the reader leaves, it tells nobody.
+// 64-bit extension where a size needs it; it reports neither that the contents failed nor that the reader left.
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 

@@ -122,7 +122,7 @@ describe('creating an authority', () => {
     expect(fake.callsTo('POST /v1/authorityProvider/authorities')).toHaveLength(1);
   });
 
-  it('takes the authority back at the connector when two took the name at once', async () => {
+  it('removes the authority at the connector when two callers used the name at once', async () => {
     const taken = name();
     // Neither gets its answer before both have asked.
     const both = Promise.withResolvers<void>();
@@ -250,7 +250,7 @@ describe('an authority', () => {
 });
 
 describe('a change whose audit record cannot be written', () => {
-  it('does not happen, and an authority that was made for nothing is taken back at the connector', async () => {
+  it('does not happen, and an authority that was created in vain is removed at the connector', async () => {
     const uuid = await create();
     const snapshot = () =>
       database.query(
@@ -276,7 +276,7 @@ describe('a change whose audit record cannot be written', () => {
 describe('removing an authority', () => {
   const rowOf = (uuid: string) => database.query('SELECT status FROM authority WHERE uuid = $1', [uuid]);
 
-  it('removes it at the connector too; gone already is good enough', async () => {
+  it('removes it at the connector too, where it may be gone already', async () => {
     const [uuid, other] = [await create(), await create()];
     await call('deleteAuthorityInstance', { params: { uuid } });
     expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);

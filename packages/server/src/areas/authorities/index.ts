@@ -74,7 +74,7 @@ export function createAuthoritiesArea(
           what: 'Authority',
           name: row.name,
           state: 'being removed',
-          needed: 'an authority that stays',
+          needed: 'an authority that is not being removed',
         });
       }
     },

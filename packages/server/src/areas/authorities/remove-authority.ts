@@ -24,7 +24,7 @@ export interface RemovalParts {
 
 interface RemovalOptions {
   readonly context: RequestContext;
-  /** Takes RA profiles away from the authority and does without the consent of the connector. */
+  /** Detaches RA profiles from the authority and does not need the connector to succeed. */
   readonly force: boolean;
 }
 
@@ -88,11 +88,11 @@ export function createAuthorityRemoval(platform: Platform, parts: RemovalParts) 
   return { remove, removeMany };
 }
 
-/** The connector does not let go: the removal is refused, whatever its reason. */
+/** The connector did not remove it: the removal is refused, whatever the reason. */
 function refusalOf(row: AuthorityRow, error: unknown): unknown {
   const failure = callFailureOf(error);
   if (!failure || !isAppError(error)) return error;
   return rejected(
-    `Authority ${row.name} was not removed: ${error.message} Removing it by force does without the connector.`,
+    `Authority ${row.name} was not removed: ${error.message} Remove it by force to leave the connector out.`,
   );
 }

@@ -1,6 +1,6 @@
-// What a connector tells about an authority whose certificate another authority issued: the request that its
-// certificate is renewed with, and which authority of the same connector is above it. Connectors that tell nothing have
-// neither.
+// What a connector reports about an authority whose certificate another authority issued: the request that its
+// certificate is renewed with, and which authority of the same connector is above it. Connectors that report nothing
+// have neither.
 import { authorityProviderOperations } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';

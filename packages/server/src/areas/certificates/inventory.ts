@@ -1,5 +1,5 @@
-// The inventory half of the area: everything about certificates that are there, put together. What creates and revokes
-// them is beside it, in the issuing half.
+// The inventory half of the area: everything about existing certificates, put together. What creates and revokes them
+// is beside it, in the issuing half.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -83,14 +83,14 @@ export function createInventory(options: InventoryOptions) {
     remove: deleter.remove,
     removeMany: deleter.removeMany,
 
-    /** With the caller's transaction; when it is committed, `importCommitted` makes the import count on this node. */
+    /** In the caller's transaction; after the commit `importCommitted` makes the import take effect on this node. */
     importCertificate: async (
       tx: Executor,
       der: Uint8Array,
       facts: { readonly options?: ImportOptions; readonly context: RequestContext },
     ): Promise<Imported> => {
       const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
-      if (!imported) throw new Error('An import answers one result for each certificate.');
+      if (!imported) throw new Error('An import returns one result for each certificate.');
       return imported;
     },
     importCommitted: validator.afterChange,

@@ -29,11 +29,11 @@ const RESERVED_HEADERS = new Set(['host', 'content-length', 'content-type', 'tra
 /** The definitions for a way of authenticating; refuses those that are not supported. */
 export function definitionsFor(authType: AuthType): readonly DataAttribute[] {
   if (authType === 'jwt')
-    throw rejected('Authentication by JWT toward connectors is not supported; use basic, certificate or apiKey.');
+    throw rejected('JWT authentication to connectors is not supported; use basic, certificate or apiKey.');
   return authAttributes[authType];
 }
 
-/** Judges settings as they came from a caller; answers them in the form in which they are kept. */
+/** Judges settings as they came from a caller; returns them in the form in which they are kept. */
 export function acceptAuthSettings(
   authType: AuthType,
   requested: readonly RequestAttributeDto[] | undefined,
@@ -50,11 +50,13 @@ export function acceptAuthSettings(
 function assertHeader(name: string, value: string): void {
   const isToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/.test(name); // RFC 9110 §5.1
   if (!isToken || RESERVED_HEADERS.has(name.toLowerCase()))
-    throw rejected('The name of the API key header is not the name of a free HTTP header.');
+    throw rejected(
+      'The name of the API key header is not a valid HTTP header name, or is one that every request needs itself.',
+    );
   try {
     validateHeaderValue(name, value);
   } catch {
-    throw rejected('The API key has characters that cannot stand in an HTTP header.');
+    throw rejected('The API key has characters that are not allowed in an HTTP header.');
   }
 }
 
@@ -63,7 +65,7 @@ function assertTls(tls: NonNullable<Authentication['tls']>): void {
     createSecureContext({ pfx: tls.pfx, passphrase: tls.passphrase });
   } catch {
     throw rejected(
-      'The key store cannot be opened: it must be a PKCS#12 file with certificate and private key, and its password must fit.',
+      'The key store cannot be opened: it must be a PKCS#12 file with certificate and private key, and the password must be right.',
     );
   }
   if (tls.ca === undefined) return;

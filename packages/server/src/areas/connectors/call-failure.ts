@@ -65,7 +65,7 @@ export function failureOfStatus(status: number, body: unknown, cause?: unknown):
   }
   const outcome = outcomeOf(status);
   if (status >= 500) return new CallFailure('failed', `it answered with status ${status}`, { ...facts, outcome });
-  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'its own words are in the log';
+  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'its message is in the log';
   return new CallFailure('refused', problem, { ...facts, outcome });
 }
 
@@ -123,7 +123,7 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
 /** The failed call behind an error; undefined when the error has another reason. */
 export function callFailureOf(error: unknown): CallFailure | undefined {
   let current = error;
-  // Causes may refer to each other in a circle.
+  // Causes may refer to each other in a cycle.
   for (let depth = 0; depth < 10 && current instanceof Error; depth += 1) {
     if (current instanceof CallFailure) return current;
     current = current.cause;

@@ -1,4 +1,4 @@
-// What a connector offers for forms and how well it is: calls that change nothing.
+// What a connector offers for forms, and its health: calls that change nothing.
 import {
   connectorBaseOperations,
   FunctionGroupCode,
@@ -51,7 +51,7 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
     context: RequestContext,
   ): Promise<void> {
     const functionGroup = FunctionGroupCode.safeParse(key.functionGroup);
-    if (!functionGroup.success) throw rejected('This function group does not exist.');
+    if (!functionGroup.success) throw rejected('The function group does not exist.');
     const { uuid: connectorUuid, kind } = key;
     await provider.acceptOfKind(
       { connectorUuid, functionGroup: functionGroup.data, kind, signal: context.signal },

@@ -41,7 +41,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const stop = (reason: Error) => {
     stopped ??= reason;
     controller?.abort(reason);
-    // Before the connection stands nothing can be aborted; the request is then dropped when its turn comes.
+    // Nothing can be aborted before the connection is open; the request is then dropped when its turn comes.
     if (!controller) fail(reason);
   };
   const callerGone = () => stop(new CallerGone());
@@ -115,13 +115,13 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 
 function reasonOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; timeoutMs: number }): string {
   if (error instanceof TimedOut) return `it did not answer within ${timeoutMs / 1000} s`;
-  if (error instanceof CallerGone) return 'the call was given up';
+  if (error instanceof CallerGone) return 'the call was aborted';
   const code = codeOf(error);
   if (egressErrorOf(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name has no address';
-  if (code === 'ECONNREFUSED') return 'the connection is refused';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'the connection does not come about in time';
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'no connection could be made in time';
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'it did not answer in time';
   if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) return `TLS failed (${code})`;
   if (code.startsWith('HPE_')) return 'it does not speak HTTP';
-  return hasLeft ? 'the connection broke before the answer was complete' : 'no connection comes about';
+  return hasLeft ? 'the connection broke before the answer was complete' : 'no connection could be made';
 }

@@ -85,7 +85,7 @@ describe('a failed call', () => {
     expect(await issue({}, transportTo(url))).toMatchObject({
       kind: 'unreachable',
       outcome: 'notCarriedOut',
-      message: 'the connection is refused',
+      message: 'the connection was refused',
     });
   });
 
@@ -116,7 +116,7 @@ describe('a failed call', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('is not carried out when time runs out before a connection stands', async () => {
+  it('is not carried out when time runs out before a connection is open', async () => {
     // A TLS handshake that is never answered.
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -135,7 +135,7 @@ describe('a failed call', () => {
     expect(await issue({ signal: caller.signal })).toMatchObject({
       kind: 'unreachable',
       outcome: 'unknown',
-      message: 'the call was given up',
+      message: 'the call was aborted',
     });
     expect(await issue({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'notCarriedOut' });
   });
@@ -150,7 +150,7 @@ describe('a failed call', () => {
       stop.abort();
       return 'hang';
     });
-    expect(await issue({}, transport)).toMatchObject({ outcome: 'unknown', message: 'the call was given up' });
+    expect(await issue({}, transport)).toMatchObject({ outcome: 'unknown', message: 'the call was aborted' });
     expect(await issue({}, transport)).toMatchObject({ outcome: 'notCarriedOut' });
     expect(fake.callsTo(ISSUE)).toHaveLength(1);
   });
@@ -221,7 +221,7 @@ describe('a failed call', () => {
     ],
     ['a file', () => transportTo('file:///etc/passwd')],
     ['a URL with credentials', () => transportTo(fake.url.replace('http://', 'http://user:pass@'))],
-  ])('is forbidden toward %s', async (_what, transport) => {
+  ])('is not made to %s', async (_what, transport) => {
     expect(await issue({}, transport())).toMatchObject({ kind: 'forbidden', outcome: 'notCarriedOut' });
     expect(fake.calls).toEqual([]);
   });

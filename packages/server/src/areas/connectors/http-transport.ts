@@ -1,4 +1,4 @@
-// Reaches a connector by its URL. Answers are foreign input: bounded, parsed, and held to the schema of the operation.
+// Reaches a connector by its URL. Answers are untrusted input: bounded, parsed, and validated by their schema.
 import { IDEMPOTENCY_KEY_HEADER, type Operation, type OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
 import { parseJsonBody } from '../../platform/http/json-body.ts';

@@ -53,7 +53,7 @@ describe('a call in the process', () => {
     await expect(validate(transport, { signal: caller.signal })).rejects.toMatchObject({ outcome: 'notCarriedOut' });
   });
 
-  it('holds answers to their schema and fills in its defaults', async () => {
+  it('validates answers by their schema and fills in its defaults', async () => {
     const definition = { uuid: 'u', name: 'n', type: 'data', contentType: 'string', properties: { label: 'L' } };
     const call = (answer: unknown) =>
       transportTo(() => Promise.resolve(undefined), answer).call(listAttributeDefinitions, { params }, {});

@@ -47,7 +47,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
 }
 
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
-  new CallFailure('unreachable', 'the call was given up', { outcome });
+  new CallFailure('unreachable', 'the call was aborted', { outcome });
 
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });

@@ -115,7 +115,7 @@ describe('authentication by a client certificate', () => {
     await expect(health(settings.slice(0, 3))).rejects.toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
   });
 
-  it('is refused when the password does not fit, or the trust store is not PEM', () => {
+  it('is refused when the password is wrong, or the trust store is not PEM', () => {
     expect(() =>
       accept([...settings.slice(0, 2), attribute('keyStorePassword', 'secret', { secret: 'wrong' })]),
     ).toThrow('key store');

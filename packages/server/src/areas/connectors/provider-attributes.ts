@@ -41,7 +41,7 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
     return client;
   }
 
-  /** Has the connector judge the values, then judges them here; answers them in the form to be stored and sent on. */
+  /** Has the connector judge the values, then judges them here; returns them in the form to be stored and sent on. */
   async function accept(
     exchange: AttributeExchange,
     requested: readonly RequestAttributeDto[],

@@ -48,7 +48,7 @@ async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRo
   }));
 }
 
-/** Answers false when a node was faster. */
+/** Returns false when another node was faster. */
 export async function insertBuiltIn(tx: Executor, row: ConnectorRow): Promise<boolean> {
   const result = await tables(tx)
     .insertInto('connector')

@@ -37,14 +37,14 @@ export const CALL_TIMEOUT_MS = 60_000;
 /** Calls that a person waits for with nothing but a look at the connector. */
 export const PROBE_TIMEOUT_MS = 10_000;
 
-/** Holds an answer to the schema of its operation: connectors are not trusted, wherever they run. */
+/** Validates an answer by the schema of its operation: connectors are not trusted, wherever they run. */
 export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {
   const { body, media } = operation.success;
   if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // as the operation declares
   const parsed = body.safeParse(answer);
   if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // the schema is the one the type is taken from
   // The request was carried out, but what came of it cannot be read.
-  throw new CallFailure('failed', `its answer to ${operation.id} is not what the interface says`, {
+  throw new CallFailure('failed', `its answer to ${operation.id} does not have the form of the interface`, {
     outcome: 'unknown',
     cause: parsed.error,
   });

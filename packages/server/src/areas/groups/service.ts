@@ -40,7 +40,7 @@ export function createGroupService({ clock, database }: Platform, { audit }: { r
     found(removed, groups.what, uuid);
   }
 
-  /** Unknown groups are skipped, so that a repeated call ends in the same state. Answers those that were there. */
+  /** Unknown groups are skipped, so that a repeated call ends in the same state. Returns those that were there. */
   const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly GroupRow[]> =>
     audit.change(context, (tx) => removeWithMemberships(tx, uuids));
 

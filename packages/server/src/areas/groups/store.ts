@@ -9,7 +9,7 @@ const tables = (executor: Executor) => executor.withTables<GroupTables>();
 
 export const groups = namedObjects<GroupRow>({ what: 'Group', table: 'object_group' });
 
-/** Removes groups with their memberships; answers the rows that were there. */
+/** Removes groups with their memberships; returns the rows that were there. */
 export async function removeWithMemberships(tx: Executor, uuids: readonly string[]): Promise<GroupRow[]> {
   // Whoever changes a certificate and its groups holds the certificate first; the other way round two would wait for
   // each other.

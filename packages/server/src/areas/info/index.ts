@@ -10,7 +10,7 @@ import { databaseVersion } from './store.ts';
 /** Version of the interface that clients switch their features by. */
 export const INTERFACE_VERSION = '2.16.1';
 
-/** A database that does not answer in this time is as good as away. */
+/** A database that does not answer in this time counts as unavailable. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 const UP: ActuatorHealthDto = { status: 'UP' };
@@ -44,7 +44,7 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
 
   async function findObstacle(): Promise<string | undefined> {
     if (!options.isReady() || !(await databaseAnswers()))
-      return 'the platform is starting or stopping, or its database takes no changes';
+      return 'the platform is starting or stopping, or its database accepts no changes';
     return options.findProblem();
   }
 

@@ -1,5 +1,5 @@
-// Seals everything anew under the current key, batch by batch. May be broken off anywhere and begun again: what is done
-// is found by the key that each value names.
+// Seals everything anew under the current key, batch by batch. May be interrupted anywhere and started again: what is
+// done is found by the key that each value names.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,7 +24,7 @@ export async function resealAll(options: ResealOptions): Promise<void> {
   }
 }
 
-/** Answers the last key of the batch; undefined when it was the last batch. */
+/** Returns the last key of the batch; undefined when it was the last batch. */
 async function resealBatch(
   { platform, ring, rotation, signal }: ResealOptions,
   { column, after }: { readonly column: SealedColumn; readonly after: string | undefined },

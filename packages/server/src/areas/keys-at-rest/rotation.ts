@@ -67,7 +67,7 @@ export function declareRotation(platform: Platform, parts: RotationParts): void 
         data: { sealingKey: { current: keyId, notNeeded: old, finished: true } },
       });
     });
-    log.info({ keyId }, 'every secret is sealed with the new key; old lines of the sealing key file may go');
+    log.info({ keyId }, 'every secret is sealed with the new key; old lines of the sealing key file may be removed');
   }
 
   const keepDerived = (tx: Parameters<typeof store.insertRetired>[0], id: string): Promise<void> =>

@@ -95,7 +95,7 @@ async function makeKey(service: ServiceParts): Promise<string> {
 async function assertEverywhere(service: ServiceParts, keyId: string): Promise<void> {
   const { database } = service.platform;
   const { ring } = service;
-  if (keyId === ring.currentKeyId()) throw rejected(`Key ${keyId} is the current sealing key already.`);
+  if (keyId === ring.currentKeyId()) throw rejected(`Key ${keyId} is already the current sealing key.`);
   const running = await store.findNodes(database.executor, SEEN_WITHIN_MS);
   const without = running.filter(({ key_ids }) => !key_ids.includes(keyId)).map(({ node_id }) => node_id);
   if (without.length > 0)

@@ -1,4 +1,4 @@
-// What certificates of a profile belong to: an owner and groups. Both may be removed later; who is gone counts no more.
+// What certificates of a profile belong to: an owner and groups. Both may be removed later and are then ignored.
 import type { ProtocolCertificateAssociationsDto, ProtocolCertificateAssociationsRequestDto } from '@signetry/contract';
 import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';

@@ -68,7 +68,7 @@ export type CertificateAttributes = ReturnType<typeof createCertificateAttribute
 
 export function createCertificateAttributes({ protocol, attributes, raProfiles }: CertificateAttributeParts) {
   /**
-   * Has the authority judge requested values, secrets that are to be kept filled in; answers them as they are to be
+   * Has the authority judge requested values, secrets that are to be kept filled in; returns them as they are to be
    * stored.
    */
   async function accept(

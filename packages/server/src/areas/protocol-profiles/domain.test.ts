@@ -19,7 +19,7 @@ describe('the name of a profile', () => {
   it.each(['with space', 'a/b', 'a%20b', 'é', '', '.', '..', 'x'.repeat(MAX_NAME_LENGTH + 1)])(
     'may not be %s',
     (name) => {
-      expect(problemsOfName(protocol, name)).toEqual([expect.stringContaining('SCEP profile stands in URLs')]);
+      expect(problemsOfName(protocol, name)).toEqual([expect.stringContaining('SCEP profile appears in URLs')]);
     },
   );
 

@@ -26,12 +26,14 @@ export const isNameInUrls = (name: string): boolean => NAME.test(name);
 
 export function problemsOfName(protocol: ProtocolFacts, name: string): string[] {
   if (name === FAMILY_WORD)
-    return [`The name ${FAMILY_WORD} is taken: it begins the addresses of RA profiles. Choose another one.`];
+    return [`The name ${FAMILY_WORD} is reserved: it begins the addresses of RA profiles. Choose another one.`];
   // Clients take "." and ".." out of paths (RFC 3986 §5.2.4).
   if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
   const article = /^[AEIOS]/.test(protocol.name) ? 'an' : 'a'; // as the abbreviation is spoken
   const what = `The name of ${article} ${profileOf(protocol)}`;
-  return [`${what} stands in URLs: letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH}.`];
+  return [
+    `${what} appears in URLs: use letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH} of them.`,
+  ];
 }
 
 export function protocolUrl(

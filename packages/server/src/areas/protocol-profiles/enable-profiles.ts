@@ -5,7 +5,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { ChangeParts } from './profile-parts.ts';
 import { profileOf, type ProtocolProfileRow } from './protocol.ts';
 
-/** Refuses a profile that is so already. */
+/** Refuses a profile that is already in that state. */
 export async function setEnabled(
   parts: ChangeParts,
   { uuid, enabled }: { readonly uuid: string; readonly enabled: boolean },
@@ -27,7 +27,7 @@ export async function setEnabled(
   onChange();
 }
 
-/** Unknown profiles and those that are so already are skipped, so that a repeated call ends in the same state. */
+/** Skips unknown profiles and those already in that state, so that a repeated call ends in the same state. */
 export async function setEnabledMany(
   parts: ChangeParts,
   { uuids, enabled }: { readonly uuids: readonly string[]; readonly enabled: boolean },

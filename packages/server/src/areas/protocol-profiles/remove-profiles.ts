@@ -38,7 +38,7 @@ export async function removeProfile(parts: RemovalParts, uuid: string, context: 
   if (removed.length === 0) throw notFound(profileOf(parts.protocol), uuid);
 }
 
-/** Answers the profiles that were not removed, each with the reason. Unknown ones are gone already. */
+/** Returns the profiles that were not removed, each with the reason. Unknown ones are gone already. */
 export async function removeProfiles(
   parts: RemovalParts,
   removal: Removal,

@@ -35,7 +35,7 @@ export function createActivationStore({ tables }: Pick<ProtocolFacts, 'tables'>)
           connector_uuid = excluded.connector_uuid, created_at = excluded.created_at`.execute(tx);
     },
 
-    /** Answers the activations that were there. */
+    /** Returns the activations that were there. */
     remove: async (tx: Executor, raProfileUuids: readonly string[]): Promise<ActivationRow[]> =>
       raProfileUuids.length === 0
         ? []

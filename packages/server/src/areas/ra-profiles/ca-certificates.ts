@@ -19,7 +19,7 @@ export interface CaChain {
 
 /** The inventory of certificates, as far as RA profiles need it. */
 export interface CaCertificates {
-  /** Takes the certificates in; answers their identifiers in the same order. */
+  /** Takes the certificates in; returns their identifiers in the same order. */
   learn(chain: CaChain, context: RequestContext): Promise<readonly string[]>;
   describe(certificateUuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]>;
 }

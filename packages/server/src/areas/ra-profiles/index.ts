@@ -1,5 +1,5 @@
 // RA profiles: under which conditions an authority issues.
-// Owns: ra_profile. Invariants: names are unique and stand in URLs; placeholders in attributes are replaced whenever a
+// Owns: ra_profile. Invariants: names are unique and appear in URLs; placeholders in attributes are replaced whenever a
 // connector gets them; a profile without its authority issues nothing.
 import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';

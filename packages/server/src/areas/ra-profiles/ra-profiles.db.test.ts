@@ -138,7 +138,7 @@ describe('an RA profile', () => {
   });
 
   it.each([
-    ['a name that cannot stand in a URL', { name: 'with space' }, 'rejected_by_rules'],
+    ['a name that cannot appear in a URL', { name: 'with space' }, 'rejected_by_rules'],
     [
       'an attribute that the authority does not define',
       { attributes: [{ ...crlUrl('http://x'), name: 'other' }] },

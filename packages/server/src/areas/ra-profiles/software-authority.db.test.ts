@@ -1,4 +1,4 @@
-// The whole way with the built-in authority: nothing is pretended here but the inventory of certificates.
+// End to end with the built-in authority; only the inventory of certificates is a fake.
 import { octetsOf } from '@signetry/connector-sdk';
 import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import {
@@ -77,7 +77,7 @@ describe('the built-in authority', () => {
     expect(octetsOf(crlData)[0]).toBe(0x30);
   });
 
-  it('refuses what is no request, with the refusal that any connector gives', async () => {
+  it('refuses what is not a request, with the refusal that any connector gives', async () => {
     const { connectors, raProfiles } = areas;
     const known = await raProfiles.findByName('default');
     const profile = await raProfiles.forIssuingByUuid(known?.uuid ?? '');

@@ -18,7 +18,7 @@ export const findOfAuthority = (executor: Executor, authorityUuid: string): Prom
     .orderBy('uuid')
     .execute();
 
-/** Answers whether the profile is there; then it is until the transaction ends, and nobody else holds it. */
+/** Returns whether the profile is there; then it is until the transaction ends, and nobody else holds it. */
 export const hold = async (tx: Executor, uuid: string): Promise<boolean> => {
   const row = await tables(tx)
     .selectFrom('ra_profile')

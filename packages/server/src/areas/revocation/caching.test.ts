@@ -36,7 +36,7 @@ describe('conditional requests', () => {
     expect(isNotModified({ 'if-modified-since': later }, fresh)).toBe(true);
   });
 
-  it('sends content that is newer than the date, or for a date that is none', () => {
+  it('sends content that is newer than the date, or for an invalid date', () => {
     expect(isNotModified({ 'if-modified-since': new Date(now - 120_000).toUTCString() }, fresh)).toBe(false);
     expect(isNotModified({ 'if-modified-since': 'yesterday' }, fresh)).toBe(false);
     expect(isNotModified({}, fresh)).toBe(false);

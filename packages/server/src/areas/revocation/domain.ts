@@ -47,7 +47,7 @@ export const OCSP_UNKNOWN_VALIDITY_MS = MINUTE_MS;
 
 /**
  * How long caches on the way may keep a CRL or an OCSP response: less than their validity, since a revocation must
- * reach clients behind such a cache, too. After that an `ETag` costs them one short question.
+ * reach clients behind such a cache too. After that an `ETag` costs them one short question.
  */
 export const SHARED_CACHE_MAX_AGE_S = 300;
 
@@ -60,10 +60,10 @@ export const MAX_CERTIFICATES_PER_REQUEST = 20;
 /** Twenty certificates and a signature with its chain stay far below this. */
 export const MAX_OCSP_REQUEST_BYTES = 64 * 1024;
 
-/** Some 700,000 revoked certificates. Longer lists are for nobody: relying parties fetch them whole. */
+/** Some 700,000 revoked certificates. Longer lists are of no use: relying parties fetch them whole. */
 export const MAX_CRL_BYTES = 32 * 1024 * 1024;
 
-/** Life of responder certificates: nobody asks whether they are revoked (ocsp-nocheck), so they live shortly. */
+/** Life of responder certificates: nobody asks whether they are revoked (ocsp-nocheck), so they are short-lived. */
 export const RESPONDER_VALIDITY_DAYS = 30;
 
 /** A responder certificate is replaced after two thirds of its life. */
@@ -85,7 +85,7 @@ const RETRY = {
 
 /** How long something that an authority does not offer is not asked for again. */
 const NOT_OFFERED_MS = 10 * MINUTE_MS;
-/** A shard is there from the first certificate that names it. */
+/** A shard exists from the first certificate that names it. */
 const SHARD_NOT_OFFERED_MS = MINUTE_MS;
 
 /** Pause after the n-th failure in a row. */

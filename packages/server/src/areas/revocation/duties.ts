@@ -17,12 +17,12 @@ export interface DutyOptions {
   readonly nodeId: string;
   /** Also when the pause after a failure is not over. */
   readonly evenIfPaused: boolean;
-  /** How long to wait for another node that is at it. */
+  /** How long to wait for another node that is working on it. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `paused`: an attempt failed shortly before. `busy`: another node has been at it all the time. */
+/** `paused`: an attempt failed shortly before. `busy`: another node worked on it all the time. */
 export type DutyAnswer = WorkResult | { readonly outcome: 'paused' | 'busy'; readonly lastOutcome: DutyOutcome | null };
 
 /** Runs `work` under the lease of a duty. An error of `work` counts as a failure and is thrown on. */

@@ -71,7 +71,7 @@ async function setUp() {
   });
   const crl = async () =>
     parseCrl(new Uint8Array(await (await fetch(`${node.url}/crl/${good.uuid}.crl`)).arrayBuffer()));
-  /** Revokes a certificate of an authority and tells of it; answers its serial number. */
+  /** Revokes a certificate of an authority and tells of it; returns its serial number. */
   const revokeOneOf = async (authority: TestAuthority) => {
     const leaf = await authority.issue();
     authority.revoke(leaf);
@@ -115,7 +115,7 @@ it('the schedule does what is due beside many duties of a connector that hangs, 
   expect(connector.fake.callsTo(GET_CRL)).toHaveLength(4);
 });
 
-it('a stop ends when it gives up its calls, and the next life goes on with what was waited for', async () => {
+it('a stop ends when it gives up its calls, and the next run continues what was waited for', async () => {
   const { platform, connector, hanging, node, revokeOneOf, giveUp } = await setUp();
   for (const authority of hanging) await revokeOneOf(authority);
   await vi.waitFor(() => expect(connector.fake.callsTo(GET_CRL).length).toBeGreaterThan(1), SOON);

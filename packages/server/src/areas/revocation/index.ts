@@ -1,8 +1,8 @@
 // Serving of revocation: CRLs fetched from authorities and published, OCSP answered by delegated responders, CA
 // certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty,
 // awaited_revocation.
-// Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers
-// of a CA strictly increase; a responder key is stored sealed and leaves this process never.
+// Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers of
+// a CA strictly increase; a responder key is stored sealed and never leaves this process.
 import { responderColumn } from './ocsp/responders.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createParts } from './parts.ts';

@@ -49,7 +49,7 @@ export function createIssuers(platform: Platform, ports: Pick<RevocationPorts, '
     return { authority, issuers, byHash: indexByHash(issuers) };
   }
 
-  /** A certificate that cannot be read is no issuer; it must not take the readable ones along. */
+  /** A certificate that cannot be read is left out; the readable ones still count. */
   function read(authority: RevocationAuthority, item: { readonly uuid: string; readonly der: Uint8Array }) {
     try {
       const certificate = parseCertificate(item.der);

@@ -1,4 +1,4 @@
-// OpenSSL as the foreign judge of what is served; left out where it is not installed.
+// OpenSSL as an independent verifier of what is served; skipped where it is not installed.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

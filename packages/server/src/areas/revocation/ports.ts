@@ -40,7 +40,7 @@ export interface RaProfilePort {
   readonly findByName: (
     name: string,
   ) => Promise<{ readonly uuid: string; readonly authorityUuid: string | null } | undefined>;
-  /** Creates an RA profile through the ordinary path; answers its identifier. */
+  /** Creates an RA profile through the ordinary path; returns its identifier. */
   readonly create: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) => Promise<string>;
 }
 
@@ -65,7 +65,7 @@ export interface CertificatePort {
   ) => Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
 }
 
-/** A CA by its certificates in the inventory, of now and of once, and by its key. */
+/** A CA by its present and former certificates in the inventory, and by its key. */
 export interface IssuerIdentity {
   readonly certificateUuids: readonly string[];
   /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */

@@ -1,4 +1,4 @@
-// Public downloads outside the interface: CRLs, OCSP, CA certificates. Nobody signs in for them; their URLs stand in
+// Public downloads outside the interface: CRLs, OCSP, CA certificates. Nobody signs in for them; their URLs are in
 // certificates.
 import { crlShardOf } from '@signetry/contract';
 import { ocspRequestOfPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';

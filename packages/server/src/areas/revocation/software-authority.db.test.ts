@@ -1,5 +1,4 @@
-// The whole way with the built-in authority: real connector, authority and RA profiles; only the inventory is
-// pretended.
+// End to end with the built-in authority: real connector, authority and RA profiles; only the inventory is a fake.
 import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import {
   assembleCertificationRequest,
@@ -186,7 +185,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
 }
 
 describe('with the built-in authority', () => {
-  it('OCSP and CRL tell of a revocation, with the same date, signed by a certified responder and the CA', async () => {
+  it('OCSP and CRL report a revocation with the same date, signed by a certified responder and the CA', async () => {
     const { raProfiles, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp();
     const leaf = await issueLeaf();
     const good = await ocsp(leaf);

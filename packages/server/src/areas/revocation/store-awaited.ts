@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Again when a row is there already: what was put off is looked at now. */
+/** Updates a row that exists already: what was put off is due now. */
 export async function insertAwaited(
   executor: Executor,
   { authorityUuid, certificateUuid }: { readonly authorityUuid: string; readonly certificateUuid: string },

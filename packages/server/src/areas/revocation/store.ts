@@ -135,7 +135,7 @@ export async function removeResponder(executor: Executor, uuid: string): Promise
   await tables(executor).deleteFrom('ocsp_responder').where('uuid', '=', uuid).execute();
 }
 
-/** Removes the responder with this certificate; answers its authority when there was one. */
+/** Removes the responder with this certificate; returns its authority when there was one. */
 export const removeResponderByCertificate = async (
   executor: Executor,
   certificateUuid: string,
@@ -148,7 +148,7 @@ export const removeResponderByCertificate = async (
   return row?.authority_uuid;
 };
 
-/** Keys of certificates that ended are of no use to anybody but a thief. */
+/** Keys of expired certificates are of use to an attacker only. */
 export async function removeExpiredResponders(executor: Executor, before: Date): Promise<void> {
   await tables(executor).deleteFrom('ocsp_responder').where('not_after', '<', before).execute();
 }

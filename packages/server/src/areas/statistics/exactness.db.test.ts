@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('counters under everything that happens to certificates', () => {
-  it.each([1, 2, 3])('are exact after every deed, folded or not (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('are exact after every action, folded or not (seed %i)', async (seed) => {
     const random = randomNumbers(seed);
     const activity = await createActivity(counted.inventory, random);
     for (let count = 0; count < 120; count += 1) {

@@ -10,7 +10,7 @@ const PERIOD_MS = 2_000;
 const BATCH = 5_000;
 
 export interface Folder extends Rounds {
-  /** One batch; answers whether there may be more. */
+  /** One batch; returns whether there may be more. */
   foldBatch(): Promise<boolean>;
 }
 

@@ -13,7 +13,7 @@ import {
 } from './store-counted.ts';
 import { run } from './store.ts';
 
-/** Answers false when somebody else writes counters just now. */
+/** Returns false when somebody else writes counters just now. */
 export async function tryLock(tx: Executor): Promise<boolean> {
   const [row] = await run<{ locked: boolean }>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [
     ADVISORY_LOCKS.counters,
@@ -53,7 +53,7 @@ const FOLD = `
   SELECT (SELECT count(*) FROM taken) AS deltas, (SELECT count(*) FROM taken_groups) AS group_deltas`;
 
 /**
- * Moves up to `limit` deltas of each kind into the counters, under the lock; answers whether there may be more. Deltas
+ * Moves up to `limit` deltas of each kind into the counters, under the lock; returns whether there may be more. Deltas
  * that others commit meanwhile are left for the next time.
  */
 export async function fold(tx: Executor, limit: number): Promise<boolean> {
@@ -95,7 +95,7 @@ const COMPARED = `
 
 const WRONG = 'SELECT * FROM wrong ORDER BY dimension, value, archived';
 
-/** Counts all certificates and answers the counters that differ, in one snapshot. */
+/** Counts all certificates and returns the counters that differ, in one snapshot. */
 export const findWrongCounts = (executor: Executor): Promise<readonly WrongCount[]> =>
   run(executor, `${COMPARED} ${WRONG}`);
 
@@ -116,7 +116,7 @@ const REBUILD = `
   ${WRONG}`;
 
 /**
- * Replaces counters and deltas by what is there, under the lock, and answers the counters that were wrong. One
+ * Replaces counters and deltas by what is there, under the lock, and returns the counters that were wrong. One
  * statement has one snapshot: what others commit meanwhile is seen with its delta or not at all, and nobody waits.
  */
 export const rebuild = (tx: Executor): Promise<readonly WrongCount[]> => run(tx, REBUILD);

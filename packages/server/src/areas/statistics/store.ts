@@ -46,7 +46,7 @@ export interface DashboardQuery extends Counted {
   readonly listed: ListedObjects;
 }
 
-/** Names that may not be told are left out with their counts. */
+/** Names that the caller may not see are left out with their counts. */
 const dashboard = (source: CountSource, { groups, raProfiles, authorities }: ListedObjects): string => {
   const groupListed = isShown('g.uuid', groups, '$3');
   const raProfileListed = `${isShown('p.uuid', raProfiles, '$4')} AND ${isShown('p.authority_uuid', authorities, '$5')}`;
@@ -105,7 +105,7 @@ export interface StepCount {
 }
 
 export interface SeriesQuery extends Counted {
-  /** Begin of the first step, a midnight of UTC. */
+  /** Beginning of the first step, a midnight in UTC. */
   readonly from: Date;
   readonly steps: number;
   readonly daysPerStep: number;

@@ -185,7 +185,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('puts right what was changed behind the back of the counters, and names it', async () => {
+  it('corrects counters that were changed by hand, and names them', async () => {
     await counted.newCertificate({ groups: [await counted.newGroup()], notAfter: new Date('2031-01-01T00:00:00Z') });
     await counted.foldAll();
     const { database } = counted;

@@ -108,7 +108,9 @@ describe('filters of a request', () => {
   });
 
   it('refuse an operator that the field does not offer', () => {
-    expect(complaint('ARCHIVED', 'CONTAINS', 'x')).toContain('ARCHIVED: CONTAINS is not offered, but EQUALS');
+    expect(complaint('ARCHIVED', 'CONTAINS', 'x')).toContain(
+      'ARCHIVED: CONTAINS is not offered for this field; use EQUALS',
+    );
     expect(complaint('COMMON_NAME', 'COUNT_EQUAL', 1)).toContain('COUNT_EQUAL is not offered');
   });
 

@@ -59,7 +59,7 @@ function readFilter<Field extends FilterField>(
   const name = fieldIdentifier.slice(0, MAX_ECHOED_NAME);
   if (!field) return { complaint: `${name}: there is no such ${fieldSource} field to filter by` };
   if (!field.conditions.includes(condition))
-    return { complaint: `${name}: ${condition} is not offered, but ${field.conditions.join(', ')}` };
+    return { complaint: `${name}: ${condition} is not offered for this field; use ${field.conditions.join(', ')}` };
   const result = conditionOf(condition, { field, value: filter.value, now });
   return isComplaint(result) ? { complaint: `${name}: the value ${result.complaint}` } : result;
 }
@@ -176,7 +176,7 @@ function readEach<Value>(
   read: (item: unknown) => Value | Complaint,
 ): readonly [Value, ...Value[]] | Complaint {
   const items: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-  if (items.length > MAX_VALUES) return { complaint: `is a list of more than ${MAX_VALUES}` };
+  if (items.length > MAX_VALUES) return { complaint: `is a list of more than ${MAX_VALUES} values` };
   const values: Value[] = [];
   for (const item of items) {
     const result = read(item);

@@ -2,7 +2,7 @@
 import type { FilterField, Scalar, ValueType } from './field.ts';
 import { isObject } from '../is-object.ts';
 
-/** Longer texts are no search terms; names, DNs and fingerprints are far shorter. */
+/** Longer texts are not search terms; names, DNs and fingerprints are far shorter. */
 const MAX_TEXT_LENGTH = 2_000;
 
 export interface Complaint {

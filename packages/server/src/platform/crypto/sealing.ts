@@ -32,7 +32,7 @@ export interface KeyRing extends Sealer {
   learn(keys: readonly Uint8Array[]): void;
   /** Seals with a known key from now on. */
   use(keyId: string): void;
-  /** Adds a key that was derived from a sealing key that is not known any more. */
+  /** Adds a key that was derived from a sealing key that is no longer known. */
   learnDerived(derived: DerivedKey): void;
   /** Keys derived so far from a sealing key, for keeping them when it goes. */
   derivedFrom(keyId: string): readonly DerivedKey[];
@@ -61,7 +61,7 @@ export function parseSealingKeys(text: string): readonly Uint8Array[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => new Uint8Array(Buffer.from(line, 'base64')));
   if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
-    throw new SealError(`A sealing key file holds one or more lines, each ${KEY_BYTES} bytes in base64.`);
+    throw new SealError(`A sealing key file must hold one or more lines, each ${KEY_BYTES} bytes in Base64.`);
   }
   return keys;
 }
@@ -167,7 +167,7 @@ function open(
 const sealedBy = (sealed: Uint8Array): string | undefined =>
   sealed[0] === VERSION ? Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex') : undefined;
 
-/** Names a key without telling anything of it. */
+/** Names a key without revealing anything of it. */
 export const keyIdOf = (key: Uint8Array): string =>
   createHash('sha256')
     .update('signetry sealing key id')

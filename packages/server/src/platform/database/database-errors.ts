@@ -32,11 +32,11 @@ export type Outage = 'unreachable' | 'connectionLost' | 'noSpace' | 'overloaded'
 const REASONS: Readonly<Record<Outage, string>> = {
   unreachable: 'its database cannot be reached',
   connectionLost:
-    'the connection to its database broke, so it is not known whether a change was made; look before you repeat it',
+    'the connection to its database broke, so it is not known whether a change was made; check before you repeat it',
   noSpace: 'its database cannot write, because it has no space left',
   overloaded: 'its database is overloaded',
   tooSlow: 'its database took too long',
-  readOnly: 'its database takes no changes now',
+  readOnly: 'its database accepts no changes now',
   closing: 'it is stopping',
 };
 

@@ -42,7 +42,7 @@ async function probed() {
   return { health, database, direct, proxy, lines, log, advance: (ms: number) => (now += ms) };
 }
 
-it('tells an outage once, counts it each minute, and tells its end', async () => {
+it('logs an outage once, counts it each minute, and logs its end', async () => {
   const { health, database, proxy, lines, log, advance } = await probed();
   const rounds = createRounds({
     log,
@@ -55,14 +55,14 @@ it('tells an outage once, counts it each minute, and tells its end', async () =>
 
   proxy.refuse();
   await vi.waitFor(() => expect(health.isWriting()).toBe(false), WAIT);
-  expect(lines.map(({ msg }) => msg)).toEqual(['the database does not work; failures are counted']);
+  expect(lines.map(({ msg }) => msg)).toEqual(['the database is not working; failures are counted']);
   advance(60_000);
   await vi.waitFor(() => expect(lines).toHaveLength(2), WAIT);
   expect(lines[1]?.failures).toBeGreaterThan(1);
 
   proxy.heal();
   await vi.waitFor(() => expect(health.isWriting()).toBe(true), WAIT);
-  expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the database works again', seconds: 60 });
+  expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the database is working again', seconds: 60 });
   expect(lines).toHaveLength(3);
 });
 

@@ -61,7 +61,7 @@ class ProbedHealth implements DatabaseHealth {
   readonly isWriting = (): boolean => this.writing;
 
   readonly note = (outage: DatabaseUnavailable): void => {
-    // One slow statement says nothing about others, and a stop is no fault.
+    // One slow statement says nothing about others, and a stop is not a fault.
     if (this.stopped || outage.outage === 'tooSlow' || outage.outage === 'closing') return;
     const current = this.count(outage);
     if (outage.outage === 'noSpace') current.noSpace = true;
@@ -90,7 +90,7 @@ class ProbedHealth implements DatabaseHealth {
     const nowMs = this.monotonicMs();
     if (!this.failing) {
       this.failing = { sinceMs: nowMs, failures: 0, toldMs: nowMs, noSpace: false };
-      this.log.error({ outage: error.message }, 'the database does not work; failures are counted');
+      this.log.error({ outage: error.message }, 'the database is not working; failures are counted');
       this.schedule(0);
     }
     this.failing.failures += 1;
@@ -100,13 +100,13 @@ class ProbedHealth implements DatabaseHealth {
 
   private tellCount(outage: Failing, nowMs: number): void {
     outage.toldMs = nowMs;
-    this.log.error({ ...figures(outage, nowMs) }, 'the database still does not work');
+    this.log.error({ ...figures(outage, nowMs) }, 'the database is still not working');
   }
 
   private recovered(): void {
     this.writing = true;
     if (!this.failing) return;
-    this.log.info(figures(this.failing, this.monotonicMs()), 'the database works again');
+    this.log.info(figures(this.failing, this.monotonicMs()), 'the database is working again');
     this.failing = undefined;
   }
 
@@ -138,7 +138,7 @@ const figures = ({ failures, sinceMs }: Failing, nowMs: number) => ({
   seconds: Math.round((nowMs - sinceMs) / 1000),
 });
 
-/** Takes space of a table that goes with the transaction. */
+/** Takes space in a table that is dropped with the transaction. */
 async function assertSpace(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await sql`CREATE TEMPORARY TABLE database_space (filling bytea STORAGE EXTERNAL) ON COMMIT DROP`.execute(tx);

@@ -52,7 +52,7 @@ describe('a snapshot', () => {
 });
 
 describe('a query', () => {
-  it('of several statements answers the rows of all, as the machinery of jobs expects', async () => {
+  it('of several statements returns the rows of all, as pg-boss expects', async () => {
     const { database } = await testDatabaseWithConnection();
     expect(await database.query('BEGIN; SELECT 1 AS n; SELECT 2 AS n; COMMIT')).toEqual([{ n: 1 }, { n: 2 }]);
   });

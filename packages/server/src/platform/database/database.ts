@@ -62,7 +62,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * How the server finds out that its client is gone: it asks an idle one after 5 s, gives an answer 10 s to arrive, and
- * ends a transaction that waits for its client for a minute. Then the locks are free. No meaning on a unix socket.
+ * ends a transaction that waits for its client for a minute. Then the locks are free. Without effect on a unix socket.
  */
 const FIND_DEAD_CLIENTS =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000 ' +

@@ -55,7 +55,7 @@ const COUNT_DEADLOCKS = 'SELECT deadlocks FROM pg_stat_database WHERE datname = 
 const items = async () => (await database.query<{ id: number }>('SELECT id FROM item ORDER BY id')).map(({ id }) => id);
 
 describe('hot statements', () => {
-  it('take and answer values of every kind', async () => {
+  it('take and return values of every kind', async () => {
     const at = new Date('2026-03-01T10:00:00Z');
     const octets = Buffer.from('00ff', 'hex');
     expect(await database.hot.run(READ, [7, at, octets, null, ['a"b', 'c,d']])).toEqual([

@@ -62,7 +62,7 @@ export class Events {
     return this.subscriptions.has(event);
   }
 
-  /** Records an event with the caller's transaction. */
+  /** Records an event in the caller's transaction. */
   async append<Name extends EventName>(tx: Executor, event: Name, payload: EventPayloads[Name]): Promise<void> {
     if (!this.hasSubscribers(event)) return;
     await tx

@@ -11,7 +11,7 @@ export interface ConnectionLimit {
   readonly onRefused: () => void;
 }
 
-/** Answers what bounds a server; what is given to several servers counts for all of them together. */
+/** Returns the function that bounds a server; servers bounded by the same function share the limit. */
 export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimit): (server: Server) => void {
   const open = new Map<string, number>();
 

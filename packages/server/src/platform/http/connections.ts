@@ -72,6 +72,6 @@ function refusalOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLi
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new AppError('request_too_slow', { headersS: headersMs / 1_000, wholeS: requestMs / 1_000 });
     default:
-      return new AppError('malformed_request', { problem: 'it does not keep to HTTP/1.1' });
+      return new AppError('malformed_request', { problem: 'it is not valid HTTP/1.1' });
   }
 }

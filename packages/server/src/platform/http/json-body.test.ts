@@ -40,7 +40,7 @@ describe('a JSON body', () => {
     ['half of a surrogate pair', '{"a":"\\ud83d"}', 'surrogate'],
     ['half of a surrogate pair in a name', '[{"\\udc00":1}]', 'surrogate'],
     ['65 levels', '['.repeat(65) + ']'.repeat(65), 'nests deeper'],
-    ['what is no JSON', '{"a":1,}', 'not valid JSON'],
+    ['what is not JSON', '{"a":1,}', 'not valid JSON'],
   ])('with %s is refused', (_what, text, problem) => {
     expect(() => parse(text)).toThrow(problem);
   });

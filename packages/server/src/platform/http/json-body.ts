@@ -57,10 +57,10 @@ function prune(value: object): void {
   }
 }
 
-/** Neither can be stored: PostgreSQL has no U+0000, and half of a surrogate pair is no character (RFC 8259 §8.2). */
+/** Neither can be stored: PostgreSQL has no U+0000, and half of a surrogate pair is not a character (RFC 8259 §8.2). */
 function assertText(text: string): void {
-  if (text.includes('\0')) throw malformed('a text holds the character U+0000');
-  if (!text.isWellFormed()) throw malformed('a text holds half of a surrogate pair');
+  if (text.includes('\0')) throw malformed('a string contains the character U+0000');
+  if (!text.isWellFormed()) throw malformed('a string contains half of a surrogate pair');
 }
 
 /**

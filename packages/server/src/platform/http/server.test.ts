@@ -1,4 +1,4 @@
-// The server around all routes, spoken to over raw connections: what is no good request is refused in the form of the
+// The server around all routes, tested over raw connections: what is not a valid request is refused in the form of the
 // interface.
 import type { AddressInfo } from 'node:net';
 import { openConnection, statusesOf } from '@signetry/testkit';
@@ -20,7 +20,7 @@ await server.listen({ host: '127.0.0.1', port: 0 });
 const { port } = server.server.address() as AddressInfo; // it listens on TCP
 afterAll(() => server.close());
 
-/** Sends a request as it stands and answers what came back until the connection was closed. */
+/** Sends a request as it stands and returns what came back until the connection was closed. */
 async function exchange(request: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
   const connection = await openConnection(port, request);
   const text = await connection.closed();
@@ -39,7 +39,7 @@ function expectOwnForm({ head, body }: { head: string; body: Record<string, unkn
   expect(head).toMatch(/^cache-control: no-store/im);
 }
 
-describe('what is no HTTP', () => {
+describe('what is not HTTP', () => {
   it.each([
     ['no request line', 'good morning\r\n\r\n', 400, /HTTP\/1\.1/],
     [
@@ -85,7 +85,7 @@ describe('a slow client', () => {
 });
 
 describe('the host of a request', () => {
-  it('is refused when it is said twice', async () => {
+  it('is refused when it is given twice', async () => {
     const twice = await exchange(request('GET /host', 'Host: localhost\r\nHost: localhost\r\n'));
     expect(twice.status).toBe(400);
     expectOwnForm(twice, /more than one Host/);
@@ -105,7 +105,7 @@ describe('a browser', () => {
   const over = (scheme: string, host: string) =>
     exchange(request('GET /host', `Host: ${host}\r\nX-Forwarded-Proto: ${scheme}\r\n`));
 
-  it('is told to come by HTTPS only, over HTTPS and under the public name', async () => {
+  it('is told to use HTTPS only, over HTTPS and under the public name', async () => {
     expect((await over('https', 'ca.example')).head).toMatch(transport);
     expect((await over('http', 'ca.example')).head).not.toMatch(transport);
     expect((await over('https', 'localhost')).head).not.toMatch(transport);

@@ -121,7 +121,7 @@ function refusePath(cause: FastifyError, request: FastifyRequest, reply: Fastify
   const problem =
     cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? `a part of its path is longer than ${MAX_PATH_PARAMETER_CHARS} characters`
-      : 'its path has escapes that stand for no text';
+      : 'its path has invalid percent-encoding';
   const { status, headers, body } = renderRestError(
     new AppError('malformed_request', { problem }, { cause }),
     undefined,

@@ -1,5 +1,5 @@
 // Background work: pg-boss behind a small interface. A queue is declared with its handler before `start`; `enqueue`
-// writes the job with the caller's transaction, so that work exists exactly when the change that asks for it was
+// writes the job in the caller's transaction, so that work exists exactly when the change that asks for it was
 // committed.
 import { CompiledQuery } from 'kysely';
 import { PgBoss, type Job } from 'pg-boss';
@@ -82,7 +82,7 @@ export class Jobs {
     }
   }
 
-  /** Adds a job with the caller's transaction. */
+  /** Adds a job in the caller's transaction. */
   async enqueue(executor: Executor, queue: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
     if (!this.queues.has(queue)) throw new Error(`The queue ${queue} is not declared.`);
     await this.boss.send(queue, payload, {

@@ -6,7 +6,7 @@ const NETWORK_OCTETS = 8;
 /** `::ffff:0:0/96`: an IPv4 address as a socket for both families shows it (RFC 4291 §2.5.5.2). */
 const MAPPED_PREFIX = '00000000000000000000ffff';
 
-/** The subject of limits by address: `192.0.2.1`, `2001:db8:0:1::/64`. What is no address stands for itself. */
+/** The subject of limits by address: `192.0.2.1`, `2001:db8:0:1::/64`. Anything but an address stands for itself. */
 export function networkOf(address: string): string {
   const octets = parseIpAddress(address.replace(/%.*$/, ''));
   if (octets?.length !== 16) return address;

@@ -47,7 +47,7 @@ describe('a limit over all nodes', () => {
 });
 
 describe('a limit', () => {
-  it('takes back what turned out well, and opens again by it', async () => {
+  it('does not count what succeeded in the end, and so opens again', async () => {
     const { acmeOrders } = node();
     expect(await taken(() => acmeOrders.take('a'))).toBe(3);
     await acmeOrders.giveBack('a');
@@ -55,7 +55,7 @@ describe('a limit', () => {
     expect(await taken(() => acmeOrders.take('a'))).toBe(1);
   });
 
-  it('that is asked without counting refuses from the number on that it allows', async () => {
+  it('that is checked without counting refuses once the allowed number is reached', async () => {
     const { acmeFailedValidations } = node();
     for (let at = 0; at < 3; at += 1) {
       await acmeFailedValidations.assertOpen('a');

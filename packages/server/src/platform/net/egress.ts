@@ -1,5 +1,5 @@
-// The only path of outgoing connections. Each resolves its host here, has every address checked against its class and
-// is pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
+// The only way for connections out of this process. Each resolves its host here, has every address checked against its
+// class and is pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
@@ -100,14 +100,14 @@ class PolicyGate implements EgressGate {
       this.refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     const isListed = (hosts: readonly string[]): boolean => hosts.includes(host) || hosts.includes(address);
     if (policy.onlyHosts.length > 0 && !isListed(policy.onlyHosts))
-      this.refuse('notAllowed', `${host} is not on the list of hosts that may be reached (egressOnlyHosts).`);
+      this.refuse('notAllowed', `${host} is not on the list of hosts that may be reached (setting egressOnlyHosts).`);
     if (isListed(policy.allowedHosts)) return;
     const kind = addressClass(address);
     if (kind === 'public' || kind === 'private' || (kind === 'loopback' && (policy.allowLoopback || allowLoopback)))
       return;
     this.refuse(
       'addressClass',
-      `${host} has a ${kind} address, which is not reachable from here (egressAllowedHosts can allow it).`,
+      `${host} has a ${kind} address, which may not be reached (the setting egressAllowedHosts can allow it).`,
     );
   }
 
@@ -150,7 +150,7 @@ class PolicyGate implements EgressGate {
     });
   }
 
-  /** `lookup` of a connection: answers only addresses that were checked just now. */
+  /** `lookup` of a connection: returns only addresses that were checked just now. */
   private pinnedLookup(port: number): LookupFunction {
     return (host, options, callback) => {
       this.resolve(host, port).then(

@@ -49,7 +49,7 @@ describe('the queries of named objects', () => {
     await expect(database.transaction((tx) => lamps.lock(tx, newUuid()))).rejects.toMatchObject(refusal);
   });
 
-  it('change and remove those that are there, and tell which', async () => {
+  it('change and remove those that exist, and return them', async () => {
     const { executor } = database;
     const [one] = await lamps.insert(executor, lamp('one'));
     const [two] = await lamps.insert(executor, lamp('two'));

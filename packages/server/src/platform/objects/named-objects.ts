@@ -32,17 +32,17 @@ export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
   findByName(executor: Executor, name: string): Promise<Row | undefined>;
   /** Those that exist, by name. */
   findMany(executor: Executor, uuids: readonly string[]): Promise<Row[]>;
-  /** Answers what was inserted. */
+  /** Returns what was inserted. */
   insert(executor: Executor, row: Row): Promise<readonly [Row]>;
   /** Does nothing where the name is taken: another node may be doing the same. */
   insertMissing(executor: Executor, row: Row): Promise<void>;
-  /** Answers the changed row; undefined when it is gone. */
+  /** Returns the changed row; undefined when it is gone. */
   update(executor: Executor, uuid: string, changes: ChangesOf<Row>): Promise<Row | undefined>;
-  /** Answers the changed rows. They are locked in one order first: two calls at once do not wait for each other. */
+  /** Returns the changed rows. They are locked in one order first: two calls at once do not wait for each other. */
   updateMany(tx: Executor, uuids: readonly string[], changes: ChangesOf<Row>): Promise<Row[]>;
-  /** Answers the rows that were there. */
+  /** Returns the rows that were there. */
   removeMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
-  /** Locks the rows until the transaction ends; answers them by identifier. */
+  /** Locks the rows until the transaction ends; returns them by identifier. */
   lockMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
   /** Locks the row until the transaction ends; throws `object_not_found` when it is gone. */
   lock(tx: Executor, uuid: string): Promise<Row>;

@@ -1,9 +1,9 @@
-// Removal of many objects, each by itself: what cannot be removed is told and does not hold up the others.
+// Removal of many objects, each by itself: what cannot be removed is reported and does not prevent the rest.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import type { NamedRow } from './named-objects.ts';
 
-/** Answers the objects that were not removed, each with the reason. Those that are unknown are gone already. */
+/** Returns the objects that were not removed, each with the reason. Those that are unknown are gone already. */
 export async function removeEach(
   uuids: readonly string[],
   find: (uuid: string) => Promise<NamedRow | undefined>,

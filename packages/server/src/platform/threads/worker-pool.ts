@@ -46,7 +46,7 @@ type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<
 
 const unavailable = (reason: string): AppError => new AppError('unavailable', { reason });
 
-/** Nothing of the environment is needed there; the main thread's arguments and output stay its own. */
+/** A worker needs nothing of the environment; the main thread's arguments and output stay its own. */
 const newWorker = (file: WorkerPoolOptions['file']): Worker =>
   new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
 

@@ -105,7 +105,7 @@ describe('orders', () => {
 });
 
 describe('authorizations', () => {
-  it('go a month after their time, whatever became of them', async () => {
+  it('are removed a month after they expired, however they ended', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const statuses = ['pending', 'valid', 'invalid', 'deactivated', 'revoked'] as const;
     const kept: string[] = [];

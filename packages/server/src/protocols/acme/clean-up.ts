@@ -1,6 +1,6 @@
-// Removes what is over: used nonces that could not be used again anyway, orders and authorizations long after their
-// end, renewal windows of certificates that expired. Totals of accounts stay exact, since removed orders are counted
-// with them.
+// Removes what is over: used nonces that have expired in any case, orders and authorizations long after their end,
+// renewal windows of certificates that expired. Totals of accounts stay exact, since removed orders are counted with
+// them.
 import type { Platform } from '../../platform/platform.ts';
 import { firstNonceOf, NONCE_MEMORY_MS } from './requests/nonces.ts';
 import { removeOldAuthorizations, removeOldNonces, removeOldOrders, removeOldWindows } from './store-upkeep.ts';
@@ -19,7 +19,7 @@ interface Removed {
 }
 
 export function createCleanUp({ database, clock, jobs }: Platform) {
-  /** Answers how many rows of each kind were removed. */
+  /** Returns how many rows of each kind were removed. */
   async function runOnce(signal?: AbortSignal): Promise<Removed> {
     const now = clock.now().getTime();
     const before = new Date(now - RETENTION_MS);

@@ -91,7 +91,7 @@ function bind(
         family,
         name: params[nameParameter] ?? '',
         id: params[idParameter] ?? '',
-        // texts; lists are no cursors and are refused as such
+        // texts; lists are not cursors and are refused as such
         query: request.query as Record<string, string | undefined>,
         origin,
         envelope:
@@ -117,7 +117,7 @@ function send(reply: FastifyReply, { status, body, media, headers }: AcmeReply):
   return media === undefined ? reply.type('application/json').send(JSON.stringify(body)) : reply.type(media).send(body);
 }
 
-/** Refusals by what lies before the operation: body too large, wrong media type, no such address. */
+/** Refusals made before the operation is reached: body too large, wrong media type, no such address. */
 function sendRefusal(
   error: AppError,
   {
@@ -128,7 +128,7 @@ function sendRefusal(
 ): FastifyReply {
   const refused =
     error.code === 'unsupported_media_type'
-      ? refusal('malformed', `Signed requests have the media type ${JOSE} (RFC 8555 §6.2).`, { status: 415 })
+      ? refusal('malformed', `Signed requests must have the media type ${JOSE} (RFC 8555 §6.2).`, { status: 415 })
       : asRefusal(error);
   dropUnsendableHeaders(reply);
   const origin = parts.linkOrigin(`${request.protocol}://${request.host}`);
@@ -147,14 +147,14 @@ function sendRefusal(
   });
 }
 
-/** The directory that an address lies below, be there something at the address or not. */
+/** The directory that an address lies below, whether or not there is anything at the address. */
 function directoryAbove(path: string): ServedPlace | undefined {
   const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
   const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);
   return isNameInUrls(name) ? { family, name } : undefined;
 }
 
-/** Nothing that a client leaves unfinished is broken off: what it asked for, it finds when it comes back. */
+/** Work is not aborted when its client disconnects: the client finds the result when it comes back. */
 const NEVER = new AbortController().signal;
 
 const contextOf = (

@@ -143,7 +143,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   };
 }
 
-/** What leads a client to the other operations. */
+/** The operations by which a client finds the others. */
 const directoryOperations = (platform: Platform) =>
   ({
     directory: { signedBy: 'nobody', run: showDirectory },

@@ -35,7 +35,7 @@ export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readon
 
 /**
  * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their
- * accounts. Answers how many there were.
+ * accounts. Returns how many there were.
  */
 export async function removeOldOrders(
   tx: Executor,
@@ -58,7 +58,7 @@ export async function removeOldOrders(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes authorizations that expired before an instant; answers how many there were. */
+/** Removes authorizations that expired before an instant; returns how many there were. */
 export async function removeOldAuthorizations(
   tx: Executor,
   facts: { readonly before: Date; readonly limit: number },
@@ -73,7 +73,7 @@ export async function removeOldAuthorizations(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes used nonces below an identifier; they could not be used again anyway. */
+/** Removes used nonces below an identifier; they have expired in any case. */
 export async function removeOldNonces(
   tx: Executor,
   facts: { readonly below: string; readonly limit: number },
@@ -87,7 +87,7 @@ export async function removeOldNonces(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes windows of certificates that expired before an instant; answers how many there were. */
+/** Removes windows of certificates that expired before an instant; returns how many there were. */
 export async function removeOldWindows(
   tx: Executor,
   facts: { readonly before: Date; readonly limit: number },

@@ -116,7 +116,7 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(orders.length);
   });
 
-  it('gets one from two nodes that both believe to look after it', async () => {
+  it('gets one from two nodes that both believe that they hold its lease', async () => {
     const uuid = await takenOrder();
     const gate = Promise.withResolvers<void>();
     const waiting = vi.fn<() => void>();
@@ -182,7 +182,7 @@ describe('a lease', () => {
     expect(await orderOf(uuid)).toMatchObject({ status: 'valid', leased_by: other.nodeId });
   });
 
-  it('of an earlier life of the node ends with that life', async () => {
+  it('of an earlier run of the node ends with that run', async () => {
     const order = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     const challenge = await abandonedChallenge({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     nodes.clock.advance(2 * SECOND_MS);
@@ -191,7 +191,7 @@ describe('a lease', () => {
     expect(await authorizationOf(challenge.uuid)).toMatchObject({ status: 'valid' });
   });
 
-  it('of this life holds', async () => {
+  it('of this run holds', async () => {
     const work = node.unfinishedWork();
     nodes.clock.advance(2 * SECOND_MS);
     const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
@@ -279,7 +279,12 @@ describe('a challenge whose validation nobody carries on', () => {
     const profile = await node.areas.acmeProfiles.served.find('profile', 'default');
     if (!authorization || !profile) expect.unreachable('both were just made');
     const work = {
-      ...{ authorization, type: 'http-01' as const, account, thumbprint: account.thumbprint, accountUrls: [], profile },
+      authorization,
+      type: 'http-01' as const,
+      account,
+      thumbprint: account.thumbprint,
+      accountUrls: [],
+      profile,
       context: coreContext(newUuid()),
     };
     const validation = node.validationWork();

@@ -35,7 +35,7 @@ export interface UnfinishedWorkParts {
 }
 
 export interface UnfinishedWork extends Rounds {
-  /** One round; answers how many orders and challenges it took over. */
+  /** One round; returns how many orders and challenges it took over. */
   runOnce(): Promise<number>;
 }
 

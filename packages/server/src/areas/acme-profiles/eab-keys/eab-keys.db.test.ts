@@ -53,14 +53,14 @@ describe('a key of external account binding', () => {
     expect(await test.call('listAcmeEabKeys', { params: { uuid: other } })).toEqual([]);
   });
 
-  it('is for one account, of two that come at once', async () => {
+  it('is for one account, even of two that are created at once', async () => {
     const { uuid, keyId } = await create();
     expect((await Promise.all([bind(uuid), bind(uuid), bind(uuid)])).toSorted()).toEqual([false, false, true]);
     expect(await shown(uuid)).toMatchObject({ state: 'used', boundAccounts: 1, lastUsedAt: expect.any(String) });
     expect(await find(keyId)).toEqual({ reason: 'used' });
   });
 
-  it('is not used up by an account that was not made after all', async () => {
+  it('is not used up by an account that was not created after all', async () => {
     const { uuid } = await create();
     const failing = test.database.transaction(async (tx) => {
       expect(await test.acmeProfiles.eabKeys.bind(tx, uuid, { now: test.clock.now() })).toBe(true);
@@ -104,7 +104,7 @@ describe('a key of external account binding', () => {
     expect(await find(keyId)).toEqual({ reason: 'unknown' });
   });
 
-  it('is refused when it would be over already, or for a profile that is not there', async () => {
+  it('is refused when it would have expired already, or for a profile that does not exist', async () => {
     await expect(create({ expiresAt: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     const params = { uuid: newUuid() };
     for (const attempt of [

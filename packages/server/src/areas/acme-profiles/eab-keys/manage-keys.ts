@@ -103,7 +103,7 @@ function newRow(
   const [uuid, now] = [newUuid(), clock.now()];
   const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
   if (expiresAt !== null && expiresAt <= now)
-    throw rejected(`The key would expire at ${expiresAt.toISOString()}, which is over already.`);
+    throw rejected(`The key would expire at ${expiresAt.toISOString()}, which is in the past.`);
   return {
     uuid,
     acme_profile_uuid: acmeProfileUuid,

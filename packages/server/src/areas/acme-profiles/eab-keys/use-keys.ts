@@ -6,7 +6,7 @@ import { stateOf } from './present.ts';
 import { openMacKey } from './sealed-key.ts';
 import * as store from './store.ts';
 
-/** Key identifiers come from strangers; others than ours need no look-up. */
+/** Key identifiers come from unauthenticated clients; those of another form need no look-up. */
 const KEY_ID = /^[\w-]{22}$/;
 
 /** A key that a client may make an account with, or why it may not. */

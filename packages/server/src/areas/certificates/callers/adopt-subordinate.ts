@@ -24,7 +24,7 @@ export interface AdopterOptions {
 }
 
 /**
- * The certificates of an authority as its connector tells them, the issuing one first, and its object in the inventory.
+ * The certificates of an authority as its connector reports them, the issuing one first, and the object of that one.
  */
 export interface LearntAuthority {
   readonly authorityUuid: string;
@@ -36,8 +36,8 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
   const { database } = platform;
 
   /**
-   * Does nothing for a root, for what has its RA profile, and where the connector tells no request or has no authority
-   * above.
+   * Does nothing for a root, for a certificate that has an RA profile, and where the connector reports no request or
+   * has no authority above.
    */
   return async function adopt({ authorityUuid, certificateUuid, chainDer }: LearntAuthority): Promise<void> {
     const row = await store.findOne(database.executor, certificateUuid);
@@ -64,14 +64,14 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
     readonly own: Uint8Array;
   }): Promise<string> {
     const { issuingAuthorityUuid } = facts;
-    // Names are unique over all authorities, whose names may differ in marks and case only.
+    // RA profile names are unique over all authorities; names of authorities may differ in punctuation and case only.
     for (const name of [profileName(facts.name), `ca-${facts.authorityUuid}`]) {
       const found = await raProfiles.findByName(name);
       if (found?.authorityUuid === issuingAuthorityUuid) return found.uuid;
       if (!found) {
         const request = {
           name,
-          description: `The certificate of the subordinate CA ${facts.name}. Made by the platform.`,
+          description: `The certificate of the subordinate CA ${facts.name}. Created by the platform.`,
           attributes: attributesOf(readCertificate(facts.own).certificate),
           enabled: true,
         };
@@ -83,7 +83,7 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
   }
 }
 
-/** Renewals are what the certificate is. Connectors find attributes by their names. */
+/** A renewal asks for what the certificate has now. Connectors find attributes by their names. */
 function attributesOf(certificate: Certificate): RequestAttributeDto[] {
   const days = Math.ceil((certificate.notAfterMs + 1000 - certificate.notBeforeMs) / DAY_MS);
   const { pathLength } = certificate.basicConstraints ?? {};
@@ -100,7 +100,7 @@ function attributesOf(certificate: Certificate): RequestAttributeDto[] {
   ];
 }
 
-/** RA profile names stand in URLs. */
+/** RA profile names appear in URLs. */
 function profileName(authorityName: string): string {
   const slug = authorityName
     .normalize('NFKD')

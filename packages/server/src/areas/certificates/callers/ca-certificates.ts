@@ -1,6 +1,6 @@
 // CA certificates of authorities, as the area of RA profiles hands them over. Those of built-in authorities are
-// trusted: the platform holds their keys. Those of other connectors are only told about, and trusting them is a
-// person's decision.
+// trusted: the platform holds their keys. Those of other connectors are only reported, and trusting them is a person's
+// decision.
 import type { CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -32,7 +32,7 @@ export function createCaCertificates(options: {
   const { platform, connectors, importer, work, validator, details, adopt } = options;
 
   return {
-    /** Takes in what is new and answers the certificates in the same order. */
+    /** Imports what is new and returns the identifiers of all certificates in the same order. */
     async learn({ authorityUuid, connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
       const certificates = await Promise.all(chainDer.map(work.readBounded));
       const { url } = await connectors.facts(connectorUuid);
@@ -43,7 +43,7 @@ export function createCaCertificates(options: {
       validator.afterChange();
       const uuids = imported.map(({ uuid }) => uuid);
       const [certificateUuid] = uuids;
-      // The chain is known; what the authority above makes of its certificate must not stand in the way of that.
+      // The chain is imported; that succeeds even if the authority above refuses the certificate.
       if (certificateUuid !== undefined)
         await adopt({ authorityUuid, certificateUuid, chainDer }).catch((error: unknown) =>
           platform.log.warn(

@@ -4,7 +4,7 @@
 import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
-/** A CA: its certificates in the inventory, of now and of once, and its key. */
+/** A CA: its present and former certificates in the inventory, and its key. */
 export interface IssuerIdentity {
   readonly certificateUuids: readonly string[];
   /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
@@ -29,7 +29,7 @@ const FIND_STATUSES = hotStatement(
    FROM issued_certificate WHERE issuer_key = $3::text AND serial_number = ANY($2::text[])`,
 );
 
-/** One certificate may be answered twice; a revoked answer decides. */
+/** A certificate may be returned twice; a revoked row decides. */
 export const findStatuses = (
   executor: HotExecutor,
   issuer: IssuerIdentity,

@@ -1,5 +1,5 @@
 // Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on. Rights on
-// certificates themselves are not given one by one; the operation asks for those.
+// certificates are not granted one by one; the permission that the operation requires covers them all.
 import type { CertificateDetailDto } from '@signetry/contract';
 import {
   isAllowed,
@@ -23,7 +23,7 @@ export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
     ? visibleRaProfiles(context)
     : { kind: 'only', uuids: new Set() };
 
-/** One without RA profile is only hidden from lists. */
+/** A certificate without RA profile is only hidden from lists. */
 export const isVisibleCertificate = (
   { ra_profile_uuid }: { readonly ra_profile_uuid: string | null },
   context: RequestContext,

@@ -12,7 +12,7 @@ declare module '../../../platform/events/outbox.ts' {
   interface EventPayloads {
     certificate_issued: { certificateUuid: string; raProfileUuid: string };
     certificate_status_changed: StatusChange;
-    /** A CA certificate began to stand in valid paths, or ceased to. */
+    /** A CA certificate became part of valid paths, or ceased to be. */
     authority_standing_changed: { certificateUuid: string };
     certificate_revoked: {
       certificateUuid: string;

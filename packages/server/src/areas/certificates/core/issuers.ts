@@ -52,7 +52,7 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
       );
     },
 
-    /** A CA certificate came, went, was revoked or changed its trust. */
+    /** A CA certificate was added, removed or revoked, or its trust changed. */
     forget: (): void => {
       candidates.invalidate();
       paths.invalidate();

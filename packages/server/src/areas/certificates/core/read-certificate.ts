@@ -1,4 +1,4 @@
-// A certificate in DER as the columns of the inventory. Certificates are foreign input: every fault is a refusal.
+// A certificate in DER as the columns of the inventory. Certificates are untrusted input: every fault is a refusal.
 import { createHash } from 'node:crypto';
 import {
   describeCertificate,

@@ -62,13 +62,13 @@ function parse(text: string): CertificationRequest {
   }
 }
 
-/** The certificate would not be what people and logs take it for; linting before signing refuses the same. */
+/** People and logs would misread such names; linting before signing refuses the same. */
 function refuseHiddenCharacters(request: CertificationRequest): void {
   const inSubject = hiddenCharacterOfName(request.subject);
   const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
   if (character !== undefined)
     refuse(
-      `its ${inSubject === undefined ? 'alternative names have' : 'subject has'} the character ${character}; control characters and those that change the direction of writing have no place in names`,
+      `its ${inSubject === undefined ? 'alternative names contain' : 'subject contains'} the character ${character}; control characters and those that change the direction of writing are not allowed in names`,
     );
 }
 

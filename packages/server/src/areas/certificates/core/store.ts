@@ -110,7 +110,7 @@ async function insertContent(executor: Executor, { certificate, facts }: ReadCer
     .execute();
 }
 
-/** Issued to revoked; answers the row, or undefined when it was not issued. */
+/** Issued to revoked; returns the row, or undefined when it was not issued. */
 export const markRevoked = (
   executor: Executor,
   uuid: string,

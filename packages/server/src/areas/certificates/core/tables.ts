@@ -62,7 +62,7 @@ export type CertificateTables = {
     revocation_reason: Code<typeof CertificateRevocationReason> | null;
     validation_result: object | null;
     validated_at: Date | null;
-    /** When its record was written; null for what came in otherwise. */
+    /** When its record was written; null for what was not issued here. */
     issued_at: Date | null;
     archived: boolean;
     created_at: Date;

@@ -1,7 +1,7 @@
 // The order of certificates that come in one file. Pure.
 import type { ReadCertificate } from '../core/read-certificate.ts';
 
-/** Issuers before what they issued, so that links and verdicts find them. Order is kept otherwise. */
+/** Issuers before what they issued, so that links and verdicts find them. Otherwise the order is kept. */
 export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {
   const bySubject = new Map<string, ReadCertificate[]>();
   for (const each of certificates) {
@@ -12,7 +12,7 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
   const ordered = new Set<ReadCertificate>();
   const visiting = new Set<ReadCertificate>();
   const visit = (each: ReadCertificate): void => {
-    // Authorities that certified each other would lead round in a circle.
+    // Authorities that certified each other form a cycle.
     if (ordered.has(each) || visiting.has(each)) return;
     visiting.add(each);
     for (const issuer of bySubject.get(each.facts.issuer_dn_normalized) ?? []) visit(issuer);
@@ -23,7 +23,7 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
 }
 
 /**
- * Which certificate of a file it is about: the first of an end entity, else the first that issued none of the others.
+ * The certificate that a file is about: the first of an end entity, else the first that issued none of the others.
  */
 export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
   const issuerNames = new Set(

@@ -12,8 +12,8 @@ const MAX_CERTIFICATE_BYTES = 256 * 1024;
 /** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 /**
- * Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are not worth a copy to where they would be
- * read.
+ * Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are refused before they are copied to the
+ * thread that would read them.
  */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 /** Index entries of PostgreSQL hold 2,704 bytes; names of real issuers have a few hundred. */
@@ -33,11 +33,12 @@ export function refuseLongUpload(text: string): void {
 export function readUpload(text: string): ReadCertificate[] {
   refuseLongUpload(text);
   const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
-  if (ders.length === 0) throw invalid('it holds no certificate');
-  if (ders.length > MAX_CERTIFICATES) throw invalid(`it holds more than ${MAX_CERTIFICATES} certificates`);
+  if (ders.length === 0) throw invalid('the file holds no certificate');
+  if (ders.length > MAX_CERTIFICATES) throw invalid(`the file holds more than ${MAX_CERTIFICATES} certificates`);
   const different = new Map(ders.map((der) => [sha256Hex(der), der]));
   const octets = different.values().reduce((sum, der) => sum + der.length, 0);
-  if (octets > MAX_TOTAL_BYTES) throw invalid(`its certificates have more than ${MAX_TOTAL_BYTES} bytes together`);
+  if (octets > MAX_TOTAL_BYTES)
+    throw invalid(`the certificates of the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
   return [...different.values()].map(readBounded);
 }
 
@@ -55,7 +56,7 @@ function dersOfText(text: string, wrappings: number): Uint8Array[] {
   if (text.includes('-----BEGIN')) return readPem(text).flatMap(dersOfBlock);
   const octets = fromBase64(text);
   if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
-  if (wrappings === 0 || !isText(octets)) throw invalid('it is neither a certificate in DER or PEM nor PKCS#7');
+  if (wrappings === 0 || !isText(octets)) throw invalid('the file is neither a certificate in DER or PEM nor PKCS#7');
   return dersOfText(Buffer.from(octets).toString('latin1'), wrappings - 1);
 }
 

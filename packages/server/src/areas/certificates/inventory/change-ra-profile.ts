@@ -1,5 +1,5 @@
-// Gives a certificate another RA profile: its authority is asked before, outside the transaction, and a refusal of the
-// authority stands in the history.
+// Gives a certificate another RA profile: its authority is asked first, outside the transaction, and a refusal by the
+// authority is recorded in the history.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, isAppError, notFound } from '../../../kernel/errors.ts';
@@ -59,7 +59,7 @@ export async function prepareProfileChange(
   }
 }
 
-/** Its name and connector, also when it is out of use: without an authority it has no connector any more. */
+/** Its name and connector, even when it cannot be used: without an authority it no longer has a connector. */
 async function previousOf(executor: Executor, row: CertificateRow): Promise<ProfileChange['previous']> {
   if (row.ra_profile_uuid === null) return undefined;
   const detail = await findDetail(executor, row.uuid);

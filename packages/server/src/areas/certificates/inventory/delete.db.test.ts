@@ -66,7 +66,7 @@ describe('deleting', () => {
     expect((await test.inventory.validate(uuid, test.context)).resultStatus).toBe('invalid');
   });
 
-  it('is refused while a user signs in with it, whom the message names', async () => {
+  it('is refused while a user signs in with it, and the message names the user', async () => {
     const uuid = await uploaded('bound.test');
     test.bindings.set(uuid, 'carol');
     await expect(test.inventory.remove(uuid, test.context)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('deleting', () => {
     expect(await exists(uuid)).toBe(true);
   });
 
-  it('is refused for the CA certificate of an RA profile, which the message names', async () => {
+  it('is refused for the CA certificate of an RA profile, and the message names the profile', async () => {
     const uuid = await test.upload((await makeRoot('In Use')).der);
     await test.addProfile('in-use', { caCertificateUuid: uuid });
     await expect(test.inventory.remove(uuid, test.context)).rejects.toThrow('in-use');
@@ -125,7 +125,7 @@ describe('deleting many', () => {
     expect(await removeMany([newUuid()])).toMatchObject({ status: 'FAILED', failedItem: 1 });
   });
 
-  it('takes as many as it promises, and refuses more', async () => {
+  it('deletes as many as the limit allows, and refuses more', async () => {
     const known = await uploaded('among-many.test');
     const uuids = [known, ...Array.from({ length: MAX_DELETIONS - 1 }, newUuid)];
     expect(await removeMany(uuids)).toMatchObject({ status: 'PARTIAL', failedItem: MAX_DELETIONS - 1 });

@@ -1,5 +1,5 @@
-// Deletes certificates, one or many. What stands against it is looked for inside the transaction that deletes, and
-// named.
+// Deletes certificates, one or many. Obstacles are looked for inside the transaction that deletes, and named in the
+// refusal.
 import type { BulkOperationResponse, RemoveCertificateDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
@@ -56,7 +56,7 @@ function wantedBy({ uuids = [], filters }: RemoveCertificateDto): string[] {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
   if (wanted.length > MAX_DELETIONS)
     throw new AppError('invalid_fields', {
-      problems: [`uuids: at most ${MAX_DELETIONS} certificates are deleted at once`],
+      problems: [`uuids: at most ${MAX_DELETIONS} certificates can be deleted at once`],
     });
   return wanted;
 }
@@ -78,7 +78,7 @@ async function removeAll(parts: DeleterParts, uuids: readonly string[], context:
   return outcome;
 }
 
-/** What stands against the deletion of each. */
+/** Why each cannot be deleted. */
 async function findObstacles(
   tx: Executor,
   users: DeleterParts['users'],
@@ -109,8 +109,8 @@ function problemOf(facts: {
   readonly profile: { readonly name: string } | undefined;
 }): string | undefined {
   const { username, isUnderWork, profile } = facts;
-  if (username !== undefined) return `user ${username} signs in with it; give the user another one first`;
-  if (isUnderWork) return 'its authority is being asked about it; try again when that has ended';
+  if (username !== undefined) return `user ${username} signs in with it; give the user another certificate first`;
+  if (isUnderWork) return 'an operation on it is in progress; try again when it has ended';
   return profile && `RA profile ${profile.name} issues under it`;
 }
 

@@ -75,7 +75,7 @@ const attributesOf = async (attributes: AttributeEngine, row: DetailRow, operati
 async function contents(executor: Executor, uuids: readonly string[]): Promise<CertificateContentDto[]> {
   if (uuids.length > MAX_CONTENTS)
     throw new AppError('invalid_fields', {
-      problems: [`uuids: at most ${MAX_CONTENTS} contents are answered at once`],
+      problems: [`uuids: at most ${MAX_CONTENTS} contents can be requested at once`],
     });
   const rows = await store.findContents(executor, uuids);
   return rows.map((row) => ({

@@ -1,5 +1,5 @@
-// Takes certificates into the inventory with the caller's transaction: uploads, certificates of users, CA certificates
-// of our own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
+// Adds certificates to the inventory in the caller's transaction: uploads, certificates of users, CA certificates of
+// our own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -43,8 +43,8 @@ interface ImportFacts {
 
 export interface Importer {
   /**
-   * Answers in the order given. Afterwards, when the transaction is committed, `validator.afterChange` makes it count
-   * on this node.
+   * Results are in the order given. When the transaction is committed, `validator.afterChange` makes it take effect on
+   * this node.
    */
   importAll(tx: Executor, certificates: readonly ReadCertificate[], facts: ImportFacts): Promise<Imported[]>;
 }
@@ -128,7 +128,7 @@ async function importOne(
   return { uuid, isNew: true, read, entry };
 }
 
-/** The object that is there already; it becomes trusted when nobody has decided otherwise. */
+/** The object that exists already; it becomes trusted unless a person has decided otherwise. */
 async function known(
   tx: Executor,
   { facts }: ReadCertificate,

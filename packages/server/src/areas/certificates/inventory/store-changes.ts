@@ -1,4 +1,4 @@
-// Changes of the inventory: certificates that come in and are assigned.
+// Changes of the inventory: certificates that come in, and what is assigned to them.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';
@@ -32,7 +32,7 @@ export interface NewCertificate {
  */
 export type IncomingState = Pick<CertificateRow, 'state' | 'revoked_at' | 'revocation_reason'>;
 
-/** Undefined when a unique key says that it, or another one with its issuer and serial number, is there already. */
+/** Undefined when a unique key says that it, or another one with its issuer and serial number, exists already. */
 export async function insertIssued(
   tx: Executor,
   { uuid, read, issuer, raProfileUuid, at }: NewCertificate,

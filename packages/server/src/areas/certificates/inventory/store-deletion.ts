@@ -1,4 +1,4 @@
-// Deleting certificates: what stands against it, and what goes with them.
+// Deleting certificates: what prevents it, and what is deleted with them.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';

@@ -131,11 +131,11 @@ describe('changing what is assigned to a certificate', () => {
 
   it.each([
     ['owner', { ownerUuid: '00000000-0000-7000-8000-00000000ffff' }],
-    ['owner that is no identifier', { ownerUuid: 'bob' }],
+    ['owner that is not an identifier', { ownerUuid: 'bob' }],
     ['group', { groupUuids: ['00000000-0000-7000-8000-00000000ffff'] }],
-    ['group that is no identifier', { groupUuids: ['web'] }],
+    ['group that is not an identifier', { groupUuids: ['web'] }],
     ['RA profile', { raProfileUuid: '00000000-0000-7000-8000-00000000ffff' }],
-    ['RA profile that is no identifier', { raProfileUuid: 'default' }],
+    ['RA profile that is not an identifier', { raProfileUuid: 'default' }],
   ])('is not found for an unknown %s', async (_what, changes) => {
     const uuid = await uploaded(`unknown-${newUuid()}.test`);
     await expect(update(uuid, changes)).rejects.toMatchObject({ code: 'object_not_found' });

@@ -154,7 +154,7 @@ async function record(
 }
 
 /**
- * The authorities below hang on this trust; other certificates follow when they are looked at or at their next turn.
+ * The authorities below depend on this trust; other certificates follow when they are viewed or at their next check.
  */
 async function validateAuthorities(
   { validator, platform }: UpdateParts,

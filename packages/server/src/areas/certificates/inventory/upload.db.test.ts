@@ -56,7 +56,7 @@ describe('uploading', () => {
     expect(loser?.reason).toMatchObject({ code: 'already_exists' });
   });
 
-  it('answers the end entity of a chain and takes its issuers in, linked', async () => {
+  it('returns the end entity of a chain and imports its issuers, linked', async () => {
     const root = await makeRoot('Bundle Root');
     const between = await makeRoot('Bundle Between', { issuer: root });
     const leaf = await makeCertificate('bundle.test', { issuer: between });
@@ -148,7 +148,7 @@ describe('importing in a transaction of somebody else', () => {
     expect(totalItems).toBe(0);
   });
 
-  it('answers what signing in depends on', async () => {
+  it('returns what signing in depends on', async () => {
     const leaf = await makeCertificate('user.test');
     const certificate = await test.platform.database.transaction((tx) =>
       test.inventory.userCertificates.upload(tx, { der: leaf.der, context: test.context }),

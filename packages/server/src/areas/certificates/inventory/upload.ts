@@ -30,10 +30,10 @@ export function createUploader(options: UploaderOptions) {
     attributes.refuseCustomAttributes(request.customAttributes);
     const certificates = await work.readUpload(request.certificate);
     const [first, ...others] = certificates;
-    if (!first) throw new AppError('invalid_fields', { problems: ['certificate: it holds no certificate'] });
+    if (!first) throw new AppError('invalid_fields', { problems: ['certificate: the file holds no certificate'] });
     const principal = principalOf([first, ...others]);
     await refuseKnown(principal);
-    // The issuers of the file come in first: what settles an operation is held against them.
+    // The issuers of the file come in first: a certificate that settles an operation is checked against them.
     const rest = certificates.filter((each) => each !== principal);
     const waiting = await settleByAppearance.waitingFor(principal);
     if (waiting.length > 0) {

@@ -22,7 +22,7 @@ export interface CarryOutParts {
   readonly issuers: Issuers;
   readonly record: Recorder;
   readonly settle: FailureSettler;
-  /** Authorities whose key got a new certificate issue with it from now on. */
+  /** Authorities with this key issue under its new certificate from now on. */
   readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
 }
 

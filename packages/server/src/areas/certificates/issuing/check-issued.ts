@@ -1,5 +1,5 @@
-// What an authority answered, held against what was asked. A connector is not believed: a wrong key, another subject,
-// an expired, a not yet valid or a foreign certificate is kept as received and refused.
+// Checks what an authority answered against what was asked. A connector is not trusted: a wrong key, another subject,
+// an expired, a not yet valid or an unrelated certificate is kept as received and refused.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import type { Issuer } from '../core/issuers.ts';
@@ -24,7 +24,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** The first thing that is wrong with an issued certificate, or undefined when it is what was asked for. */
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
   const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
-  if (facts.public_key_fingerprint !== requestedKey) return 'it certifies another public key than the one requested';
+  if (facts.public_key_fingerprint !== requestedKey) return 'it certifies a public key other than the one requested';
   if (requestedName !== '' && facts.common_name !== requestedName && !isExplained(facts, expected.attributes))
     return `its common name is ${facts.common_name} where ${requestedName} was requested`;
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
@@ -56,17 +56,12 @@ function isExplained(
   { common_name: name, subject_alternative_names: altNames }: ReadCertificate['facts'],
   attributes: readonly RequestAttributeDto[],
 ): boolean {
-  if (
-    name === '' ||
-    Object.values(altNames ?? {})
-      .flat()
-      .includes(name)
-  )
-    return true;
+  const names = Object.values(altNames ?? {}).flat();
+  if (name === '' || names.includes(name)) return true;
   return valuesOf(attributes, ['string', 'text']).some((text) => text.includes(name));
 }
 
-/** Dates and times among attributes; what they mean is the authority's affair. */
+/** Dates and times among attributes; their meaning is up to the authority. */
 const instantsIn = (attributes: readonly RequestAttributeDto[]): Date[] =>
   valuesOf(attributes, ['datetime', 'date'])
     .map((text) => new Date(text))

@@ -1,5 +1,4 @@
-// The first step of issuing: what is asked for is allowed and complete. Nothing is stored yet, and nobody is asked to
-// sign.
+// The first step of issuing: checks that what is asked for is allowed and complete. Nothing is stored or signed yet.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';

@@ -47,7 +47,7 @@ export async function perform(
   return finish(parts, work);
 }
 
-/** Carries out what is reserved. It goes on also when its caller waits no longer. */
+/** Carries out what is reserved. It goes on even when its caller no longer waits. */
 export async function finish(parts: IssueParts, work: IssuingWork): Promise<IssueAttempt> {
   const { inFlight, carryOut, waitMs, platform } = parts;
   const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
@@ -55,7 +55,7 @@ export async function finish(parts: IssueParts, work: IssuingWork): Promise<Issu
   return { uuid: work.certificateUuid, outcome };
 }
 
-/** For callers to whom what failed for good and what goes on without them are both a refusal. */
+/** For callers that need the certificate: a failure, and an outcome that somebody else settles, are thrown. */
 export function answerOf({ uuid, outcome }: IssueAttempt): IssueAnswer {
   if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
   return { uuid, der: outcome?.status === 'issued' ? outcome.der : undefined };

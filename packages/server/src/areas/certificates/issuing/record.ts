@@ -30,7 +30,7 @@ export interface RecorderOptions {
   readonly attributes: AttributeEngine;
 }
 
-/** Answers false when the operation had been ended by somebody else before. */
+/** Returns false when the operation had been ended by somebody else before. */
 export type Recorder = (recording: Recording) => Promise<boolean>;
 
 export function createRecorder({ platform, audit, attributes }: RecorderOptions): Recorder {

@@ -1,5 +1,5 @@
-// Certificates that are asked for now and issued later: the request is kept without an operation, and reserved when
-// somebody with the right to it has the certificate issued.
+// Certificates that are asked for now and issued later: the request is kept without an operation, and reserved when an
+// authorized caller has the certificate issued.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -23,7 +23,7 @@ export interface SubmitInput {
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
-/** Keeps a request; answers the certificate object, which `issueRequested` issues. */
+/** Keeps a request; returns the certificate object, which `issueRequested` issues. */
 export async function submit(parts: IssueParts, input: SubmitInput, context: RequestContext): Promise<string> {
   const { raProfiles, issueAttributes, issuers, platform } = parts;
   const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);

@@ -19,9 +19,9 @@ export interface ReserveParts {
 
 /** The refusal of a key that was revoked as compromised. */
 export const compromisedKey = () =>
-  rejected('request: its key was revoked as compromised, and is certified for nobody again; make a new key pair');
+  rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
-/** Reserves a checked request; answers the work at the authority, which this node has the lease of. */
+/** Reserves a checked request; returns the work at the authority, which this node has the lease of. */
 export async function reserve(
   parts: ReserveParts,
   checked: CheckedRequest,
@@ -41,7 +41,7 @@ export async function reserve(
   return work;
 }
 
-/** Keeps a checked request that is issued later, by an operation of its own; answers its certificate object. */
+/** Keeps a checked request that is issued later, by an operation of its own; returns its certificate object. */
 export async function keepRequest(
   parts: ReserveParts,
   checked: CheckedRequest,

@@ -90,7 +90,7 @@ const RESERVE = hotStatement(
 );
 
 /**
- * Writes the reservations with their audit records. Answers the certificates that were reserved: those whose key is
+ * Writes the reservations with their audit records. Returns the certificates that were reserved: those whose key is
  * compromised are left out, and nothing of them is written.
  */
 export async function reserve(
@@ -190,7 +190,7 @@ const RECORD_ISSUED = hotStatement(
 );
 
 /**
- * Records results with their audit records; answers the operations that were ended by this call (others had ended
+ * Records results with their audit records; returns the operations that were ended by this call (others had ended
  * before).
  */
 export async function recordIssued(

@@ -39,7 +39,7 @@ describe('the words for a change', () => {
     expect(describeNameChange(names('a.test', ['a.test']), names('a.test', ['A.test']))).toBe('');
   });
 
-  it('name the subjects, what came and what went, and count when it is much', () => {
+  it('name the subjects and the names that were added and left out, and count when there are many', () => {
     const many = Array.from({ length: 8 }, (_, index) => `n${index}.test`);
     expect(describeNameChange(names('a.test', ['a.test']), names('b.test', many))).toBe(
       'subject CN=a.test -> CN=b.test; added dNSName:n0.test, dNSName:n1.test, dNSName:n2.test, dNSName:n3.test, dNSName:n4.test and 3 more; left out dNSName:a.test',

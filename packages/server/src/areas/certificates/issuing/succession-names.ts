@@ -7,12 +7,12 @@ export type NamesOfRow = Pick<
   'common_name' | 'subject_dn' | 'subject_dn_normalized' | 'subject_alternative_names'
 >;
 
-/** Names told one by one; the count tells the rest. */
+/** Names listed one by one; the others are counted. */
 const MAX_TOLD = 5;
 
 /**
  * Does a request ask for the names that the certificate has, or that were asked for then? An RA profile may have added
- * to them or taken away. A request that is silent keeps them; the common name counts as an alternative name, which
+ * to them or removed some. A request without names keeps them; the common name counts as an alternative name, which
  * profiles make of it.
  */
 export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boolean {

@@ -19,7 +19,7 @@ export interface ReservationWithContext {
   readonly affiliated?: AuditEntry['affiliated'];
 }
 
-/** Answers false, and writes nothing, when the key of the request is compromised. */
+/** Returns false, and writes nothing, when the key of the request is compromised. */
 export type WriteReservation = (item: ReservationWithContext) => Promise<boolean>;
 
 export function createReservationWriter(options: {

@@ -19,9 +19,9 @@ export function createCallAttributes(
     definitions: (profile: IssuingProfile): Promise<BaseAttributeDto[]> =>
       raProfiles.certificateDefinitions(profile, purpose),
     /**
-     * Refuses values that the authority or the platform does not accept; answers them in the form to be stored and
-     * sent. Without values there is nothing to judge: an authority that is away is met, and recorded, by the operation
-     * itself.
+     * Refuses values that the authority or the platform does not accept; returns them in the form to be stored and
+     * sent. Without values there is nothing to judge; that an authority cannot be reached is found, and recorded, by
+     * the operation itself.
      */
     async validate(profile: IssuingProfile, requested: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> {
       try {

@@ -7,7 +7,7 @@ const LONGEST_RETRY_MS = 10 * 60_000;
 export const retryDelayMs = (attempts: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LONGEST_RETRY_MS);
 
-/** What callers and histories are told; the cause of what nobody expected stays inside. */
+/** What callers and histories are told; the cause of an unexpected error is not among it. */
 export const errorOf = (cause: unknown): AppError =>
   isAppError(cause)
     ? cause

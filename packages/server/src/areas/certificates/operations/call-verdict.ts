@@ -1,5 +1,5 @@
-// What a failed call to an authority tells about its effect. Who may have been cut off between signature and answer
-// must not be told "failed": certificates would exist that nobody records. The test beside has a row for every kind of
+// What a failed call to an authority tells about its effect. A call that was cut off between signature and answer must
+// not count as failed: certificates would exist that nobody records. The test beside has a row for every kind of
 // failure.
 import { isAppError } from '../../../kernel/errors.ts';
 import { callFailureOf } from '../../connectors/index.ts';

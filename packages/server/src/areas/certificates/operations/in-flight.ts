@@ -3,7 +3,7 @@
 import type { Leases } from './leases.ts';
 
 export interface InFlight {
-  /** Starts the work on an operation and answers its result, or undefined when it takes longer than `waitMs`. */
+  /** Starts the work on an operation and returns its result, or undefined when it takes longer than `waitMs`. */
   within<Result>(
     limits: { readonly operationUuid: string; readonly waitMs: number },
     work: () => Promise<Result>,

@@ -34,7 +34,7 @@ export const newOperation = (
 export interface Leases extends Rounds {
   /** Runs work on an operation that is leased to this node, and keeps the lease until it ends. */
   hold<Result>(operationUuid: string, work: () => Promise<Result>): Promise<Result>;
-  /** Renews the leases of all work that takes its time. */
+  /** Renews the leases of all work that takes longer. */
   renew(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   profile = await test.addProfile('one at a time', {});
 });
 
-/** A certificate object that waits in a state; answers its identifier. */
+/** A certificate object that waits in a state; returns its identifier. */
 async function waitingIn(state: 'requested' | 'issued'): Promise<string> {
   const certificateUuid = newUuid();
   const { database, clock } = test.platform;

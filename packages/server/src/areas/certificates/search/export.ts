@@ -1,6 +1,6 @@
 // Exports the certificates of a search as one CSV file. Which ones is decided first; their rows are read in pieces
-// while the file is sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it spreadsheets
-// take it for another encoding.
+// while the file is sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it, spreadsheets
+// assume another encoding.
 import { Readable } from 'node:stream';
 import {
   MAX_EXPORTED_CERTIFICATES,
@@ -68,7 +68,7 @@ export function createCertificateExporter(options: ExporterOptions) {
     )(async (executor) => findKeys(executor, await lookUpText(executor, selection), { offset: 0, limit: maxRows + 1 }));
     if (uuids.length > maxRows)
       throw rejected(
-        `More than ${maxRows} certificates match, which is as many as one file takes; narrow the search by filters or text.`,
+        `More than ${maxRows} certificates match, and one file holds no more; narrow the search by filters or text.`,
       );
     const fileName = `certificates_${now.toISOString().slice(0, 19).replaceAll(':', '-')}.csv`;
     await audit.append(database.executor, context, {

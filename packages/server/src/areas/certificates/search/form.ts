@@ -11,12 +11,12 @@ import type { ProtocolField } from '../core/protocol-fields.ts';
 import { attributeField, type AttributeSource } from './search-fields.ts';
 import { findAttributeFields, findObjectNames, findStoredChoices, type NamedObjects } from './store-form.ts';
 
-/** Reading the choices again may cost one part in so many of the time; a small inventory shows a new choice at once. */
+/** Reading the choices again may take one part in so many of the time; a small inventory shows a new choice at once. */
 const SHARE_OF_TIME = 60;
 /** Sets of RA profiles whose choices are remembered: as many as there are kinds of callers. */
 const MAX_REMEMBERED = 50;
 
-/** Values of columns, and attributes: what reading takes long for. */
+/** Values of columns, and attributes: what takes long to read. */
 interface Choices {
   readonly values: Readonly<Record<string, readonly unknown[]>>;
   readonly attributes: readonly StoredAttribute[];
@@ -24,7 +24,7 @@ interface Choices {
 
 interface Remembered {
   readonly choices: Promise<Choices>;
-  /** Of no use from then on; unknown while they are being read. */
+  /** Stale from then on; unknown while they are being read. */
   untilMs: number;
 }
 

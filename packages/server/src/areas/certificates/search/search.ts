@@ -1,4 +1,4 @@
-// The search of people: free text and filters, sorted, a page at a time. The list of the interface is its plain sister.
+// The search of people: free text and filters, sorted, a page at a time. The list of the interface is a plainer one.
 import type {
   CertificateSearch,
   CertificateSearchResult,

@@ -37,7 +37,7 @@ const NEWEST_FIRST: CertificateSort = { field: 'createdAt', direction: 'desc' };
 export function completeSort(sort: readonly CertificateSort[]): readonly CertificateSort[] {
   const [first = NEWEST_FIRST] = sort;
   const complete = new Map<CertificateSortField, CertificateSort>();
-  // The identifier goes the way of the first field: so it stands in the index of ends, read in either direction.
+  // The identifier takes the direction of the first field, as in the index by expiry, which is read either way.
   for (const each of [...sort, { ...NEWEST_FIRST, direction: first.direction }]) {
     if (complete.has('createdAt')) break;
     if (!complete.has(each.field)) complete.set(each.field, each);

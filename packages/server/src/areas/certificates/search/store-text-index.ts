@@ -17,7 +17,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 'not permitted';
 
-/** Sees to it that the index is there. Not now: another node is at it, or the signal was aborted. */
+/** Makes sure that the index exists. Not now: another node is making it, or the signal was aborted. */
 export async function makeTextIndex(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   if (await isThere(database.executor)) return 'there';
   // One connection from lock to lock; making an index concurrently allows no transaction around it.

@@ -21,7 +21,7 @@ const isValid = async (): Promise<boolean | undefined> => {
 };
 
 describe('the index of texts', () => {
-  it('is left to the node that is at it', async () => {
+  it('is left to the node that is making it', async () => {
     const other = await database.connect();
     await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
     expect(await makeTextIndex(database, signal)).toBe('not now');

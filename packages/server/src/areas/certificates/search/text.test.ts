@@ -10,7 +10,7 @@ describe('the text of a search', () => {
     expect(readSearchText(text)).toBeUndefined();
   });
 
-  it('falls into words, each once', () => {
+  it('is split into words, each once', () => {
     expect(readSearchText(' shop  example.com\tshop ')?.words.map(({ text }) => text)).toEqual(['shop', 'example.com']);
   });
 

@@ -1,5 +1,5 @@
 // How many certificates a search finds. Counting is exact as long as it is quick; where it is not, as with a word that
-// is in every tenth name of a large inventory, it ends at a number that nobody pages to. That is remembered while
+// is in every tenth name of a large inventory, it ends at a number that nobody pages to. The result is remembered while
 // somebody pages.
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../../platform/database/database.ts';

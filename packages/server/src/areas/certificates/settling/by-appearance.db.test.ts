@@ -20,7 +20,7 @@ beforeAll(async () => {
   profile = await test.addProfile('settling', { caCertificateUuid: await test.trust(root.der) });
 });
 
-/** A request whose outcome at the authority is unknown; answers its certificate object. */
+/** A request whose outcome at the authority is unknown; returns its certificate object. */
 async function undecided(
   commonName: string,
   keys: KeyPair,

@@ -46,7 +46,7 @@ export function createAppearanceSettler(parts: AppearanceParts) {
         createdBefore: new Date(facts.not_before.getTime() + BACKDATING_MS),
       }),
 
-    /** Moves the certificate into the object of the first operation that it is the outcome of; answers that object. */
+    /** Moves the certificate into the object of the first operation that it is the outcome of; returns that object. */
     settle: (read: ReadCertificate, waiting: readonly WaitingOperation[], context: RequestContext) =>
       settle({ ...parts, record }, { read, waiting, context }),
   };

@@ -51,5 +51,5 @@ const notUndecided = (row: CertificateRow): AppError =>
     what: 'Certificate',
     name: row.common_name || row.uuid,
     state: row.state === 'pending_issue' ? 'still being asked for at its authority' : row.state,
-    needed: 'the state pending_issue and an authority that is not asked any more',
+    needed: 'the state pending_issue and an authority that is no longer being asked',
   });

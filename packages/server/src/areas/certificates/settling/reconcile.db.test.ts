@@ -152,7 +152,7 @@ describe('reconciliation', () => {
     expect(await pending(hanging)).toBe(0);
   });
 
-  it('takes over what a node does not renew any more', async () => {
+  it('takes over what a node no longer renews', async () => {
     await leave(hanging, 1);
     const [dead, other] = [startNode(), startNode()];
     await dead.reconciler.runOnce();
@@ -164,7 +164,7 @@ describe('reconciliation', () => {
     await Promise.all([dead.reconciler.idle(), other.reconciler.idle()]);
   });
 
-  it('takes up at once what an earlier life of the same node held, and nothing that others hold', async () => {
+  it('takes over at once what an earlier run of the same node held, and nothing that others hold', async () => {
     const nodeId = newUuid();
     const held = { leasedUntil: new Date(clock.now().getTime() + LEASE_MS / 2) };
     await leave(good, 2, { ...held, by: nodeId });

@@ -43,7 +43,7 @@ async function resumeIssuing({ carryOut, settle }: ResumeParts, work: IssuingWor
   // The worker died with the call under way, and this authority does not replay: nobody knows what it did.
   await settle.leaveUndecided(
     work,
-    new AppError('unavailable', { reason: 'the platform stopped while the authority was asked' }),
+    new AppError('unavailable', { reason: 'the platform stopped while the authority was being asked' }),
   );
 }
 
@@ -65,7 +65,7 @@ async function revokingWork(
   };
 }
 
-/** Undefined when what it was asked with is not there any more. */
+/** Undefined when what it was asked with no longer exists. */
 async function issuingWork(
   { executor, issueAttributes }: ResumeParts,
   operation: OperationRow,

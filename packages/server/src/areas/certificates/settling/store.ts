@@ -29,7 +29,7 @@ export const findWaitingOperations = async (executor: Executor, query: WaitingQu
 export type WaitingOperation = Awaited<ReturnType<typeof findWaitingOperations>>[number];
 
 /**
- * Ends the undecided operation that was to issue this certificate; answers its kind, or undefined when there is none.
+ * Ends the undecided operation that was to issue this certificate; returns its kind, or undefined when there is none.
  */
 export async function endUndecided(
   tx: Executor,

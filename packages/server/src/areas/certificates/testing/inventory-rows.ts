@@ -12,7 +12,7 @@ export type RowFacts = Partial<Omit<CertificateRow, 'subject_alternative_names'>
 /** In the months of the certificates' validity. */
 const MADE_AT = new Date(Date.UTC(2026, 0, 1));
 
-/** An issued certificate of this name, unless the facts say otherwise. Answers the rows in their order. */
+/** An issued certificate of this name, unless the facts say otherwise. Returns the rows in their order. */
 export async function insertRows(database: Database, rows: readonly RowFacts[]): Promise<CertificateRow[]> {
   const complete = rows.map(({ names, ...facts }) => {
     const uuid = facts.uuid ?? newUuid();

@@ -28,7 +28,7 @@ export interface TestInventory {
   /** Certificate to the name of the user who signs in with it. */
   readonly bindings: Map<string, string>;
   addProfile(name: string, facts?: ProfileFacts): Promise<IssuingProfile>;
-  /** Uploads Base64 of DER and answers the identifier. */
+  /** Uploads Base64 of DER and returns the identifier. */
   upload(der: Uint8Array): Promise<string>;
   trust(der: Uint8Array): Promise<string>;
   audited(): Promise<{ operation: string; operation_result: string; resource_objects: { uuid: string }[] | null }[]>;

@@ -72,7 +72,7 @@ function whyNot(row: ValidationRow): string | undefined {
   return undefined;
 }
 
-/** A verdict of earlier does not outlive the switching off, but a revocation that was made here does. */
+/** An earlier verdict is dropped when validation is switched off; a revocation that was made here stays. */
 function notValidated(row: ValidationRow, message: string): Assessment {
   const result: ValidationResult = { resultStatus: 'not_checked', message };
   const isSwitchedOff = row.validation_enabled === false && !row.archived && row.state === 'issued';
@@ -87,7 +87,7 @@ interface Question {
   readonly end: ValidationRow;
 }
 
-/** An authority that turns out to be revoked is left aside and the search begun anew, so often at most. */
+/** An authority that turns out to be revoked is left out and the search repeated, at most this many times. */
 const MAX_SEARCHES = 4;
 
 async function assess({ target, pool, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {

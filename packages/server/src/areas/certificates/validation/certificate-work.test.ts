@@ -1,4 +1,4 @@
-// Goal: no certificate of a stranger holds the event loop. Method: the most costly files that fit the limits, and the
+// Goal: no certificate from outside blocks the event loop. Method: the most costly files that fit the limits, and the
 // delay of the loop while they are read and judged.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as passTime } from 'node:timers/promises';
@@ -49,7 +49,7 @@ async function costOf(act: () => Promise<unknown>): Promise<{ held: number; cpu:
   return { held: delay.max / 1e6, cpu: (user + system) / 1e6 };
 }
 
-describe('work with certificates of strangers', () => {
+describe('work with certificates from outside', () => {
   const member = ({ der }: TestCertificate, trustedCa: boolean | null): PathMember => ({
     uuid: `${der.length}`,
     certificate: parseCertificate(der),
@@ -91,7 +91,7 @@ describe('work with certificates of strangers', () => {
     expect(work.findPathsAtOnce(question())).toBeUndefined();
   });
 
-  it('answers refusals of the thread as they are, and the same as without a thread', async () => {
+  it('passes on refusals of the thread unchanged, the same as without a thread', async () => {
     await expect(work.readUpload(leaf.pem + 'x'.repeat(100_000) + '-----BEGIN ')).rejects.toMatchObject({
       code: 'invalid_fields',
       parameters: { problems: [expect.stringContaining('not complete')] },

@@ -1,5 +1,5 @@
-// What is done with certificates of strangers that may cost much: reading uploaded files and finding paths. Small input
-// is handled at once; what is large, or turns out to be costly, goes to a worker thread.
+// Work with certificates from outside that may be costly: reading uploaded files and finding paths. Small input is
+// handled at once; what is large, or turns out to be costly, goes to a worker thread.
 import { createBudget, parseCertificate, type Budget } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
@@ -63,7 +63,7 @@ export function createCertificateWork(): CertificateWork {
 
   async function read(task: Task): Promise<ReadCertificate[]> {
     const answer = await workers.run(task);
-    if (answer.kind !== 'certificates') throw new Error('Reading answers certificates.');
+    if (answer.kind !== 'certificates') throw new Error('Reading returns certificates.');
     return answer.certificates.map(({ der, facts }) => ({ certificate: parseCertificate(der), facts }));
   }
 
@@ -75,7 +75,7 @@ export function createCertificateWork(): CertificateWork {
     async readBounded(der) {
       if (der.length <= MAX_READ_AT_ONCE) return readBounded(der);
       const [certificate] = await read({ kind: 'certificate', der });
-      if (!certificate) throw new Error('Reading answers the certificate.');
+      if (!certificate) throw new Error('Reading returns the certificate.');
       return certificate;
     },
     async findPaths(question) {
@@ -84,7 +84,7 @@ export function createCertificateWork(): CertificateWork {
       const { target, pool, nowMs } = question;
       const task: Task = { kind: 'paths', target: octetsOf(target), pool: pool.map(octetsOf), nowMs };
       const answer = await workers.run(task);
-      if (answer.kind !== 'paths') throw new Error('Finding paths answers paths.');
+      if (answer.kind !== 'paths') throw new Error('Finding paths returns paths.');
       return answer.paths;
     },
     findPathsAtOnce,

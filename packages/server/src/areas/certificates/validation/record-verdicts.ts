@@ -1,5 +1,5 @@
 // Writes the verdicts about the certificates of a chain: status, link to the issuer, history, audit record and events,
-// with the caller's transaction.
+// in the caller's transaction.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -24,7 +24,7 @@ export interface VerdictOccasion {
   readonly context: RequestContext;
 }
 
-/** Answers whether a status changed. */
+/** Returns whether a status changed. */
 export async function recordVerdicts(
   tx: Executor,
   chain: readonly Assessed[],

@@ -19,7 +19,7 @@ const RESTING = ['valid', 'expiring', 'inactive'];
 export function createRevalidationBelow(platform: Platform, { validator }: { readonly validator: Validator }) {
   const { database, events, log } = platform;
 
-  /** Answers how many certificates it looked at. */
+  /** Returns how many certificates it looked at. */
   async function runBelow(certificateUuid: string, signal?: AbortSignal): Promise<number> {
     const authority = await findAuthority(database.executor, certificateUuid);
     if (!authority) return 0;

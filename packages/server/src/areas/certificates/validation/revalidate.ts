@@ -15,7 +15,7 @@ const SMALLEST_ROUND = 100;
 export function createRevalidation(platform: Platform, { validator }: { readonly validator: Validator }) {
   const { database, clock, jobs, log } = platform;
 
-  /** One round; answers how many certificates it looked at. */
+  /** One round; returns how many certificates it looked at. */
   async function runOnce(signal?: AbortSignal): Promise<number> {
     const limit = Math.max(SMALLEST_ROUND, Math.ceil((await countCertificates(database.executor)) / ROUNDS_PER_DAY));
     const due = await findDueForValidation(database.executor, { now: clock.now(), limit });

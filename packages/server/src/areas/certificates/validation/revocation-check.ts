@@ -5,7 +5,7 @@ import type { ValidationRow } from './store.ts';
 import type { RevocationOutcome } from './verdict.ts';
 
 /**
- * Asks outside for a certificate that has an issuer, by the URLs that a certificate names; answers undefined when it
+ * Asks outside for a certificate that has an issuer, by the URLs that a certificate names; returns undefined when it
  * names none.
  */
 export type LookUpRevocation = (subject: {

@@ -45,7 +45,7 @@ export function createValidator(options: ValidatorOptions) {
       if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
       return result;
     }
-    if (assessment.kind === 'tooCostly') throw new Error('A search with its whole bound of work has an outcome.');
+    if (assessment.kind === 'tooCostly') throw new Error('A search with its full budget has an outcome.');
     const { chain } = assessment;
     const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
     if (changed) afterChange();
@@ -68,7 +68,7 @@ export function createValidator(options: ValidatorOptions) {
     };
   }
 
-  /** A changed status counts for issuing and signing in at once on this node. */
+  /** A changed status takes effect for issuing and signing in at once on this node. */
   function afterChange(): void {
     issuers.forget();
     users.forgetCertificates();

@@ -145,7 +145,7 @@ function misbehaveOrAnswer(response: ServerResponse, behaviour: Behaviour): void
   response.end(text ?? (body === undefined ? '' : JSON.stringify(body)));
 }
 
-/** An authority provider without much sense, but with all of its endpoints. */
+/** A minimal authority provider with all of its endpoints. */
 function addAuthorityProvider(on: FakeConnector['on']): void {
   const authorities = new Map<string, { uuid: string; name: string; attributes: unknown[] }>();
   const authority = (call: ReceivedCall) => authorities.get(call.path.split('/')[4] ?? '');

@@ -1,6 +1,6 @@
-// Sees to it that every revocation comes into a published CRL. What is waited for is written down, so that it outlives
-// this process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs
-// holds up only its own authorities.
+// Makes sure that every revocation gets into a published CRL. What is waited for is stored, so that it outlives this
+// process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs holds
+// up only its own authorities.
 import { setTimeout as delay } from 'node:timers/promises';
 import { findRevoked, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { createLanes } from '../../../platform/jobs/lanes.ts';
@@ -57,7 +57,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
   const busy = new Set<string>();
   const lanes = createLanes({
     slots: SLOTS,
-    onError: (error, lane) => log.error({ error, lane }, 'CRLs could not be seen to; trying again'),
+    onError: (error, lane) => log.error({ error, lane }, 'CRLs could not be processed; trying again'),
   });
 
   /** Begins all that is due, without waiting for it. */
@@ -100,7 +100,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
     } catch (error) {
       // A call that a stop aborted says nothing: the next start asks again at once.
       if (giveUp.aborted) return;
-      log.warn({ error, authority: authorityUuid }, 'a revocation is in no CRL yet; trying again');
+      log.warn({ error, authority: authorityUuid }, 'a revocation is not in a CRL yet; trying again');
     }
     await putOff(options, authorityUuid, missing);
   }
@@ -176,7 +176,7 @@ const forget = ({ platform }: AwaitedCrlsOptions, authorityUuid: string, settled
     certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
   });
 
-/** Fetches the lists; answers what is missing in them all the same. */
+/** Fetches the lists; returns what is missing in them all the same. */
 async function publish(
   options: AwaitedCrlsOptions,
   authorityUuid: string,

@@ -1,5 +1,5 @@
-// What an authority answered as its CRL, held against its CA and the list that is published. A connector is not
-// believed: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed
+// Checks what an authority answered as its CRL against its CA and the list that is published. A connector is not
+// trusted: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed
 // and verified off the event loop or in slices, and their entries are not decoded.
 import { crlShardOf } from '@signetry/contract';
 import {
@@ -35,7 +35,7 @@ export type CheckedCrl =
   | { readonly verdict: 'refused'; readonly problem: string };
 
 export async function checkCrl(der: Uint8Array, expected: CrlExpectation): Promise<CheckedCrl> {
-  if (der.length > MAX_CRL_BYTES) return refused(`it has ${der.length} bytes where ${MAX_CRL_BYTES} are the limit`);
+  if (der.length > MAX_CRL_BYTES) return refused(`it has ${der.length} bytes, more than the limit of ${MAX_CRL_BYTES}`);
   const crl = read(der);
   if (typeof crl === 'string') return refused(crl);
   const issuer = await issuerOf(crl, expected);
@@ -64,7 +64,7 @@ function read(der: Uint8Array): CertificateList | string {
 /** The CA whose name the list bears and whose key signed it (RFC 5280 §6.3.3 f and g). */
 async function issuerOf(crl: CertificateList, { issuers, crypto }: CrlExpectation): Promise<Issuer | string> {
   const named = issuers.filter(({ certificate }) => equalNames(certificate.subject, crl.issuer));
-  if (named.length === 0) return 'it names another issuer than the CA of the authority';
+  if (named.length === 0) return 'its issuer is not the CA of the authority';
   const signer = await signerOf(crl, named, crypto);
   if (!signer) return 'its signature was not made by the CA that it names';
   if (!(signer.certificate.keyUsage?.includes('cRLSign') ?? true)) return 'its CA is not allowed to sign CRLs';
@@ -88,7 +88,7 @@ function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation)
   const shard = shardOf(kind);
   if (shard === undefined) {
     const isPart = hasShards && point !== undefined;
-    return isPart ? 'it is of one distribution point where the list of all certificates was asked for' : undefined;
+    return isPart ? 'it is for one distribution point where the list of all certificates was asked for' : undefined;
   }
   if (!point?.fullName) return `it names no distribution point where that of shard ${shard} was asked for`;
   if (!findExtension(crl.extensions, OID.issuingDistributionPoint)?.critical)
@@ -96,7 +96,7 @@ function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation)
   const isOfShard = point.fullName.every(
     (name) => name.kind === 'uniformResourceIdentifier' && crlShardOf(name.value) === shard,
   );
-  if (!isOfShard) return `it is of another distribution point than shard ${shard}`;
+  if (!isOfShard) return `it is for another distribution point than that of shard ${shard}`;
   const isNarrower =
     point.onlySomeReasons !== undefined ||
     point.onlyContainsUserCerts ||
@@ -112,11 +112,11 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
   if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 §5.2.3)';
   if (findExtension(crl.extensions, OID.crlNumber)?.critical)
     return 'its CRL number is marked as critical (RFC 5280 §5.2.3)';
-  if (nextUpdateMs === undefined) return 'it does not say when the next one follows (RFC 5280 §5.1.2.5)';
+  if (nextUpdateMs === undefined) return 'it has no nextUpdate (RFC 5280 §5.1.2.5)';
   // Published, it would keep every list of the right time out until then.
   if (thisUpdateMs > nowMs + CLOCK_TOLERANCE_MS)
     return `it was issued in the future, on ${new Date(thisUpdateMs).toISOString()}`;
-  if (nextUpdateMs <= nowMs) return `it ended on ${new Date(nextUpdateMs).toISOString()}`;
+  if (nextUpdateMs <= nowMs) return `it expired on ${new Date(nextUpdateMs).toISOString()}`;
   return {
     authority_uuid: expected.authorityUuid,
     kind: expected.kind,
@@ -139,8 +139,8 @@ function compare(row: CrlRow, { published, now }: Pick<CrlExpectation, 'publishe
   if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };
   if (published.sha256 === row.sha256) return { verdict: 'unchanged' };
   const [number, before] = [BigInt(row.number), BigInt(published.number)];
-  if (number < before) return refused(`its number ${number} is lower than ${before}, which was published already`);
-  if (number === before) return refused(`its number ${number} belongs to another list, which was published already`);
+  if (number < before) return refused(`its number ${number} is lower than ${before}, which has been published`);
+  if (number === before) return refused(`its number ${number} belongs to another list, which has been published`);
   const isFromFuture = published.this_update.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
   if (row.this_update < published.this_update && !isFromFuture) {
     return refused(

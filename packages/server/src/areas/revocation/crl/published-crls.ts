@@ -8,7 +8,7 @@ import type { CrlKind } from '../domain.ts';
 import * as store from '../store.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
 
-/** Memory for the bytes of lists; beyond it the one that was not asked for the longest is read again when it is. */
+/** Memory for the bytes of lists; beyond it, the least recently requested one is dropped and read again on demand. */
 const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 
 /** Looking up one entry walks the headers of the list: some milliseconds for this many bytes, 350,000 entries. */
@@ -74,7 +74,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     }
   }
 
-  /** Takes the place of the list before it, which nobody asks for any more. */
+  /** Takes the place of the list before it, which is no longer needed. */
   function keep(crl: PublishedCrl): PublishedCrl {
     contents.set(idOf({ authorityUuid: crl.facts.authority_uuid, kind: crl.facts.kind }), crl);
     return crl;

@@ -150,7 +150,7 @@ function refuse(options: CrlRefreshOptions, key: CrlKey, problem: string): WorkR
   // The CA is perhaps newer than what is remembered of it.
   issuers.forget(authorityUuid);
   count(options, key, 'refused');
-  log.error({ authority: authorityUuid, kind, problem }, 'the CRL that the authority answered is refused');
+  log.error({ authority: authorityUuid, kind, problem }, 'a CRL from the authority was refused');
   return { outcome: 'failed', problem };
 }
 

@@ -1,5 +1,5 @@
 // The CRL that a download gets: the published one, fetched on demand when there is none or it has ended. When a new one
-// cannot be had, the last one is better than none: clients judge its age by themselves, and it names what was revoked.
+// cannot be fetched, the last one is better than none: clients check its age, and it names what was revoked.
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -51,7 +51,11 @@ export function createCrlServer(options: {
     const now = await published.findFresh(key);
     if (now) return now;
     if (answer && isNotOffered(answer)) throw notFound(`The ${key.kind} CRL of authority`, authority.name);
-    throw new AppError('unavailable', { reason: `the authority ${authority.name} gives no CRL now` }, { cause });
+    throw new AppError(
+      'unavailable',
+      { reason: `the authority ${authority.name} provides no CRL at the moment` },
+      { cause },
+    );
   };
 }
 

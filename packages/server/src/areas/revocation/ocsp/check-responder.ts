@@ -5,7 +5,7 @@ import type { Issuer } from '../issuers.ts';
 
 export interface ResponderExpectation {
   readonly publicKey: Uint8Array;
-  /** The CA about whose certificates it shall speak. */
+  /** The CA about whose certificates it is to answer. */
   readonly issuer: Issuer;
   readonly now: Date;
   readonly verify: VerifySignature;
@@ -22,6 +22,6 @@ export function problemOfResponder(certificate: Certificate, expected: Responder
   if (!(certificate.keyUsage?.includes('digitalSignature') ?? true)) return 'its key usage does not allow signatures';
   if (!certificate.extensions.some(({ oid }) => oid === OID.ocspNoCheck))
     return 'it has no extension ocsp-nocheck, so clients would ask for its own status';
-  if (certificate.notAfterMs <= now.getTime()) return 'it is expired';
+  if (certificate.notAfterMs <= now.getTime()) return 'it has expired';
   return undefined;
 }

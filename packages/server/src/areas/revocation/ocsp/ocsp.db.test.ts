@@ -165,7 +165,7 @@ describe('GET requests', () => {
 });
 
 describe('requests that cannot be answered', () => {
-  it('are malformedRequest when they are no OCSP requests', async () => {
+  it('are malformedRequest when they are not OCSP requests', async () => {
     const { post, ocspStatus } = await setUp();
     const answer = await post(Uint8Array.of(1, 2, 3));
     expect(answer.status).toBe(200);

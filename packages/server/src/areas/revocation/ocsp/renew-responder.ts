@@ -26,7 +26,7 @@ const MAX_WAIT_MS = RESPONDER_VALIDITY_DAYS * 24 * 3_600_000;
 export interface EnsureOptions {
   /** Also when an attempt failed shortly before. */
   readonly evenIfPaused: boolean;
-  /** How long to wait while another node is at it. */
+  /** How long to wait while another node does it. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -88,7 +88,7 @@ async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer
   }
 }
 
-/** Goes on with an attempt that did not end; undefined when nothing will come of it. */
+/** Continues an attempt that did not end; undefined when it cannot succeed any more. */
 async function takeUp(parts: RenewerParts, row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
   const { database, clock } = parts.platform;
   const { ports } = parts;
@@ -116,7 +116,10 @@ async function settle(
   const problem = problemOfResponder(certificate, expected);
   if (problem) {
     await store.removeResponder(database.executor, row.uuid);
-    log.error({ authority: row.authority_uuid, problem }, 'the certificate issued for the OCSP responder is of no use');
+    log.error(
+      { authority: row.authority_uuid, problem },
+      'the certificate issued for the OCSP responder cannot be used',
+    );
     return { outcome: 'failed', problem };
   }
   await store.updateResponder(database.executor, row.uuid, {

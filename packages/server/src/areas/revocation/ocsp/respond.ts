@@ -25,7 +25,7 @@ import { OCSP_DELEGATION_FEATURE } from './responder-profile.ts';
 import { createResponseCache, type ResponseKey, type SignedResponse } from './response-cache.ts';
 import type { Responder, Responders } from './responders.ts';
 
-/** The first request of an authority waits for its responder to be certified; later ones are told to come again. */
+/** The first request of an authority waits for its responder to be certified; later ones are told to try again. */
 const FIRST_RESPONDER: EnsureOptions = { evenIfPaused: false, waitMs: 5_000 };
 
 /** `freshness` is absent for what must not be kept: errors, unknown certificates, answers to a nonce. */
@@ -73,7 +73,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     if (!speaker) return refusal('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
     if (!responder) {
-      // Where nobody will ever sign, coming again is of no use.
+      // Where no responder will ever sign, trying again is of no use.
       const willHaveOne = speaker.isCurrent && known.authority.features.includes(OCSP_DELEGATION_FEATURE);
       return refusal(willHaveOne ? 'tryLater' : 'unauthorized');
     }
@@ -92,13 +92,13 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
 
   async function responderOf(authorityUuid: string, issuer: Issuer): Promise<Responder | undefined> {
     const responder = await responders.find(authorityUuid, issuer.key);
-    // A former key of the CA certifies nobody any more.
+    // A former key of the CA no longer certifies responders.
     if (responder || !issuer.isCurrent) return responder;
     const running =
       beingMade.get(authorityUuid) ??
       renewResponder(authorityUuid, FIRST_RESPONDER).then(
         () => undefined,
-        () => undefined, // logged where it failed; the client is told to come again
+        () => undefined, // logged where it failed; the client is told to try again
       );
     beingMade.set(authorityUuid, running);
     await running.finally(() => beingMade.delete(authorityUuid));

@@ -33,7 +33,7 @@ export async function responderProfile(
   ports: Pick<RevocationPorts, 'authorities' | 'raProfiles'>,
 ): Promise<string> {
   const plain = responderProfileName(authority.name);
-  // Names are unique over all authorities, whose names may differ in marks and case only.
+  // RA profile names are unique over all authorities; names of authorities may differ in punctuation and case only.
   for (const name of [plain, `${plain}-${authority.uuid}`]) {
     const found = await ports.raProfiles.findByName(name);
     if (found?.authorityUuid === authority.uuid) return found.uuid;
@@ -50,7 +50,7 @@ async function create(
   const definitions = await ports.authorities.raProfileDefinitions(authority.uuid);
   const request: AddRaProfileRequestDto = {
     name,
-    description: `Certificates of the OCSP responder of ${authority.name}. Made and used by the platform.`,
+    description: `Certificates of the OCSP responder of ${authority.name}. Created and used by the platform.`,
     attributes: WANTED.flatMap((wanted) => attributeOf(wanted, definitions, authority)),
     enabled: true,
   };

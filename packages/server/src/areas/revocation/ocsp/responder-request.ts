@@ -1,6 +1,6 @@
 // A new responder key and the request for its certificate. The key is P-256 for CAs with an RSA or elliptic curve key:
 // every client can verify it, and signing takes microseconds. A post-quantum CA has a responder of its own strength,
-// since whoever breaks the key of the responder speaks for the CA.
+// since whoever breaks the key of the responder can answer for the CA.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,

@@ -29,7 +29,7 @@ describe('cached OCSP responses', () => {
     expect(cacheWith().find(key, 900_000)).toBeUndefined();
   });
 
-  it('are bounded: what was not asked for the longest goes first', () => {
+  it('are bounded: the least recently requested goes first', () => {
     const cache = cacheWith({ maxEntries: 2 });
     cache.keep({ ...key, certId: 'b' }, response);
     cache.find(key, 1_000_000);

@@ -1,6 +1,5 @@
-// Signed responses that are still good, by the CertID they answer. Bounded: what was not asked for the longest goes
-// first. Nothing is signed before the first request: most certificates are never asked about, and every issuance would
-// pay.
+// Signed responses that are still good, by the CertID they answer. Bounded: the least recently requested goes first.
+// Nothing is signed before the first request: most certificates are never asked about, and every issuance would pay.
 import { LRUCache } from 'lru-cache';
 import type { Responder } from './responders.ts';
 

@@ -15,7 +15,7 @@ import { createGroupService } from '../../groups/service.ts';
 const DAY_MS = 86_400_000;
 
 export interface Activity {
-  /** Does something; answers what it was. */
+  /** Does something; returns what it was. */
   step(): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// An inventory whose counters are held against the rows, and what tests of them share.
+// An inventory whose counters are compared with the rows, and what tests of them share.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { ObjectFilter } from '../../../kernel/actor.ts';

@@ -1,4 +1,4 @@
-// The dashboard as its definition has it, counted one by one from the rows: what counters are held against.
+// The dashboard as its definition has it, counted one by one from the rows: what counters are compared with.
 import type { Counts, StatisticsDto } from '@signetry/contract';
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';

@@ -23,7 +23,7 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
 }
 
 describe('the role of the platform', () => {
-  it('is no superuser: it reads no files, runs no programs and makes no roles', async () => {
+  it('is not a superuser: it reads no files, runs no programs and makes no roles', async () => {
     const server = await startDatabase();
     const client = await connect(await openApplicationDatabase(server, NAME));
     const denied = { code: '42501' }; // insufficient_privilege

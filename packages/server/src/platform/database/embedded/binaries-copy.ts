@@ -42,7 +42,7 @@ export interface CopyOrder {
   readonly from: string;
   readonly place: string;
   readonly links: readonly LibraryLink[];
-  /** Make it anew although one is there. */
+  /** Make it anew although one exists. */
   readonly replace: boolean;
 }
 

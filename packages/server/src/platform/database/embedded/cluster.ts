@@ -151,7 +151,7 @@ function initdbError(output: string, { folders, identity }: ClusterRequest): Emb
     return new EmbeddedPostgresError(
       'server-user',
       `PostgreSQL cannot create a database for uid ${identity.uid}, because that uid has no entry in /etc/passwd. ` +
-        'Add an entry (for example in the container image), run as a user that has one, or set DATABASE_URL.',
+        'Add an entry (for example in the container image), run as a user that has one, or name a PostgreSQL server of your own with --database-url.',
       { directory: folders.database },
     );
   }

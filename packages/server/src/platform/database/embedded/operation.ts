@@ -132,7 +132,7 @@ function createTurns(): (step: () => Promise<void>) => Promise<void> {
 function stoppedError({ folders }: ServerSite): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'start-failed',
-    `The database in ${folders.cluster} was stopped; it is started again by a new launcher.`,
+    `The database in ${folders.cluster} was stopped; only a new launcher can start it again.`,
     { directory: folders.cluster },
   );
 }

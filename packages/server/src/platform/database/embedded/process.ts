@@ -61,7 +61,7 @@ export async function spawnServer(
   return { pid, ended, hasEnded: () => end !== undefined, finish };
 }
 
-/** Watches a postmaster that is no child of ours. */
+/** Watches a postmaster that is not a child of ours. */
 export function watchServer(entry: ProcessEntry): ServerProcess {
   const released = new AbortController();
   const watch = async (): Promise<ServerEnd> => {

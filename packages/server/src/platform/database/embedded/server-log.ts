@@ -21,7 +21,7 @@ export interface ServerLog {
   /** Drops the lines remembered so far, so that an error quotes the current attempt only. */
   forget(): void;
   recentLines(): readonly string[];
-  /** While the server is stopped on purpose, the message that it ends each connection is no warning. */
+  /** While the server is stopped on purpose, the message that it ends each connection is not a warning. */
   expectDisconnects(expected: boolean): void;
   [Symbol.dispose](): void;
 }

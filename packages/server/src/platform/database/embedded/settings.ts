@@ -56,8 +56,8 @@ export function serverSettings(own: ServerSettings = {}): ServerSettings {
     if (RESERVED.has(name)) {
       throw new EmbeddedPostgresError(
         'invalid-setting',
-        `The setting ${name} belongs to the launcher of the database inside and cannot be changed. ` +
-          'Use a PostgreSQL server of your own with DATABASE_URL when you need another value.',
+        `The setting ${name} belongs to the launcher of the embedded database and cannot be changed. ` +
+          'Use a PostgreSQL server of your own with --database-url when you need another value.',
       );
     }
   }

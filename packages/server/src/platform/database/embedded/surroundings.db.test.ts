@@ -163,7 +163,7 @@ describe('programs', () => {
     writeFileSync(join(binaries, 'bin/postgres'), '#!/lib/no-such-loader.so\n', { mode: 0o755 });
     const attempt = startEmbeddedPostgres({ directory: dataDirectory(), binaries, log: () => {} });
     await expect(attempt).rejects.toMatchObject({ code: 'unsupported-platform' });
-    await expect(attempt).rejects.toThrow('DATABASE_URL');
+    await expect(attempt).rejects.toThrow('--database-url');
   });
 });
 

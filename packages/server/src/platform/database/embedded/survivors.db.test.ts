@@ -87,7 +87,7 @@ describe('after a crash', () => {
     expect(await busy).toBe('ended');
   });
 
-  it('starts over the lock files of a dead server, also when their pid belongs to a stranger by now', async () => {
+  it('starts over the lock files of a dead server, also when their pid belongs to an unrelated process by now', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const pidFile = join(database.dataDirectory, 'postmaster.pid');
@@ -175,7 +175,7 @@ describe.runIf(hasNamespaces)('in containers (these tests need root that may uns
     expect(readPidFile(join(directory, 'database/pg'))).toBeUndefined();
   });
 
-  it('starts although the dead postmaster stays a zombie for ever', async () => {
+  it('starts although the dead postmaster stays a zombie forever', async () => {
     const directory = await preparedDirectory();
     const inside = await container();
     const killed = await startElsewhere({ directory }, { prefix: inside });

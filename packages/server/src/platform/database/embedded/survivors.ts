@@ -79,8 +79,8 @@ export async function endServers(cluster: OpenFolder): Promise<boolean> {
   const pids = findSurvivors(cluster).all.map((entry) => entry.pid);
   throw new EmbeddedPostgresError(
     'survivor',
-    `The database server on ${cluster.realPath} does not end, even by SIGKILL (process ${pids.join(', ')}). ` +
-      'It probably waits for a disk that does not answer; a new server may start only after it is gone.',
+    `The database server on ${cluster.realPath} does not end, even after SIGKILL (process ${pids.join(', ')}). ` +
+      'It probably waits for a disk that does not respond; a new server can start only after it is gone.',
     { directory: cluster.realPath },
   );
 }

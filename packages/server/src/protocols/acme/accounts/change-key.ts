@@ -51,12 +51,12 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
   async function keyInUse(call: AccountCall, thumbprint: string) {
     const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
     const headers = owner ? { headers: { location: call.urls.account(owner.account_id) } } : {};
-    const detail = 'The new key is the key of an account already, whose URL is in the Location header.';
+    const detail = 'The new key already belongs to an account, whose URL is in the Location header.';
     return refusal('malformed', detail, { status: 409, ...headers });
   }
 }
 
-/** The checks of RFC 8555 §7.3.5 on the inner JWS, in its order; answers the new key. */
+/** The checks of RFC 8555 §7.3.5 on the inner JWS, in its order; returns the new key. */
 function readInner(call: AccountCall) {
   const inner = parseJws(payloadObject(call));
   const { jwk, url, nonce } = inner.header;
@@ -64,7 +64,7 @@ function readInner(call: AccountCall) {
   const newKey = readJwk(jwk, sha256);
   assertStrong(newKey);
   verifyJws(inner, { key: newKey, verify: nodeCrypto.verify });
-  if (nonce !== undefined) throw refusal('malformed', 'The inner JWS has no nonce.');
+  if (nonce !== undefined) throw refusal('malformed', 'The inner JWS must not have a nonce.');
   if (url !== call.urls.keyChange) throw refusal('malformed', 'The "url" of the inner JWS is not that of the request.');
   const payload = parseStrictJson(inner.payload);
   const { account, oldKey } = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<

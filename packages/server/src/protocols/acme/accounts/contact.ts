@@ -14,17 +14,19 @@ const ADDRESS =
 export function readContact(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((each): each is string => typeof each === 'string'))
-    throw refusal('malformed', '"contact" is a list of URLs.');
-  if (value.length > MAX_CONTACTS) throw refusal('invalidContact', `An account has at most ${MAX_CONTACTS} contacts.`);
+    throw refusal('malformed', '"contact" must be a list of URLs.');
+  if (value.length > MAX_CONTACTS)
+    throw refusal('invalidContact', `An account may have at most ${MAX_CONTACTS} contacts.`);
   for (const url of value) assertContact(url);
   return value;
 }
 
 function assertContact(url: string): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined) throw refusal('invalidContact', 'A contact is a URL such as mailto:admin@example.com.');
+  if (scheme === undefined)
+    throw refusal('invalidContact', 'A contact must be a URL such as mailto:admin@example.com.');
   if (scheme !== 'mailto')
-    throw refusal('unsupportedContact', 'Contacts are mailto: URLs; others cannot be reached from here.');
+    throw refusal('unsupportedContact', 'Contacts must be mailto: URLs; other schemes are not supported.');
   if (url.length > MAX_LENGTH || !ADDRESS.test(url.slice('mailto:'.length)))
-    throw refusal('invalidContact', 'A contact holds exactly one e-mail address and no header fields.');
+    throw refusal('invalidContact', 'A contact must hold exactly one e-mail address and no header fields.');
 }

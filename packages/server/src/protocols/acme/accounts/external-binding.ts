@@ -26,15 +26,15 @@ export async function readExternalBinding(
     if (!call.profile.externalAccountRequired) return undefined;
     throw refusal(
       'externalAccountRequired',
-      'This directory takes accounts only with an external account binding. Ask the operator for a key id and a MAC key.',
+      'This directory accepts accounts only with an external account binding. Ask the operator for a key id and a MAC key.',
     );
   }
   const jws = parseJws(value);
   const { alg, kid, url, nonce } = jws.header;
-  if (alg !== 'HS256') throw refusal('malformed', 'The external account binding is signed with HS256.');
+  if (alg !== 'HS256') throw refusal('malformed', 'The external account binding must be signed with HS256.');
   if (kid === undefined)
     throw refusal('malformed', 'The external account binding lacks "kid", the key id that the operator handed out.');
-  if (nonce !== undefined) throw refusal('malformed', 'The external account binding has no nonce of its own.');
+  if (nonce !== undefined) throw refusal('malformed', 'The external account binding must not have a nonce of its own.');
   if (url !== call.urls.newAccount)
     throw refusal('malformed', 'The "url" of the external account binding is not that of the request.');
   if (readJwk(parseStrictJson(jws.payload), sha256).thumbprint !== call.key.thumbprint)
@@ -54,5 +54,5 @@ export async function readExternalBinding(
 export const unusable = () =>
   refusal(
     'unauthorized',
-    'The external account binding is refused: its key id is unknown, expired, revoked or used already, or its MAC does not verify. Ask the operator for a new key.',
+    'The external account binding is refused: its key id is unknown, expired, revoked or already used, or its MAC does not verify. Ask the operator for a new key.',
   );

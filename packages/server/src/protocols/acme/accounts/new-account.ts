@@ -36,7 +36,7 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
     if (request['onlyReturnExisting'] === true)
       throw refusal(
         'accountDoesNotExist',
-        'There is no account with this key, and onlyReturnExisting asks for none to be made.',
+        'There is no account with this key, and "onlyReturnExisting" asks not to create one.',
       );
     const contact = readContact(request['contact']) ?? [];
     assertRules(call, { contact, agreed: request['termsOfServiceAgreed'] === true });
@@ -141,7 +141,7 @@ function assertRules(
   if (profile.requireContact && facts.contact.length === 0)
     throw refusal(
       'invalidContact',
-      'This directory takes accounts only with a contact, e.g. mailto:admin@example.com.',
+      'This directory accepts accounts only with a contact, e.g. mailto:admin@example.com.',
     );
   if (profile.requireTermsOfService && !facts.agreed) {
     const url = profile.termsOfServiceUrl;

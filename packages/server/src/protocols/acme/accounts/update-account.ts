@@ -45,7 +45,7 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     if (call.profile.requireContact && contact.length === 0)
       throw refusal(
         'invalidContact',
-        'This directory keeps accounts only with a contact, e.g. mailto:admin@example.com.',
+        'This directory requires accounts to have a contact, e.g. mailto:admin@example.com.',
       );
     await database.transaction(async (tx) => {
       if (!(await store.setContact(tx, call.account.uuid, { contact, at: clock.now() })))

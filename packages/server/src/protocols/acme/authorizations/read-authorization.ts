@@ -35,7 +35,10 @@ export function createReadAuthorization({ platform, audit, authorizations }: Rea
 
   async function deactivate(call: AccountCall): Promise<AcmeReply> {
     if (payloadObject(call)['status'] !== 'deactivated')
-      throw refusal('malformed', 'The only change of an authorization is "status": "deactivated".');
+      throw refusal(
+        'malformed',
+        'The only change that a client can make to an authorization is "status": "deactivated".',
+      );
     const auditRecord = audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'deactivate' },
       objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
@@ -46,7 +49,7 @@ export function createReadAuthorization({ platform, audit, authorizations }: Rea
       detail: 'An authorization of the order was deactivated by its owner.',
     } as const;
     const ended = await authorizations.deactivate(call, { uuid: call.id, orderError, audit: auditRecord });
-    // What cannot be ended any more is shown as it is.
+    // What can no longer be ended is shown as it is.
     const shown = ended ?? (await authorizations.read(call, { uuid: call.id }));
     if (!shown) throw unknownObject('authorization');
     return { status: 200, body: presentAuthorization(shown, { urls: call.urls, now: clock.now() }) };

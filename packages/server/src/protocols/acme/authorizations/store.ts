@@ -118,7 +118,7 @@ const DECIDE = hotStatement(
 
 /**
  * Records verdicts on challenges: with one the authorization is valid or invalid, and an order whose proof failed is
- * invalid. Answers nothing for what somebody else decided before, and for authorizations that are over.
+ * invalid. Returns nothing for what somebody else decided before, and for authorizations that are over.
  */
 export async function decideChallenges(
   executor: HotExecutor,

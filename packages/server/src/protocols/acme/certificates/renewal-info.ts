@@ -15,7 +15,7 @@ export type CertificateFinder = ReturnType<typeof createCertificateFinder>;
 export function createCertificateFinder(certificates: CertificatesArea['protocols']) {
   return async (identifier: string): Promise<FoundCertificate | undefined> => {
     const id = readCertificateId(identifier);
-    if (!id) throw refusal('malformed', 'The certificate identifier is not that of RFC 9773 §4.1.');
+    if (!id) throw refusal('malformed', 'The certificate identifier does not have the form of RFC 9773 §4.1.');
     const found = await certificates.findBySerialNumber(id.serialNumber);
     return found.find((each) => isNamedBy(parseCertificate(each.der), id));
   };

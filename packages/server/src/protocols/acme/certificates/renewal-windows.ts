@@ -147,7 +147,7 @@ const wasIssuedHere = (found: FoundCertificate): found is IssuedHere =>
 
 function reasonToRefuse(found: FoundCertificate | undefined, now: Date): string | undefined {
   if (!found) return 'There is no such certificate.';
-  if (!wasIssuedHere(found)) return 'It was not issued here: no client of ours would ask for its renewal.';
+  if (!wasIssuedHere(found)) return 'It was not issued here, so no client asks this platform when to renew it.';
   if (found.state !== 'issued') return `It is ${found.state}; only certificates in use are renewed early.`;
   if (found.not_after <= now) return `It expired at ${found.not_after.toISOString()}.`;
   return undefined;
@@ -157,7 +157,9 @@ function periodOf(request: EarlyRenewalRequest, now: Date): RenewalWindow {
   const start = request.start === undefined ? now : new Date(request.start);
   const end = request.end === undefined ? new Date(start.getTime() + DEFAULT_PERIOD_MS) : new Date(request.end);
   if (end <= start)
-    throw rejected(`The period would end at ${end.toISOString()}, not after its start at ${start.toISOString()}.`);
-  if (end <= now) throw rejected(`The period ended at ${end.toISOString()} already.`);
+    throw rejected(
+      `The period must end after it starts; it starts at ${start.toISOString()} and ends at ${end.toISOString()}.`,
+    );
+  if (end <= now) throw rejected(`The period has already ended, at ${end.toISOString()}.`);
   return { start, end };
 }

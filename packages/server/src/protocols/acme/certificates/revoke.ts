@@ -39,8 +39,9 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const found = await certificates.findByContent(der);
     if (!found) throw notOurs();
     await assertMayRevoke(call, found);
-    if (found.state === 'revoked') throw refusal('alreadyRevoked', 'The certificate is revoked already.');
-    if (found.archived) throw refusal('malformed', 'The certificate is archived and stays as it is.');
+    if (found.state === 'revoked') throw refusal('alreadyRevoked', 'The certificate is already revoked.');
+    if (found.archived)
+      throw refusal('malformed', 'The certificate is archived; archived certificates cannot be revoked.');
     const authorityUuid =
       found.ra_profile_uuid === null ? undefined : await raProfiles.authorityOf(found.ra_profile_uuid);
     if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();
@@ -71,7 +72,7 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
 
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9_-]+$/.test(value) || value.length > MAX_CERTIFICATE_CHARS)
-    throw refusal('malformed', '"certificate" is the DER encoding in base64url without padding.');
+    throw refusal('malformed', '"certificate" must be the DER encoding in base64url without padding.');
   const der = Buffer.from(value, 'base64url');
   try {
     return parseCertificate(der).der;
@@ -93,7 +94,7 @@ function readReason(value: unknown): CertificateRevocationReason {
   const code = value ?? 0;
   const reason = typeof code === 'number' && Number.isInteger(code) ? revocationReasonOf(code) : undefined;
   if (reason !== undefined && isTaken(reason)) return reason;
-  throw refusal('badRevocationReason', `The reason is one of ${takenReasons()}.`);
+  throw refusal('badRevocationReason', `The reason must be one of ${takenReasons()}.`);
 }
 
 const takenReasons = (): string =>
@@ -104,7 +105,7 @@ const takenReasons = (): string =>
 
 /** Once it is done, the answer to a further request is `alreadyRevoked`. */
 const underWay = (cause: unknown) =>
-  refusal('serverInternal', 'Another request is revoking or renewing the certificate. Ask again in a moment.', {
+  refusal('serverInternal', 'Another request is revoking or renewing the certificate. Try again in a moment.', {
     status: 503,
     headers: { 'retry-after': '5' },
     cause,

@@ -57,7 +57,7 @@ describe('an account', () => {
     });
   });
 
-  it('tells the key of external account binding that it was made with', async () => {
+  it('shows the external account binding key that it was created with', async () => {
     const key = await test.call('createAcmeEabKey', { params: { uuid: acmeProfileUuid }, body: {} });
     const { uuid } = await rows.account({ acmeProfileUuid, eabKey: { uuid: key.uuid, keyId: key.keyId } });
     expect((await detail(uuid)).externalAccountKeyId).toBe(key.keyId);

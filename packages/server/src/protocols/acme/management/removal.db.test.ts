@@ -94,7 +94,7 @@ describe('removing an ACME profile', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'forceDelete']);
   });
 
-  it('of none is no work', async () => {
+  it('of none does nothing', async () => {
     expect(await test.call('bulkDeleteAcmeProfile', { body: [] })).toEqual([]);
     expect(await test.call('forceDeleteACMEProfiles', { body: [] })).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('removing an RA profile', () => {
 });
 
 describe('a removal and a use at once', () => {
-  /** Begins a use while the row of an object is being removed; answers how the use ends. */
+  /** Begins a use while the row of an object is being removed; returns how the use ends. */
   async function useDuringRemoval(table: 'ra_profile' | 'acme_profile', uuid: string, use: () => Promise<unknown>) {
     const ended = await test.database.transaction(async (tx) => {
       await sql`SELECT FROM ${sql.table(table)} WHERE uuid = ${uuid} FOR UPDATE`.execute(tx);
@@ -169,7 +169,7 @@ describe('a removal and a use at once', () => {
     expect(await test.database.query('SELECT FROM acme_activation WHERE ra_profile_uuid = $1', [uuid])).toEqual([]);
   }); // prettier-ignore
 
-  it('of an ACME profile: it is not activated any more', async () => {
+  it('of an ACME profile: it is no longer activated', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const uuid = await test.addProfile();
     expect(await useDuringRemoval('acme_profile', uuid, () => activate(uuid, raProfileUuid))).toBe('object_not_found');

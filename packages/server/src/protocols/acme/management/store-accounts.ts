@@ -109,7 +109,7 @@ export async function setEnabled(
 }
 
 /**
- * Ends accounts with everything that is open in them (RFC 8555 §7.1.6). What is being issued already is left to end.
+ * Ends accounts with everything that is open in them (RFC 8555 §7.1.6). What is already being issued is left to finish.
  * Authorizations are found by their orders, and valid ones, which may outlive these, by the index of valid ones.
  */
 export async function revoke(
@@ -123,7 +123,7 @@ export async function revoke(
     .set({ status: 'revoked', updated_at: at })
     .where('uuid', 'in', uuids)
     .execute();
-  // Nobody needs to look for the answer to a challenge any more.
+  // Nobody needs to validate a challenge any longer.
   const ended = sql`status = 'revoked', leased_until = NULL,
     challenge_status = CASE challenge_status WHEN 'processing' THEN 'invalid' ELSE challenge_status END`;
   await sql`UPDATE acme_authorization SET ${ended} WHERE uuid IN (${namedByOrders(own)}) AND status = 'pending'`.execute(

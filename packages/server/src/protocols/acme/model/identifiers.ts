@@ -17,9 +17,9 @@ const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 /** Reads the identifiers of a new order; refuses with one problem for each bad one (RFC 8555 §6.7.1). */
 export function readIdentifiers(requested: unknown): readonly Identifier[] {
   if (!Array.isArray(requested) || requested.length === 0)
-    throw refusal('malformed', 'An order names at least one identifier in "identifiers".');
+    throw refusal('malformed', 'An order must name at least one identifier in "identifiers".');
   if (requested.length > MAX_IDENTIFIERS)
-    throw refusal('malformed', `An order names at most ${MAX_IDENTIFIERS} identifiers.`);
+    throw refusal('malformed', `An order may name at most ${MAX_IDENTIFIERS} identifiers.`);
   const problems: ReturnType<typeof refusal>[] = [];
   const found = new Map<string, Identifier>();
   for (const each of requested as readonly unknown[]) {
@@ -29,10 +29,10 @@ export function readIdentifiers(requested: unknown): readonly Identifier[] {
   }
   const [first] = problems;
   if (!first) return [...found.values()];
-  // Also the only problem stands within one, where it may name its identifier.
+  // Even a single problem is a subproblem, where it may name its identifier.
   const subproblems = problems.map(storedProblem);
   if (problems.length === 1) throw refusal(first.type, first.message, { subproblems });
-  const detail = `${problems.length} identifiers of the order are refused; see the single problems.`;
+  const detail = `${problems.length} identifiers of the order are refused; see the subproblems.`;
   throw refusal('compound', detail, { subproblems });
 }
 
@@ -40,10 +40,10 @@ function readIdentifier(value: unknown): Identifier | ReturnType<typeof refusal>
   // members are checked next
   const { type, value: text } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof type !== 'string' || typeof text !== 'string')
-    return refusal('malformed', 'An identifier has a "type" and a "value", both texts.');
+    return refusal('malformed', 'An identifier must have a "type" and a "value", both strings.');
   if (type === 'dns') return readDnsName(text);
   if (type === 'ip') return readIpAddress(text);
-  return refusal('unsupportedIdentifier', 'Identifiers of the types dns and ip are served here.');
+  return refusal('unsupportedIdentifier', 'Only identifiers of the types dns and ip are supported.');
 }
 
 function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
@@ -51,13 +51,14 @@ function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
   const identifier = { type: 'dns', value: printable(name) } as const;
   const reject = (why: string) => refusal('rejectedIdentifier', `The DNS name is refused: ${why}.`, { identifier });
   if (parseIpAddress(name) !== undefined) return reject('it is an IP address; use the type ip');
-  if (!/^[\x21-\x7e]*$/.test(name)) return reject('international names are written in their ASCII form (xn--…)');
+  if (!/^[\x21-\x7e]*$/.test(name))
+    return reject('internationalized names must be written in their ASCII form (xn--…)');
   const bare = name.startsWith('*.') ? name.slice(2) : name;
-  if (bare.includes('*')) return reject('a wildcard stands alone as the leftmost label, as in *.example.com');
+  if (bare.includes('*')) return reject('a wildcard must be the whole leftmost label, as in *.example.com');
   if (bare.length > MAX_NAME_LENGTH) return reject(`it is longer than ${MAX_NAME_LENGTH} characters`);
   const labels = bare.split('.');
   if (!labels.every((label) => LABEL.test(label)))
-    return reject('its labels hold 1 to 63 letters, digits and inner hyphens');
+    return reject('its labels must have 1 to 63 letters, digits and inner hyphens');
   if (NUMBER.test(labels.at(-1) ?? '')) return reject('it ends in a number and may be taken for an IP address');
   if (name !== bare && labels.length < 2) return reject('a wildcard needs at least two labels below it');
   return { type: 'dns', value: name };

@@ -46,7 +46,7 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
 
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || value === '' || !/^[A-Za-z0-9_-]+$/.test(value))
-    throw badCsr('"csr" is the DER encoding in base64url without padding');
+    throw badCsr('"csr" must be the DER encoding in base64url without padding');
   const der = Buffer.from(value, 'base64url');
   if (der.length > MAX_CSR_BYTES) throw badCsr(`it is larger than ${MAX_CSR_BYTES} octets`);
   return der;

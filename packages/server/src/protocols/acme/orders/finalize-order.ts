@@ -1,5 +1,5 @@
 // Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the
-// request. Sent again, after a lost answer say, it shows where the order stands, which is kinder than the 403 of the
+// request. Sent again, after a lost answer say, it shows the state of the order, which is kinder than the 403 of the
 // standard; with the request for another key it is refused. The certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -103,7 +103,7 @@ async function explain(
     const { public_key_fingerprint: publicKeyFingerprint } = request;
     const isSame = await store.isTakenFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
     if (isSame) return orderReply(call, order, now);
-    throw refusal('orderNotReady', 'The order was finalized with another request already. Place a new one.');
+    throw refusal('orderNotReady', 'The order was already finalized with another request. Place a new one.');
   }
   if (status === 'pending')
     throw refusal(
@@ -113,7 +113,7 @@ async function explain(
   if (status === 'invalid')
     throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new one.');
   if (await certificates.isCompromised(request))
-    throw refusal('badCSR', 'The key of the request was revoked as compromised. Make a new one.');
+    throw refusal('badCSR', 'The key of the request was revoked as compromised. Generate a new key.');
   throw refusal('badCSR', mismatch(csr.names, order.identifiers));
 }
 

@@ -1,5 +1,5 @@
-// Bounds what is left behind by orders that nobody completes: how many of an account, and of an address, go without a
-// certificate in a time, and how many of an account are open at once. Orders that are issued cost their rate nothing.
+// Bounds what orders that nobody completes leave behind: how many of an account, and from an address, end without a
+// certificate in a period, and how many of an account are open at once. Issued orders do not count against the rate.
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
@@ -42,7 +42,7 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
       open = await countAnew(accountUuid);
     if (open.atMost >= maxOpen)
       throw new AppError('too_many_requests', {
-        what: `orders of this account are open (${maxOpen} may be)`,
+        what: `orders of this account are open (at most ${maxOpen})`,
         retryAfterS: RETRY_AFTER_S,
       });
     open.atMost += 1;

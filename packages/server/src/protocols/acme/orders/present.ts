@@ -8,7 +8,7 @@ import type { OrderView } from './store.ts';
 
 export type OrderStatus = AcmeOrder['status'];
 
-/** States of a certificate object that will not become a certificate any more. */
+/** States of a certificate object that will never become a certificate. */
 export const ENDED_WITHOUT: ReadonlySet<string> = new Set(['rejected', 'failed']);
 export const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
 
@@ -60,9 +60,9 @@ export function impliedProblem(order: Pick<OrderView, 'status' | 'expires_at'>, 
   if (order.status === 'processing')
     return {
       type: 'serverInternal',
-      detail: 'The certificate could not be issued; the administrator finds the reason in its history.',
+      detail: 'The certificate could not be issued; its history tells the administrator why.',
     };
   if (order.expires_at.getTime() <= now.getTime())
     return { type: 'malformed', detail: 'The order expired before it was finalized. Place a new one.' };
-  return { type: 'unauthorized', detail: 'An authorization of the order is not valid any more. Place a new order.' };
+  return { type: 'unauthorized', detail: 'An authorization of the order is no longer valid. Place a new order.' };
 }

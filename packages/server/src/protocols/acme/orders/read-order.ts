@@ -25,8 +25,7 @@ export function createReadOrder({ clock }: Platform, { orders }: { readonly orde
     assertNoPayload(call);
     assertOwn(call);
     const cursor = call.query['cursor'] ?? null;
-    if (cursor !== null && !isUuid(cursor))
-      throw refusal('malformed', 'The cursor is not one that this list gave out.');
+    if (cursor !== null && !isUuid(cursor)) throw refusal('malformed', 'The cursor was not issued by this list.');
     const { uuids } = await orders.page(call, { cursor, now: clock.now(), limit: PAGE + 1 });
     const shown = uuids.slice(0, PAGE);
     const next = uuids.length > PAGE ? call.urls.orders(call.account.accountId, shown.at(-1)) : undefined;

@@ -33,7 +33,7 @@ export function createReplacements({
     ): Promise<Replaced> {
       const { call, identifiers, now } = facts;
       if (typeof value !== 'string')
-        throw refusal('malformed', '"replaces" is the identifier of a certificate (RFC 9773 §4.1).');
+        throw refusal('malformed', '"replaces" must be the identifier of a certificate (RFC 9773 §4.1).');
       const found = await findCertificate(value);
       if (!found || found.protocol_account_uuid !== call.account.uuid)
         throw refusal('malformed', 'The certificate that the order replaces was not issued to this account.');
@@ -54,4 +54,4 @@ export function createReplacements({
 }
 
 const alreadyReplaced = () =>
-  refusal('alreadyReplaced', 'Another order replaces the certificate already. Place the order without "replaces".');
+  refusal('alreadyReplaced', 'Another order already replaces the certificate. Place the order without "replaces".');

@@ -21,10 +21,10 @@ describe('the validity that an order asks for', () => {
 
   it.each([
     [{ notAfter: '2026-11-20T12:00:00Z' }, '"notAfter" lies in the past'],
-    [{ notBefore: '2027-01-02T00:00:00Z', notAfter: '2027-01-02T00:00:00Z' }, '"notBefore" is not before "notAfter"'],
-    [{ notAfter: '2027-01-02' }, '"notAfter" is an RFC 3339 instant'],
-    [{ notAfter: '2027-13-02T00:00:00Z' }, '"notAfter" is an RFC 3339 instant'],
-    [{ notBefore: 1_800_000_000 }, '"notBefore" is an RFC 3339 instant'],
+    [{ notBefore: '2027-01-02T00:00:00Z', notAfter: '2027-01-02T00:00:00Z' }, '"notBefore" must be before "notAfter"'],
+    [{ notAfter: '2027-01-02' }, '"notAfter" must be an RFC 3339 timestamp'],
+    [{ notAfter: '2027-13-02T00:00:00Z' }, '"notAfter" must be an RFC 3339 timestamp'],
+    [{ notBefore: 1_800_000_000 }, '"notBefore" must be an RFC 3339 timestamp'],
   ])('is refused when it is %j', (request, message) => {
     expect(() => read(request, now)).toThrow(message);
   });

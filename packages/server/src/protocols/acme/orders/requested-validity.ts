@@ -1,5 +1,5 @@
 // The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority
-// that takes none cannot serve such an order, and the client hears so before it proves anything.
+// that takes none cannot serve such an order, and the client is told before it proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
@@ -39,7 +39,7 @@ export function createRequestedValidity({
       const notAfter = readInstant(request['notAfter'], 'notAfter');
       if (notAfter && notAfter.getTime() <= now.getTime()) throw refusal('malformed', '"notAfter" lies in the past.');
       if (notBefore && notAfter && notBefore.getTime() >= notAfter.getTime())
-        throw refusal('malformed', '"notBefore" is not before "notAfter".');
+        throw refusal('malformed', '"notBefore" must be before "notAfter".');
       return { notBefore, notAfter };
     },
 
@@ -47,7 +47,10 @@ export function createRequestedValidity({
     async assertServed(profile: ServedAcmeProfile, validity: Validity): Promise<void> {
       for (const { member, definition } of await definitionsOf(profile, validity)) {
         if (!definition)
-          throw refusal('malformed', `The authority of this directory takes no "${member}". Order without it.`);
+          throw refusal(
+            'malformed',
+            `The authority of this directory does not accept "${member}". Place the order without it.`,
+          );
       }
     },
 
@@ -86,6 +89,6 @@ function readInstant(value: unknown, member: string): Date | null {
   const instant = isInstant ? new Date(value) : undefined;
   const year = instant?.getUTCFullYear() ?? Number.NaN;
   if (!instant || !(year >= 1 && year <= 9999))
-    throw refusal('malformed', `"${member}" is an RFC 3339 instant such as 2030-01-31T00:00:00Z.`);
+    throw refusal('malformed', `"${member}" must be an RFC 3339 timestamp such as 2030-01-31T00:00:00Z.`);
   return instant;
 }

@@ -1,4 +1,4 @@
-// The query of proofs of control that an order uses and did not ask for itself.
+// The query for proofs of control that an order uses without having asked for them.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuthorizationView } from '../authorizations/store.ts';

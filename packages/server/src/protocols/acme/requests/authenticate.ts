@@ -48,10 +48,10 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
         status: 401,
       });
     if (nonce === undefined || nonce === '')
-      throw refusal('badNonce', 'The protected header lacks a nonce; this answer carries one.');
+      throw refusal('badNonce', 'The protected header lacks a nonce; this response carries one.');
     const verdict = nonces.read(nonce);
     if ('problem' in verdict)
-      throw refusal('badNonce', `${verdict.problem} Send the request again with the nonce of this answer.`);
+      throw refusal('badNonce', `${verdict.problem} Send the request again with the nonce of this response.`);
     return { jws, nonce: nonceUse(verdict.uuid) };
   }
 
@@ -63,7 +63,7 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
     if (jwk === undefined)
       throw refusal('malformed', 'The protected header needs "jwk", the public key that signs this request.');
     const key = readJwk(jwk, sha256);
-    // First: verifying with a strange key may cost more than looking at it.
+    // First: verifying with an unusual key may cost more than checking it.
     assertStrong(key);
     verifyJws(jws, { key, verify: nodeCrypto.verify });
     return { ...call, nonce, key, payload: payloadOf(jws) };
@@ -171,14 +171,14 @@ export function nonceUse(uuid: string): NonceUse {
 /** A payload that is an object. */
 export function payloadObject({ payload }: SignedCall): Readonly<Record<string, unknown>> {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw refusal('malformed', 'The payload of this request is a JSON object.');
+    throw refusal('malformed', 'The payload of this request must be a JSON object.');
   return payload as Readonly<Record<string, unknown>>; // just checked; members are checked where they are read
 }
 
 /** POST-as-GET has no payload at all (RFC 8555 §6.3). */
 export function assertNoPayload({ payload }: SignedCall): void {
   if (payload !== undefined)
-    throw refusal('malformed', 'This request is a POST-as-GET: its payload is the empty string (RFC 8555 §6.3).');
+    throw refusal('malformed', 'This request is a POST-as-GET: its payload must be the empty string (RFC 8555 §6.3).');
 }
 
 /** The account in the path is the one that signs. */

@@ -30,7 +30,7 @@ export interface SignedCall extends OpenCall {
   readonly payload: unknown;
 }
 
-/** An account as requests need it; remembered, so a statement has to make sure that it still holds. */
+/** An account as requests need it; cached, so a statement has to make sure that it still holds. */
 export interface AccountKey {
   readonly uuid: string;
   readonly accountId: string;

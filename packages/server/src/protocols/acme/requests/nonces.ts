@@ -1,4 +1,4 @@
-// Nonces that prove themselves (RFC 8555 §6.5): a UUIDv7 and a MAC under a key that every node derives from the sealing
+// Self-authenticating nonces (RFC 8555 §6.5): a UUIDv7 and a MAC under a key that every node derives from the sealing
 // key. A fresh one is never refused, on whatever node and after a restart; a used one is known by its row, which a
 // unique key admits once.
 import { createHmac, timingSafeEqual } from 'node:crypto';

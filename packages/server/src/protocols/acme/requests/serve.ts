@@ -98,7 +98,7 @@ async function answer(
   throw new Error('The second attempt answers or throws.');
 }
 
-/** A profile that cannot be served may have been mended a moment ago, on another node. */
+/** A profile that cannot be served may have been corrected a moment ago, on another node. */
 async function servedProfile(parts: ServeParts, { family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
   const { profiles } = parts;
   const remembered = await profiles.find(family, name);
@@ -117,7 +117,7 @@ async function run(
 ): Promise<AcmeReply> {
   const { authenticator } = parts;
   if (operation.signedBy === 'nobody') return operation.run(open);
-  if (!opened) throw refusal('malformed', 'This request is a signed POST (RFC 8555 §6.2).');
+  if (!opened) throw refusal('malformed', 'This request must be a signed POST (RFC 8555 §6.2).');
   assertTermsUnchanged(open.profile);
   if (
     operation.signedBy === 'account' ||

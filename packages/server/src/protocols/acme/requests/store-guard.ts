@@ -12,7 +12,7 @@ import type { AccountCall, SignedCall } from './call.ts';
 export class StaleFacts extends Error {}
 
 const usedNonce = () =>
-  refusal('badNonce', 'The nonce was used already. Send the request again with the nonce of this answer.');
+  refusal('badNonce', 'The nonce has already been used. Send the request again with the nonce of this response.');
 
 export interface GuardedStatement {
   readonly name: string;
@@ -33,7 +33,7 @@ interface GuardFacts {
   readonly holds: boolean;
 }
 
-/** Declares a guarded statement; answers the function that runs it for one request. `Row` is what its columns say. */
+/** Declares a guarded statement; returns the function that runs it for one request. `Row` is what its columns say. */
 export function guarded<Work extends object, Row>(
   executor: HotExecutor,
   { name, fields, work = '', columns, join }: GuardedStatement,

@@ -38,7 +38,7 @@ export interface AcmeNode {
 }
 
 export interface AcmeSweep {
-  /** One round; answers how much it took over, after everything is stored. */
+  /** One round; returns how much it took over, after everything is stored. */
   runOnce(): Promise<number>;
 }
 

@@ -19,7 +19,7 @@ const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone
 /** Why issuance is forbidden by the records that apply to a name; `undefined` when it is permitted. */
 export function caaRefusal(records: readonly CaaRecord[], question: CaaQuestion): string | undefined {
   if (records.some(({ tag, isCritical }) => isCritical && !KNOWN_TAGS.includes(tag)))
-    return 'a critical property is not known here';
+    return 'a critical property is unknown to this authority';
   const properties = applicable(records, question);
   // Without such a property the records do not restrict issuance (RFC 8659 §4.2).
   if (properties.length === 0) return undefined;
@@ -46,7 +46,7 @@ const LABEL = '[a-z0-9]+(?:-+[a-z0-9]+)*';
 const ISSUER = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const PARAMETER = new RegExp(`^(${LABEL})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
 
-/** Bound of one value; longer ones have no sense, and the patterns above are not for kilobytes of spaces. */
+/** Bound of one value; longer ones make no sense, and the patterns above are not for kilobytes of spaces. */
 const MAX_VALUE_LENGTH = 2048;
 
 /** Reads the grammar of RFC 8659 §4.2. What does not fit it names no issuer, and so forbids. */
@@ -68,8 +68,7 @@ function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): val
 }
 
 /**
- * A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Parameters that are not known say nothing to
- * us.
+ * A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Unknown parameters are ignored.
  */
 function parametersFit({ parameters }: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
   const valuesOf = (tag: string): readonly string[] => parameters.filter(([t]) => t === tag).map(([, value]) => value);

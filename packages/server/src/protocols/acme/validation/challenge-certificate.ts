@@ -20,7 +20,7 @@ export interface ExpectedCertificate {
   readonly keyAuthorization: string;
 }
 
-/** What is wrong with it, without a word of its content. */
+/** What is wrong with it, without repeating its content. */
 export function checkChallengeCertificate(
   der: Uint8Array | undefined,
   expected: ExpectedCertificate,
@@ -45,7 +45,7 @@ function check(certificate: Certificate, { identifier, keyAuthorization }: Expec
   if (!extension.critical) return 'the acmeIdentifier extension of the certificate is not critical';
   const digest = createHash('sha256').update(keyAuthorization).digest();
   if (!equalBytes(readOctetString(parseDer(extension.value)), digest))
-    return 'the acmeIdentifier extension of the certificate holds another digest than that of the key authorization';
+    return 'the acmeIdentifier extension of the certificate holds a digest other than that of the key authorization';
   return undefined;
 }
 

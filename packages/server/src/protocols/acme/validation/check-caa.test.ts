@@ -44,7 +44,7 @@ describe('CAA check', () => {
     expect(refused.problem).toMatchObject({ type: 'caa' });
   });
 
-  it('names what forbids, and not its content (RFC 8659 §4.2)', async () => {
+  it('names the records that forbid, and not their content (RFC 8659 §4.2)', async () => {
     const { problem } = await check({ 'example.test': [caa(`${CANARY}.example`)] });
     expect(problem).toEqual({
       type: 'caa',

@@ -1,4 +1,4 @@
-// CAA (RFC 8659): whether the zone lets this authority issue for a name. Asked at the end of a validation, and again
+// CAA (RFC 8659): whether the zone lets this authority issue for a name. Checked at the end of a validation, and again
 // before an issuance that rests on an older one.
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
 import { caaRefusal } from './caa-policy.ts';
@@ -15,7 +15,7 @@ export interface CaaSubject {
   readonly accountUrls: readonly string[];
 }
 
-/** Answers the problem when issuance is forbidden, or when that cannot be found out. */
+/** Returns the problem when issuance is forbidden, or when that cannot be found out. */
 export type CheckCaa = (
   identifier: Identifier,
   proof: Omit<CaaSubject, 'identifier'>,

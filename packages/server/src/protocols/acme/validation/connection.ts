@@ -38,9 +38,9 @@ export async function connectTo(
 }
 
 function failureText(failure: unknown): string {
-  if (failure === undefined || failure instanceof TimeIsUp) return 'no connection came about in time';
+  if (failure === undefined || failure instanceof TimeIsUp) return 'no connection could be made in time';
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : '';
-  return TEXTS[code] ?? 'no connection came about';
+  return TEXTS[code] ?? 'no connection could be made';
 }
 
 export const connectionFailure = ({ shownAs, port }: Target, text: string): ValidationFailure =>

@@ -62,12 +62,12 @@ describe('dns-01', () => {
     ['the name does not exist', {}],
     ['the name has other records', { [RECORD]: [{ type: 'A', address: '127.0.0.1' }] }],
     ['an alias leads to nothing', { [RECORD]: [alias(`${CANARY}.test`)] }],
-  ])('tells that there is no record when %s (RFC 8555 §8.4)', async (_what, zone) => {
+  ])('says that there is no record when %s (RFC 8555 §8.4)', async (_what, zone) => {
     const { verdict } = await validateWith(zone);
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${RECORD}`) });
   });
 
-  it('tells that no record fits (RFC 8555 §8.4)', async () => {
+  it('says that no record matches (RFC 8555 §8.4)', async () => {
     const { verdict } = await validateWith({ [RECORD]: [txt(CANARY), txt(KEY_AUTHORIZATION), txt(`${DIGEST}=`)] });
     expectRefusal(verdict, { type: 'incorrectResponse', mayChange: true, detail: new RegExp(`at ${RECORD}`) });
   });
@@ -78,7 +78,7 @@ describe('dns-01', () => {
     ['garbage', /could not be read/],
     ['truncated', /failed/],
     ['silent', /in time/],
-  ] as const)('tells that the look-up failed when the server answers %s (RFC 8555 §8.4)', async (fault, detail) => {
+  ] as const)('says that the look-up failed when the server answers %s (RFC 8555 §8.4)', async (fault, detail) => {
     const { verdict } = await validateWith({ [RECORD]: fault }, { limitMs: SHORT_LIMIT_MS });
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail });
   });

@@ -13,7 +13,7 @@ export async function validateDns01(challenge: ChallengeToValidate, { dns, rules
   });
   const expected = createHash('sha256').update(challenge.keyAuthorization).digest('base64url');
   if (records.includes(expected)) return;
-  // Records take their time to reach every server of a zone, so both may be different soon.
+  // Records need time to reach every server of a zone, so both may be different soon.
   throw records.length === 0
     ? new ValidationFailure({ type: 'dns', detail: `There is no TXT record at ${name}.`, mayChange: true })
     : new ValidationFailure({

@@ -1,7 +1,7 @@
 // Look-ups for validation, with the resolver of the ACME profile or as the system does. Nothing is cached between two
 // validations: a record that was set a moment ago counts (c-ares has a cache, and Node turns it off). An answer has at
 // most 64 KiB, which is the bound of a DNS message; chains of aliases and the time are bounded here. The resolver's own
-// address may lie anywhere, also inside: nothing but DNS is spoken with it.
+// address may be anywhere, in internal networks too: only DNS is spoken with it.
 import { lookup, Resolver } from 'node:dns/promises';
 import type { CaaRecord as NodeCaaRecord } from 'node:dns';
 import { isIPv6 } from 'node:net';

@@ -96,7 +96,7 @@ describe('http-01', () => {
   ])('refuses %s where HTTP was expected (RFC 9112 §2.1)', async (_what, answer) => {
     const target = await startHttpTarget(() => answer);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange: false, detail: /no proper HTTP/ });
+    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange: false, detail: /not a valid HTTP/ });
   });
 
   it.each([
@@ -104,13 +104,13 @@ describe('http-01', () => {
     ['within the fields', `HTTP/1.1 200 OK\r\nX: ${CANARY}`],
     ['within the body', `HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n${KEY_AUTHORIZATION}`],
     ['within a chunk', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n80\r\n${KEY_AUTHORIZATION}`],
-  ])('tells that a response broke off %s (RFC 8555 §8.3)', async (_what, answer) => {
+  ])('says that a response broke off %s (RFC 8555 §8.3)', async (_what, answer) => {
     const target = await startHttpTarget(() => answer);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
     expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /broke off/ });
   });
 
-  it('tells that nothing listens (RFC 8555 §8.3)', async () => {
+  it('says that nothing listens (RFC 8555 §8.3)', async () => {
     const { port } = await startTarget(() => undefined); // on 127.0.0.1, not on ::1
     const { validate } = await startValidation({ rules: { http01Port: port }, zone: { [NAME]: [IPV6] } });
     expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /refused/ });

@@ -46,6 +46,6 @@ function judge(
     throw new ValidationFailure({ type: 'incorrectResponse', detail, mayChange: status === 404 || status >= 500 });
   }
   if (!isTruncated && body.trimEnd() === keyAuthorization) return;
-  const detail = `${identifier.value} answered with something else than the key authorization of this challenge and account.`;
+  const detail = `${identifier.value} answered with something other than the key authorization of this challenge and account.`;
   throw new ValidationFailure({ type: 'incorrectResponse', detail, mayChange: false });
 }

@@ -24,11 +24,11 @@ export async function exchange(socket: Socket, { request, target, signal }: Exch
   socket.write(requestText(request));
   const response = await readResponse(socket).catch((error: unknown) => {
     if (!(error instanceof MalformedResponse)) throw error;
-    const detail = `${target.shownAs}, port ${target.port}: the answer was no proper HTTP/1.1 response.`;
+    const detail = `${target.shownAs}, port ${target.port}: the answer was not a valid HTTP/1.1 response.`;
     throw new ValidationFailure({ type: 'incorrectResponse', detail, mayChange: false, cause: error });
   });
   if (response) return response;
-  throw connectionFailure(target, signal.aborted ? 'no whole response came in time' : 'the response broke off');
+  throw connectionFailure(target, signal.aborted ? 'no complete response came in time' : 'the response broke off');
 }
 
 const requestText = ({ authority, path }: HttpRequest): string =>

@@ -56,7 +56,7 @@ describe('redirects of http-01', () => {
     expect(await validate()).toEqual({ ok: true });
   });
 
-  it('tells that the target of an https redirect speaks no TLS (RFC 8555 §8.3)', async () => {
+  it('says that the target of an https redirect does not speak TLS (RFC 8555 §8.3)', async () => {
     const plain = await startHttpTarget(() => `HTTP/1.1 400 ${CANARY}\r\n\r\n`);
     const target = await startHttpTarget(() => redirectTo(`https://${NAME}:${plain.port}/`));
     const { validate } = await startValidation({ rules: { http01Port: target.port, tlsAlpn01Port: plain.port } });

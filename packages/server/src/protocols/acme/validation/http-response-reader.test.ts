@@ -26,7 +26,7 @@ describe('HTTP response reader', () => {
     expect(readText(text)).toEqual({ status: 200, location: undefined, body: 'body', isTruncated: false });
   });
 
-  it('answers as soon as what matters is there (RFC 9112 §6.3)', () => {
+  it('returns as soon as what matters has arrived (RFC 9112 §6.3)', () => {
     const reader = new HttpResponseReader();
     expect(reader.push(Buffer.from(`${OK}Content-Length: 4\r\n\r\nbod`))).toBeUndefined();
     expect(reader.push(Buffer.from('y'))).toMatchObject({ body: 'body' });
@@ -65,7 +65,7 @@ describe('HTTP response reader', () => {
     ['a repeated length', `${OK}Content-Length: 4\r\nContent-Length: 4\r\n\r\nbody`],
     ['a length and chunks', `${OK}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['another encoding', `${OK}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
-    ['a chunk size that is none', `${OK}Transfer-Encoding: chunked\r\n\r\n-4\r\nbody\r\n0\r\n\r\n`],
+    ['a chunk size that is not a number', `${OK}Transfer-Encoding: chunked\r\n\r\n-4\r\nbody\r\n0\r\n\r\n`],
     ['an overlong chunk size', `${OK}Transfer-Encoding: chunked\r\n\r\n000000004\r\nbody\r\n0\r\n\r\n`],
     ['a chunk without its end', `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\nbodyX\r\n0\r\n\r\n`],
     ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],

@@ -36,7 +36,7 @@ export class HttpResponseReader {
   /** Octets that are left of the body, or of its current chunk. */
   private remaining = 0;
 
-  /** Takes what arrived; answers the response once everything that matters of it is there. */
+  /** Takes what arrived; returns the response once everything that matters of it is there. */
   push(bytes: Buffer): HttpResponse | undefined {
     for (let at = 0; at < bytes.length && this.state !== 'done';) {
       at = this.readsLines() ? this.pushLinePart(bytes, at) : this.pushBody(bytes, at);

@@ -43,7 +43,7 @@ export function redirectTarget({ from, location, origin }: Redirect, rules: Vali
   };
   const base = `${from.isTls ? 'https' : 'http'}://${from.authority}${from.path}`;
   const url = (location === undefined ? null : URL.parse(location, base)) ?? refuse('names no usable target');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse('leads to another scheme than http and https');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse('leads to a scheme other than http and https');
   if (url.username !== '' || url.password !== '') refuse('carries credentials');
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);

@@ -41,12 +41,12 @@ describe('names of identifiers', () => {
     'bücher.test',
     `${'a'.repeat(64)}.test`,
     `${'a.'.repeat(130)}test`,
-  ])('takes "%.30s" for no DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(false));
+  ])('does not take "%.30s" for a DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(false));
 
   it.each<[string, ChallengeType, Identifier, RegExp]>([
     ['a wildcard by http-01', 'http-01', { type: 'dns', value: '*.example.test' }, /dns-01 only/],
     ['a wildcard by tls-alpn-01', 'tls-alpn-01', { type: 'dns', value: '*.example.test' }, /dns-01 only/],
-    ['a wildcard within a name', 'dns-01', { type: 'dns', value: 'a.*.example.test' }, /no DNS name/],
+    ['a wildcard within a name', 'dns-01', { type: 'dns', value: 'a.*.example.test' }, /not a DNS name/],
     ['an IPv4 address as a DNS name', 'http-01', { type: 'dns', value: '127.0.0.1' }, /needs the type ip/],
     ['an IPv6 address as a DNS name', 'http-01', { type: 'dns', value: '::1' }, /needs the type ip/],
     ['an address in disguise', 'tls-alpn-01', { type: 'dns', value: '0x7f.1' }, /needs the type ip/],
@@ -57,8 +57,8 @@ describe('names of identifiers', () => {
       { type: 'ip', value: '192.0.2.1' },
       /cannot be validated with dns-01/,
     ],
-    ['a name as an address', 'http-01', { type: 'ip', value: 'example.test' }, /no IP address/],
-    ['an address with a zone', 'http-01', { type: 'ip', value: 'fe80::1%eth0' }, /no IP address/],
+    ['a name as an address', 'http-01', { type: 'ip', value: 'example.test' }, /not an IP address/],
+    ['an address with a zone', 'http-01', { type: 'ip', value: 'fe80::1%eth0' }, /not an IP address/],
   ])('refuses %s before any look-up (RFC 8555 §8, RFC 8738 §3)', async (_what, type, identifier, detail) => {
     const { validate, dns } = await startValidation();
     expectRefusal(await validate({ type, identifier }), { type: 'rejectedIdentifier', mayChange: false, detail });

@@ -11,7 +11,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
  */
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
-/** Whether the text is a DNS name in lower case and no address in disguise. */
+/** Whether the text is a DNS name in lower case and not an address in another notation. */
 export function isDnsName(text: string): boolean {
   if (text.length > MAX_NAME_LENGTH) return false;
   const labels = text.split('.');
@@ -30,11 +30,11 @@ export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate
     throw new ValidationFailure({ type: 'rejectedIdentifier', detail, mayChange: false });
   };
   if (identifier.type === 'ip') {
-    if (parseIpAddress(identifier.value) === undefined) refuse('The identifier of type ip is no IP address.');
+    if (parseIpAddress(identifier.value) === undefined) refuse('The identifier of type ip is not an IP address.');
     if (type === 'dns-01') refuse('An IP address cannot be validated with dns-01 (RFC 8738 §7).');
     return;
   }
   if (!isDnsName(validatedName(identifier)))
-    refuse('The identifier of type dns is no DNS name; an IP address needs the type ip (RFC 8738 §3).');
+    refuse('The identifier of type dns is not a DNS name; an IP address needs the type ip (RFC 8738 §3).');
   if (isWildcard(identifier) && type !== 'dns-01') refuse('A wildcard can be validated with dns-01 only.');
 }

@@ -14,7 +14,7 @@ export interface Target {
   readonly shownAs: string;
 }
 
-/** Nobody has a use for more, and each costs time. */
+/** More are of no use, and each costs time. */
 const MAX_ADDRESSES = 4;
 
 /**

@@ -14,7 +14,7 @@ export interface TlsOptions {
 }
 
 let sharedContext: SecureContext | undefined;
-/** One for all: without the system's roots, which nothing here is held against and which take long to load. */
+/** One for all: without the system's roots, which nothing here is checked against and which take long to load. */
 const context = (): SecureContext => (sharedContext ??= createSecureContext({ ca: [], minVersion: 'TLSv1.2' }));
 
 /** A connection whose handshake is done. The caller destroys it. Throws `ValidationFailure`. */
@@ -40,7 +40,7 @@ function handshake(socket: TLSSocket, { shownAs, port }: Target): Promise<void> 
   return new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve);
     socket.once('close', () => {
-      const detail = `${shownAs}, port ${port}: the TLS handshake failed; check that a TLS server with the wanted protocol listens there.`;
+      const detail = `${shownAs}, port ${port}: the TLS handshake failed; check that a TLS server with the protocol of the challenge listens there.`;
       reject(new ValidationFailure({ type: 'tls', detail, mayChange: true }));
     });
   });

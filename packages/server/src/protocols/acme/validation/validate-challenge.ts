@@ -71,7 +71,7 @@ function failedVerdict(error: unknown, outer: AbortSignal): Exclude<Verdict, { o
   // Whatever the attempt thought it saw: it was stopped from outside, which proves nothing against the target.
   if (outer.aborted) return unfinished('The validation was interrupted; another attempt may succeed.');
   if (error instanceof ValidationFailure) return { ok: false, problem: error.problem, mayChange: error.mayChange };
-  return unfinished('The validation failed for a reason of this server; another attempt may succeed.');
+  return unfinished('The validation failed because of a fault in this server; another attempt may succeed.');
 }
 
 const unfinished = (detail: string): Exclude<Verdict, { ok: true }> => ({
