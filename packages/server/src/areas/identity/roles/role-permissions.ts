@@ -36,15 +36,15 @@ export interface RoleResource {
 /** What is changed is repeated in the audit record while it is about as long as a person clicks it together. */
 const MAX_DESCRIBED = 10_000;
 
-export function createRolePermissions(
-  { database }: Platform,
-  {
-    audit,
-    administration,
-    objects: known,
-  }: { readonly audit: AuditTrail; readonly administration: Administration; readonly objects: PermissionObjects },
-) {
+export interface RolePermissionsParts {
+  readonly audit: AuditTrail;
+  readonly administration: Administration;
+  readonly objects: PermissionObjects;
+}
+
+export function createRolePermissions({ database }: Platform, parts: RolePermissionsParts) {
   const { executor } = database;
+  const { objects: known } = parts;
 
   async function ofRole(roleUuid: string): Promise<SubjectPermissionsDto> {
     await roles.require(executor, roleUuid);
@@ -71,7 +71,7 @@ export function createRolePermissions(
     context: RequestContext,
   ): Promise<SubjectPermissionsDto> {
     const { rows, objects } = readPermissions(request, known);
-    await change(roleUuid, { context, request }, async (tx, role) => {
+    await change(parts, roleUuid, { context, request }, async (tx, role) => {
       await store.replaceOfRole(tx, role.uuid, rows);
       for (const each of objects) await storeObjects(tx, role, { ...each, known, all: true });
     });
@@ -85,7 +85,7 @@ export function createRolePermissions(
     context: RequestContext,
   ): Promise<void> {
     const resource = resourceOf(resourceUuid);
-    await change(roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
+    await change(parts, roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
       const { rows: inherited } = await store.ofRole(tx, role.uuid);
       await storeObjects(tx, role, { ...readObjects(resource, { objects, inherited, known }), known, all: false });
     });
@@ -104,26 +104,9 @@ export function createRolePermissions(
     context: RequestContext,
   ): Promise<void> {
     const resource = resourceOf(resourceUuid);
-    await change(roleUuid, { context, request: { resource, removed: objectUuid } }, (tx, role) =>
+    await change(parts, roleUuid, { context, request: { resource, removed: objectUuid } }, (tx, role) =>
       store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, objectUuids: [objectUuid] }, []),
     );
-  }
-
-  async function change(
-    roleUuid: string,
-    { context, request }: { readonly context: RequestContext; readonly request: object },
-    work: (tx: Executor, role: RoleRow) => Promise<void>,
-  ): Promise<void> {
-    await administration.change(async (tx) => {
-      const role = await changeableRole(tx, roleUuid, context);
-      const before = await permissionsOf(tx, role.uuid);
-      await work(tx, role);
-      assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
-      await audit.append(tx, context, {
-        objects: [role],
-        ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
-      });
-    });
   }
 
   /** Objects of a resource that the caller may list, to choose from. */
@@ -137,6 +120,25 @@ export function createRolePermissions(
   }
 
   return { ofRole, ofResource, objectsOf, save, addObjects, updateObject, removeObject, choices };
+}
+
+/** Changes a role, unless its holders would gain a right that the caller does not have. */
+async function change(
+  { audit, administration }: RolePermissionsParts,
+  roleUuid: string,
+  { context, request }: { readonly context: RequestContext; readonly request: object },
+  work: (tx: Executor, role: RoleRow) => Promise<void>,
+): Promise<void> {
+  await administration.change(async (tx) => {
+    const role = await changeableRole(tx, roleUuid, context);
+    const before = await permissionsOf(tx, role.uuid);
+    await work(tx, role);
+    assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
+    await audit.append(tx, context, {
+      objects: [role],
+      ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
+    });
+  });
 }
 
 async function permissionsOf(executor: Executor, roleUuid: string): Promise<PermissionSet> {
