@@ -279,7 +279,12 @@ describe('a challenge whose validation nobody carries on', () => {
     const profile = await node.areas.acmeProfiles.served.find('profile', 'default');
     if (!authorization || !profile) expect.unreachable('both were just made');
     const work = {
-      ...{ authorization, type: 'http-01' as const, account, thumbprint: account.thumbprint, accountUrls: [], profile },
+      authorization,
+      type: 'http-01' as const,
+      account,
+      thumbprint: account.thumbprint,
+      accountUrls: [],
+      profile,
       context: coreContext(newUuid()),
     };
     const validation = node.validationWork();
