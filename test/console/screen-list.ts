@@ -101,10 +101,6 @@ const issuing = (samples: Samples): readonly Screen[] => [
   } },
   { name: 'rekey', path: `/certificates/${samples.valid}/rekey` },
   { name: 'rekeyed', path: `/certificates/${samples.valid}/rekey`, act: (page) => make(page, 'Rekey the certificate') },
-  { name: 'notice', path: `/ra-profiles/${samples.raProfile}/edit`, act: async (page) => {
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').getByText('was saved').waitFor();
-  }, inSight: true },
 ]; // prettier-ignore
 
 const authorities = (samples: Samples): readonly Screen[] => [
@@ -114,6 +110,10 @@ const authorities = (samples: Samples): readonly Screen[] => [
   { name: 'ra-profiles', path: '/ra-profiles' },
   { name: 'ra-profile', path: `/ra-profiles/${samples.raProfile}` },
   { name: 'ra-profile-new', path: '/ra-profiles/new' },
+  { name: 'notice', path: `/ra-profiles/${samples.raProfile}/edit`, act: async (page) => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('was saved').waitFor();
+  }, inSight: true },
 ]; // prettier-ignore
 
 const acme = (samples: Samples): readonly Screen[] => [
