@@ -1,4 +1,4 @@
-// The authority as higher areas and the use cases here meet it: which one it is, and how its connector is called about
+// The authority as higher areas and the use cases here see it: which one it is, and how its connector is called about
 // it.
 import {
   authorityProviderOperations,
@@ -64,7 +64,7 @@ export function createAuthorityAccess(platform: Platform, areas: Areas) {
     find: (uuid: string): Promise<AuthorityFacts> => cache.get(uuid),
     functionGroupOf: (connectorUuid: string, kind: string) => functionGroupOf(areas.connectors, connectorUuid, kind),
     reach: (uuid: string) => reach(parts, uuid),
-    /** Definitions that RA profiles of the authority are made by. */
+    /** Definitions of the attributes of its RA profiles. */
     raProfileDefinitions: (uuid: string, signal?: AbortSignal) => raProfileDefinitions(parts, uuid, signal),
     /**
      * Judges attributes of an RA profile: the connector sees them with placeholders replaced, as it will at every later

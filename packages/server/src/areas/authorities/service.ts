@@ -54,7 +54,7 @@ async function list({ platform }: ServiceParts): Promise<AuthorityInstanceDto[]>
   return (await authorities.findAll(platform.database.executor)).map((row) => presentAuthority(row));
 }
 
-/** What the platform keeps, together with what a look at the connector says now. */
+/** What the platform keeps, together with what its connector says now. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<AuthorityInstanceDto> {
   const { platform, attributes } = service;
   const row = await authorities.require(platform.database.executor, uuid);
@@ -95,7 +95,7 @@ async function create(
   const { attributes, connectors } = service;
   refuseCustomAttributes(request.customAttributes);
   const { name, kind, connectorUuid } = request;
-  // Asked before the connector is: an authority that cannot be recorded must not come into being there.
+  // Checked before the connector is called: an authority that cannot be recorded must not come into being there.
   if (await authorities.findByName(database.executor, name))
     throw new AppError('already_exists', { what: 'Authority', name });
   const accepted = await acceptAttributes(service, { connectorUuid, kind }, request.attributes, context);

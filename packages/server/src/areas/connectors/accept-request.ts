@@ -1,5 +1,5 @@
-// Where and how a connector is to be reached, as a request says it: the address in the form in which it is kept, and the
-// settings that calls are authenticated with.
+// Where and how a connector is to be reached, as a request states it: the address in the form in which it is kept, and
+// the settings that authenticate calls.
 import type { ConnectorRequestDto, ConnectorUpdateRequestDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import { EgressError } from '../../platform/net/egress.ts';
@@ -30,8 +30,8 @@ export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' |
 }
 
 /**
- * Authentication changes as a whole. What is never shown may be left out and stays as it was, but not toward another
- * address: whoever may edit a connector must not be able to have its secrets sent to a server of theirs.
+ * Authentication changes as a whole. Values that are never shown may be left out and are then kept, but not for another
+ * address: whoever may edit a connector must not be able to have its secrets sent to a server of their own.
  */
 export function acceptAuthChange(
   { platform, vault }: { readonly platform: Platform; readonly vault: AuthVault },

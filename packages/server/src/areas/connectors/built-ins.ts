@@ -136,7 +136,7 @@ function contextOf({ platform, acceptedClock }: Registry, connector: Connector):
   };
 }
 
-/** What keeps a built-in from its work, in its own words. */
+/** What keeps a built-in connector from working, in its own words. */
 async function findProblem(instances: Iterable<RunningConnector>): Promise<string | undefined> {
   for (const instance of instances) {
     const health = await instance.health?.();

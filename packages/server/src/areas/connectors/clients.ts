@@ -1,4 +1,4 @@
-// Clients of connectors: reads a connector, chooses its transport, turns failed calls into refusals, counts them.
+// Clients of connectors: they choose the transport, count calls and turn failed ones into refusals.
 import { createHash } from 'node:crypto';
 import type { ConnectorStatus, Operation, OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
@@ -153,7 +153,7 @@ function refusalOf(
     reason: message,
   };
   if (kind === 'notFound' || kind === 'rejected') log.debug(facts, 'a connector refused a call');
-  // Of an unexpected error the cause matters; of a refusal it only repeats what stands here.
+  // The cause matters for an unexpected error; for a refusal it only repeats what is logged anyway.
   else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
   const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
   return asAppError(error, { connector: target.name, objectId: String(params['uuid'] ?? operation.path) });

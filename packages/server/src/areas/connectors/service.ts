@@ -84,7 +84,7 @@ async function list(service: ServiceParts, filter: ConnectorFilter): Promise<Con
   });
 }
 
-/** Calls the connector: what is shown is what it says now, and whether it answers is remembered. */
+/** Asks the connector, so that what is shown is current, and remembers whether it answers. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectorDto> {
   const { clients } = service;
   const connector = await require(service, uuid);
@@ -122,7 +122,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   return uuid;
 }
 
-/** Tries a connector out. Hidden settings of a stored connector are used again only toward the same address. */
+/** Tries a connector out. Hidden settings of a stored connector are reused for the same address only. */
 async function connect(
   service: ServiceParts,
   request: ConnectRequestDto,
@@ -183,7 +183,7 @@ async function reconnect(service: ServiceParts, uuid: string, context: RequestCo
   return presentConnections(groups);
 }
 
-/** Side by side, because one that hangs must not hold up the others; the first of the list that failed is told. */
+/** Side by side, so that one that hangs does not hold up the others. The first failure in list order is reported. */
 async function reconnectMany(service: ServiceParts, uuids: readonly string[], context: RequestContext): Promise<void> {
   const { database } = service.platform;
   const wanted = [...new Set(uuids)];

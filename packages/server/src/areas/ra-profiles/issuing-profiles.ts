@@ -1,4 +1,4 @@
-// RA profiles as issuing reads them: with everything that a call to the authority needs, remembered for a moment.
+// RA profiles as issuing reads them: with everything that a call to the authority needs, cached for seconds.
 import { authorityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';

@@ -1,4 +1,5 @@
-// Removing RA profiles: all or none. What needs a profile may refuse; everything else forgets it in the same transaction.
+// Removing RA profiles: all or none. What needs a profile may refuse; everything else forgets it in the same
+// transaction.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';

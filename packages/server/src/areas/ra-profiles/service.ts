@@ -165,7 +165,10 @@ async function edit(
   return detail(service, key);
 }
 
-/** A profile made without addresses keeps issuing without them; one that has them does not lose them by silence. */
+/**
+ * A profile made without addresses keeps issuing without them; one that has them does not lose them when a request
+ * leaves them out.
+ */
 async function acceptChange(
   { attributes, authorities }: ServiceParts,
   change: {

@@ -1,5 +1,5 @@
-// What the tests of the area share: the area on a database of its own, a connector for each test, and calls of operations
-// as a client makes them.
+// What the tests of the area share: the area on a database of its own, a connector for each test, and operations called
+// as a client calls them.
 import { connectorManagementOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
 import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';

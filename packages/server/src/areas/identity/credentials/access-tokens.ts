@@ -1,6 +1,7 @@
-// Access tokens: bearer credentials of a user for programs. Shown once; the platform keeps their SHA-256 and a row that
-// makes them count. The signature refuses guesses before the database is asked. A token that was made with a token ends
-// no later than it and is revoked with it, so that nobody who came upon one keeps a way in.
+// Access tokens: bearer credentials of a user for programs. They are shown once; the platform keeps their SHA-256, in a
+// row without which they are void. Their signature lets guesses be refused without asking the database. A token made
+// with another token expires no later than that one and is revoked with it, so that nobody who got hold of one keeps
+// access.
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -18,9 +19,9 @@ import { sha256 } from './sessions.ts';
 import * as store from './store.ts';
 import { createTokenCodec } from './token-codec.ts';
 
-/** Far more than a person keeps apart; stops a script that makes one per run and never revokes. */
+/** Far more than a person can tell apart; stops a script that makes one per run and never revokes any. */
 export const MAX_TOKENS_PER_USER = 200;
-/** How exactly "last used" is kept: at most a write per token and hour. */
+/** The precision of "last used": at most one write per token and hour. */
 const USE_NOTE_MS = 60 * 60 * 1000;
 
 export interface NewAccessToken {
@@ -33,7 +34,7 @@ export interface NewAccessToken {
    * one.
    */
   readonly replacesSameName?: boolean;
-  /** May make sign-in links: for the token of the run file, which only who runs the platform can read. */
+  /** May make sign-in links: for the token of the run file, which only whoever runs the platform can read. */
   readonly opensSessions?: boolean;
 }
 
@@ -89,7 +90,7 @@ async function findToken({ database, clock }: Platform, uuid: string): Promise<A
   return row;
 }
 
-/** The user of a token that counts, and which one it is. Costs microseconds while the token is known. */
+/** The user of a valid token, and which token it is. Costs microseconds while the token is cached. */
 async function holderOf({ platform, codec, known }: Parts, token: string): Promise<TokenHolder | undefined> {
   const claims = codec.read(token);
   if (!claims) return undefined;
@@ -165,7 +166,7 @@ async function list({ database, clock }: Platform, context: RequestContext): Pro
     .map((row) => ({ row, parent: rows.find(({ uuid }) => uuid === row.parent_uuid) }));
 }
 
-/** May a sign-in link be made with what the caller came with? */
+/** May a sign-in link be made with the credential of this request? */
 async function opensSessions({ known }: Parts, { actor }: RequestContext): Promise<boolean> {
   if (actor.authMethod === 'session') return true;
   const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);
@@ -180,7 +181,7 @@ async function createOwn(parts: Parts, request: AccessTokenRequest, context: Req
   return create(parts, { username: callerOf(context).username, name: request.name, ...expiry }, context);
 }
 
-/** Revokes a token with everything that was made with it, and with that. */
+/** Revokes a token and all tokens made with it, directly or indirectly. */
 async function revoke({ platform, audit, known }: Parts, uuid: string, context: RequestContext): Promise<void> {
   const user = callerOf(context);
   await platform.database.transaction(async (tx) => {

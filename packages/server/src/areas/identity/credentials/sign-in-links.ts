@@ -1,7 +1,7 @@
 // One-time links that open a browser session: valid for 15 minutes, used up by the first sign-in. The session does not
-// end with what the link was made with, so a caller makes one only by a session or by the token of the run file. A
-// client certificate is no exception: the session would outlive its revocation, and a browser that holds it is let in
-// without a link.
+// end with the credential that the link was made with, so making one takes a session or the token of the run file. A
+// client certificate is no exception: the session would outlive its revocation, and a browser that holds it needs no
+// link.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';

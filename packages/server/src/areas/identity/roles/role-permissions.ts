@@ -1,5 +1,5 @@
 // Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as
-// they are, and nobody gives away a right that they do not have themselves.
+// they are, and nobody can grant a right that they do not have themselves.
 import type {
   NameAndUuidDto,
   ObjectPermissionsDto,
@@ -33,7 +33,7 @@ export interface RoleResource {
   readonly resourceUuid: string;
 }
 
-/** What is changed is repeated in the audit record while it is about as long as a person clicks it together. */
+/** In characters: up to this length, about what a person puts together by hand, the audit record repeats a change. */
 const MAX_DESCRIBED = 10_000;
 
 export interface RolePermissionsParts {
@@ -78,7 +78,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     return ofRole(roleUuid);
   }
 
-  /** Objects that the role has rights on already get these instead. */
+  /** Replaces the rights that the role already has on these objects. */
   async function addObjects(
     { roleUuid, resourceUuid }: RoleResource,
     objects: readonly ObjectPermissionsRequestDto[],
@@ -98,7 +98,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     context: RequestContext,
   ): Promise<void> => addObjects(key, [{ ...object, uuid: objectUuid }], context);
 
-  /** Rights on an object that is gone can be removed too; where there are none it is done already. */
+  /** Rights on an object that is gone can be removed, too; where there are none, there is nothing to do. */
   async function removeObject(
     { roleUuid, resourceUuid, objectUuid }: RoleResource & { readonly objectUuid: string },
     context: RequestContext,

@@ -122,7 +122,7 @@ async function insertUser(
   return row;
 }
 
-/** Full replacement: who is updated without a certificate has none afterwards. Absent groups stay. */
+/** Full replacement: a user updated without a certificate has none afterwards. Groups that are not given stay. */
 async function update(
   service: ServiceParts,
   uuid: string,

@@ -57,7 +57,7 @@ export function createUserRoles(
     return detail(userUuid);
   }
 
-  /** A role that the user does not hold is removed already. */
+  /** Removing a role that the user does not hold changes nothing. */
   async function remove(
     userUuid: string,
     change: { readonly roleUuid: string; readonly context: RequestContext },
