@@ -1,13 +1,12 @@
 // What a user of limited rights sees and may do, over real HTTP: whole resources, single objects, denials.
 import type { Client } from '@signetry/client';
-import type { Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
+import type { ResourcePermissionsRequestDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acmeAccount } from './testing/declared-calls.ts';
-import { issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
-import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
-import { makeRequest } from './testing/requests.ts';
+import type { IssuingPath } from './testing/profiles.ts';
+import { forbidden, issueUnderTwoProfiles, object, whole } from './testing/rights.ts';
 
 const server = sharedTestServer();
 let admin: Client;
@@ -18,29 +17,9 @@ let ofSecond: IssuedCertificate;
 
 beforeAll(async () => {
   admin = server.client;
-  first = await defaultProfile(admin);
-  second = await createAuthority(admin, { name: 'Second CA' });
-  ofFirst = await issue(admin, first, await makeRequest({ subject: 'CN=first.rights.example' }));
-  ofSecond = await issue(admin, second, await makeRequest({ subject: 'CN=second.rights.example' }));
+  ({ first, second, ofFirst, ofSecond } = await issueUnderTwoProfiles(admin));
 });
 
-const whole = (name: Resource, ...actions: string[]): ResourcePermissionsRequestDto => ({
-  name,
-  allowAllActions: false,
-  actions,
-});
-const object = (
-  name: Resource,
-  uuid: string,
-  rights: { allow?: string[]; deny?: string[] },
-): ResourcePermissionsRequestDto => ({
-  name,
-  allowAllActions: false,
-  objects: [{ uuid, name: 'object', ...rights }],
-});
-const forbidden = async (call: Promise<unknown>): Promise<void> => {
-  expect(await refusalOf(call)).toMatchObject({ status: 403 });
-};
 const listings = async ({ client }: LimitedUser): Promise<string[]> =>
   (await client.auth.getUserProfile()).permissions.allowedListings;
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map(({ name }) => name).toSorted();
@@ -174,182 +153,6 @@ describe('a user with rights on single objects', () => {
     // It asks for a right on all RA profiles.
     await forbidden(client.certificates.bulkDeleteCertificate({ body: { uuids: [ofSecond.uuid] } }));
     expect((await admin.certificates.getCertificate({ params: { uuid: ofFirst.uuid } })).uuid).toBe(ofFirst.uuid);
-  });
-});
-
-describe('a certificate of an RA profile that is hidden', () => {
-  it('is asked about, changed, renewed and revoked by its members only', async () => {
-    const { client } = await userWithRole(server, [
-      { name: 'certificates', allowAllActions: true },
-      { name: 'authorities', allowAllActions: true },
-      {
-        ...whole('raProfiles', 'detail'),
-        objects: [{ uuid: second.raProfileUuid, name: 'second', allow: ['members'] }],
-      },
-    ]);
-    const { pem } = await makeRequest({ subject: 'CN=second.rights.example' });
-    const of = ({ uuid }: IssuedCertificate) => ({ params: { uuid } });
-    const under = (path: IssuingPath) => ({ params: { ...path, certificateUuid: ofFirst.uuid } });
-    const revocation = { reason: 'unspecified' as const, attributes: [] };
-    const { certificateRenewal, clientOperations } = client;
-    const early = { certificateUuids: [ofFirst.uuid, ofSecond.uuid] };
-    expect(await certificateRenewal.askForEarlyRenewal({ body: early })).toMatchObject({
-      asked: 1,
-      refused: [{ uuid: ofFirst.uuid, name: '', message: 'There is no such certificate.' }],
-    });
-    expect((await certificateRenewal.getRenewalWindow(of(ofSecond))).reason).toBe('asked');
-    expect((await admin.certificateRenewal.getRenewalWindow(of(ofFirst))).reason).toBe('rule');
-    // Under the path of its RA profile the right on that is missing; under another there is no such certificate.
-    for (const [path, status] of [
-      [first, 403],
-      [second, 404],
-    ] as const)
-      // prettier-ignore
-      for (const call of [
-        () => clientOperations.renewCertificate({ ...under(path), body: {} }),
-        () => clientOperations.rekeyCertificate({ ...under(path), body: { request: pem } }),
-        () => clientOperations.issueRequestedCertificate(under(path)),
-        () => clientOperations.revokeCertificate({ ...under(path), body: revocation }),
-      ])
-        expect(await refusalOf(call())).toMatchObject({ status });
-    for (const call of [
-      () => certificateRenewal.getRenewalWindow(of(ofFirst)),
-      () => certificateRenewal.withdrawEarlyRenewal(of(ofFirst)),
-    ])
-      expect(await refusalOf(call())).toMatchObject({ status: 404 });
-    await certificateRenewal.withdrawEarlyRenewal(of(ofSecond));
-  });
-
-  it('is not shown beside one that succeeds it', async () => {
-    const old = await issue(admin, first, await makeRequest({ subject: 'CN=moved.example' }));
-    const { uuid } = await admin.clientOperations.renewCertificate({
-      params: { ...first, certificateUuid: old.uuid },
-      body: {},
-    });
-    await admin.certificates.updateCertificateObjects({ params: { uuid: old.uuid }, body: { raProfileUuid: '' } });
-    await server.running.platform.database.query('UPDATE certificate SET ra_profile_uuid = $2 WHERE uuid = $1', [
-      old.uuid,
-      second.raProfileUuid,
-    ]);
-    const { client } = await userWithRole(server, [
-      whole('certificates', 'detail'),
-      object('raProfiles', first.raProfileUuid, { allow: ['members'] }),
-    ]);
-    expect((await admin.certificates.getCertificate({ params: { uuid } })).relatedCertificates).toHaveLength(1);
-    const seen = await client.certificates.getCertificate({ params: { uuid } });
-    expect([seen.relatedCertificates, seen.sourceCertificateUuid]).toEqual([[], undefined]);
-  });
-});
-
-describe('a request that names a second object', () => {
-  it('needs a right on it, too', async () => {
-    const { uuid: groupUuid } = await admin.groups.createGroup({ body: { name: 'out of sight' } });
-    const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
-      params: { uuid: first.authorityUuid },
-    });
-    const [someone] = await admin.users.listUsers();
-    const { client } = await userWithRole(server, [
-      { name: 'certificates', allowAllActions: true },
-      { name: 'acmeProfiles', allowAllActions: true },
-      whole('users', 'create'),
-      whole('authorities', 'create'),
-      object('raProfiles', second.raProfileUuid, { allow: ['members', 'detail'] }),
-    ]);
-    const change = (body: { raProfileUuid?: string; groupUuids?: string[]; ownerUuid?: string }) => () =>
-      client.certificates.updateCertificateObjects({ params: { uuid: ofSecond.uuid }, body });
-    const { pem: request } = await makeRequest({ subject: 'CN=not-asked.example' });
-    const issuing = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
-    const { raProfileUuid } = first;
-    for (const call of [
-      change({ raProfileUuid }),
-      change({ raProfileUuid: raProfileUuid.toUpperCase() }),
-      change({ groupUuids: [groupUuid] }),
-      change({ ownerUuid: someone?.uuid ?? '' }),
-      () =>
-        client.certificates.submitCertificateRequest({
-          body: { raProfileUuid, request, format: 'pkcs10', issueAttributes: [] },
-        }),
-      () => client.users.createUser({ body: { username: 'grouped', groupUuids: [groupUuid] } }),
-      () =>
-        client.acmeProfiles.createAcmeProfile({
-          body: { name: 'owned', ...issuing, certificateAssociations: { ownerUuid: someone?.uuid ?? '' } },
-        }),
-      () =>
-        client.acmeProfiles.createAcmeProfile({
-          body: { name: 'grouped', ...issuing, certificateAssociations: { groupUuids: [groupUuid] } },
-        }),
-      () =>
-        client.authorities.createAuthorityInstance({
-          body: { name: 'unseen', kind: 'SoftwareCA', attributes: [], connectorUuid },
-        }),
-    ])
-      // prettier-ignore
-      await forbidden(call());
-    const {
-      raProfile,
-      groups = [],
-      ownerUuid,
-    } = await admin.certificates.getCertificate({ params: { uuid: ofSecond.uuid } });
-    expect([raProfile?.uuid, groups, ownerUuid === someone?.uuid]).toEqual([second.raProfileUuid, [], false]);
-    await change({ raProfileUuid: second.raProfileUuid, groupUuids: [], ownerUuid: '' })();
-  });
-
-  it('is refused by a denial on that object, in every form', async () => {
-    const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
-      params: { uuid: first.authorityUuid },
-    });
-    const denied = { uuid: connectorUuid, name: 'denied', deny: ['connect', 'detail'] };
-    const { client } = await userWithRole(server, [{ name: 'connectors', allowAllActions: true, objects: [denied] }]);
-    const absent = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
-    const connect = (uuid?: string) => client.connectors.connectConnector({ body: { ...absent, uuid } });
-    await forbidden(connect(connectorUuid));
-    await forbidden(client.connectors.checkConnectorHealth({ params: { uuid: connectorUuid } }));
-    expect(await refusalOf(connect())).not.toMatchObject({ status: 403 });
-  });
-});
-
-describe('the health of a connector', () => {
-  it('is not asked for by those who have no right on it', async () => {
-    const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
-      params: { uuid: first.authorityUuid },
-    });
-    const params = { uuid: connectorUuid };
-    const calls = async () => {
-      const { values } = await server.running.platform.metrics.connectorCalls.get();
-      return values.find(
-        ({ labels, metricName }) => labels.operation === 'checkHealth' && metricName?.endsWith('_count'),
-      )?.value;
-    };
-    await admin.connectors.checkConnectorHealth({ params });
-    const before = await calls();
-    expect(before).toBeGreaterThan(0);
-    const nobody = await userWithRole(server, [whole('groups', 'list')]);
-    await forbidden(nobody.client.connectors.checkConnectorHealth({ params }));
-    expect(await calls()).toBe(before);
-  });
-});
-
-describe('accounts of an ACME profile that is hidden', () => {
-  it('are neither listed nor changed, also not many at once', async () => {
-    const issuing = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
-    const [shown, hidden] = await Promise.all(
-      ['shown', 'hidden'].map(async (name) => {
-        const { uuid } = await admin.acmeProfiles.createAcmeProfile({ body: { name, ...issuing, ...first } });
-        await admin.acmeProfiles.enableAcmeProfile({ params: { uuid } });
-        return { uuid, account: await acmeAccount(server, uuid) };
-      }),
-    );
-    const { client } = await userWithRole(server, [
-      { name: 'acmeAccounts', allowAllActions: true },
-      object('acmeProfiles', shown?.uuid ?? '', { allow: ['list', 'detail'] }),
-    ]);
-    const accounts = [shown?.account ?? '', hidden?.account ?? ''];
-    expect((await client.acmeAccounts.listAcmeAccounts()).map(({ uuid }) => uuid)).toEqual([shown?.account]);
-    await forbidden(client.acmeAccounts.bulkDisableAcmeAccount({ body: accounts }));
-    await forbidden(client.acmeAccounts.bulkRevokeAcmeAccount({ body: accounts }));
-    await client.acmeAccounts.bulkDisableAcmeAccount({ body: accounts.slice(0, 1) });
-    const states = (await admin.acmeAccounts.listAcmeAccounts()).map(({ uuid, enabled }) => [uuid, enabled] as const);
-    expect(accounts.map((uuid) => new Map(states).get(uuid))).toEqual([false, true]);
   });
 });
 

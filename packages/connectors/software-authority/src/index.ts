@@ -11,7 +11,7 @@ import { createParts } from './parts.ts';
 
 export { AUTHORITY } from './attributes/authority-attributes.ts';
 export { ISSUE } from './attributes/issue-attributes.ts';
-export { PROFILE } from './attributes/ra-profile-attributes.ts';
+export { PROFILE } from './attributes/ra-profile-settings.ts';
 export { REVOKE } from './attributes/revoke-attributes.ts';
 
 export const softwareAuthority: Connector = {

@@ -154,176 +154,197 @@ const errors = [400, 401, 403, 404, 500] as const satisfies readonly ErrorStatus
 const signed = { method: 'POST', envelope: 'jws', errors, access: 'public', tag: 'ACME operations' } as const;
 const open = { errors, access: 'public', tag: 'ACME operations', envelope: 'jws' } as const;
 
-/** The operations of one family; `suffix` tells the identifiers of the families apart. */
-function family<const Base extends string>(suffix: string, base: Base, params: z.ZodObject) {
-  const with_ = (name: string) => params.extend({ [name]: z.string() });
-  return {
-    directory: operation({
-      ...open,
-      id: `getDirectory_${suffix}`,
-      summary: 'Get Directory information',
-      method: 'GET',
-      path: `${base}/directory`,
-      params,
-      success: { status: 200, body: AcmeDirectory },
-    }),
-    newNonce: operation({
-      ...open,
-      id: `getNonce_${suffix}`,
-      summary: 'New Nonce',
-      method: 'GET',
-      path: `${base}/new-nonce`,
-      params,
-      success: { status: 204 },
-    }),
-    headNonce: operation({
-      ...open,
-      id: `headNonce_${suffix}`,
-      summary: 'New Nonce',
-      method: 'HEAD',
-      path: `${base}/new-nonce`,
-      params,
-      success: { status: 200 },
-    }),
-    /** The same two with a signature: a POST-as-GET must do wherever a GET does (RFC 8555 §6.3). */
-    directoryByPost: operation({
-      ...signed,
-      id: `readDirectory_${suffix}`,
-      summary: 'Get Directory information',
-      path: `${base}/directory`,
-      params,
-      success: { status: 200, body: AcmeDirectory },
-    }),
-    newNonceByPost: operation({
-      ...signed,
-      id: `readNonce_${suffix}`,
-      summary: 'New Nonce',
-      path: `${base}/new-nonce`,
-      params,
-      success: { status: 204 },
-    }),
-    newAccount: operation({
-      ...signed,
-      id: `newAccount_${suffix}`,
-      summary: 'Create Account',
-      path: `${base}/new-account`,
-      params,
-      body: AcmeAccountRequest,
-      success: { status: 201, alternative: 200, body: AcmeAccount },
-    }),
-    updateAccount: operation({
-      ...signed,
-      id: `updateAccount_${suffix}`,
-      summary: 'Update Account',
-      path: `${base}/acct/{accountId}`,
-      params: with_('accountId'),
-      body: AcmeAccountRequest,
-      success: { status: 200, body: AcmeAccount },
-    }),
-    keyChange: operation({
-      ...signed,
-      id: `keyRollover_${suffix}`,
-      summary: 'Key Rollover',
-      path: `${base}/key-change`,
-      params,
-      body: AcmeKeyChange,
-      success: { status: 200, body: z.object({}) },
-      errors: [400, 401, 403, 404, 409, 500],
-    }),
-    newOrder: operation({
-      ...signed,
-      id: `newOrder_${suffix}`,
-      summary: 'Request new Order',
-      path: `${base}/new-order`,
-      params,
-      body: AcmeOrderRequest,
-      success: { status: 201, body: AcmeOrder },
-    }),
-    listOrders: operation({
-      ...signed,
-      id: `listOrders_${suffix}`,
-      summary: 'List Orders',
-      path: `${base}/orders/{accountId}`,
-      params: with_('accountId'),
-      success: { status: 200, body: AcmeOrderList },
-    }),
-    authorization: operation({
-      ...signed,
-      id: `getAuthorizations_${suffix}`,
-      summary: 'Get Authorizations for an Order',
-      path: `${base}/authz/{authorizationId}`,
-      params: with_('authorizationId'),
-      body: z.string(),
-      success: { status: 200, body: AcmeAuthorization },
-    }),
-    challenge: operation({
-      ...signed,
-      id: `validateChallenge_${suffix}`,
-      summary: 'Validate Challenge',
-      path: `${base}/chall/{challengeId}`,
-      params: with_('challengeId'),
-      body: z.looseObject({}),
-      success: { status: 200, body: AcmeChallenge },
-    }),
-    order: operation({
-      ...signed,
-      id: `getOrder_${suffix}`,
-      summary: 'Get Order details',
-      path: `${base}/order/{orderId}`,
-      params: with_('orderId'),
-      success: { status: 200, body: AcmeOrder },
-    }),
-    finalize: operation({
-      ...signed,
-      id: `finalizeOrder_${suffix}`,
-      summary: 'Finalize Order',
-      path: `${base}/order/{orderId}/finalize`,
-      params: with_('orderId'),
-      body: AcmeFinalizeRequest,
-      success: { status: 200, body: AcmeOrder },
-    }),
-    certificate: operation({
-      ...signed,
-      id: `downloadCertificate_${suffix}`,
-      summary: 'Download Certificate',
-      path: `${base}/cert/{certificateId}`,
-      params: with_('certificateId'),
-      success: { status: 200, body: z.string(), media: PEM_CHAIN },
-    }),
-    revokeCertificate: operation({
-      ...signed,
-      id: `revokeCertificate_${suffix}`,
-      summary: 'Revoke Certificate',
-      path: `${base}/revoke-cert`,
-      params,
-      body: AcmeRevocationRequest,
-      success: { status: 200 },
-    }),
-    renewalInfo: operation({
-      ...open,
-      id: `getRenewalInfo_${suffix}`,
-      summary: 'Get Renewal Information',
-      method: 'GET',
-      path: `${base}/renewal-info/{certificateId}`,
-      params: with_('certificateId'),
-      success: { status: 200, body: AcmeRenewalInfo },
-    }),
-  };
+/** One family of addresses; `suffix` tells the identifiers of its operations apart from those of the other. */
+interface Family<Base extends string> {
+  readonly suffix: string;
+  readonly base: Base;
+  readonly params: z.ZodObject;
 }
 
+const operationsOf = <const Base extends string>(family: Family<Base>) => ({
+  ...entryOperations(family),
+  ...accountOperations(family),
+  ...orderOperations(family),
+  ...certificateOperations(family),
+});
+
+/** Where a client begins: the directory, and nonces. */
+const entryOperations = <const Base extends string>({ suffix, base, params }: Family<Base>) => ({
+  directory: operation({
+    ...open,
+    id: `getDirectory_${suffix}`,
+    summary: 'Get Directory information',
+    method: 'GET',
+    path: `${base}/directory`,
+    params,
+    success: { status: 200, body: AcmeDirectory },
+  }),
+  newNonce: operation({
+    ...open,
+    id: `getNonce_${suffix}`,
+    summary: 'New Nonce',
+    method: 'GET',
+    path: `${base}/new-nonce`,
+    params,
+    success: { status: 204 },
+  }),
+  headNonce: operation({
+    ...open,
+    id: `headNonce_${suffix}`,
+    summary: 'New Nonce',
+    method: 'HEAD',
+    path: `${base}/new-nonce`,
+    params,
+    success: { status: 200 },
+  }),
+  /** The same two with a signature: a POST-as-GET must do wherever a GET does (RFC 8555 §6.3). */
+  directoryByPost: operation({
+    ...signed,
+    id: `readDirectory_${suffix}`,
+    summary: 'Get Directory information',
+    path: `${base}/directory`,
+    params,
+    success: { status: 200, body: AcmeDirectory },
+  }),
+  newNonceByPost: operation({
+    ...signed,
+    id: `readNonce_${suffix}`,
+    summary: 'New Nonce',
+    path: `${base}/new-nonce`,
+    params,
+    success: { status: 204 },
+  }),
+});
+
+const accountOperations = <const Base extends string>({ suffix, base, params }: Family<Base>) => ({
+  newAccount: operation({
+    ...signed,
+    id: `newAccount_${suffix}`,
+    summary: 'Create Account',
+    path: `${base}/new-account`,
+    params,
+    body: AcmeAccountRequest,
+    success: { status: 201, alternative: 200, body: AcmeAccount },
+  }),
+  updateAccount: operation({
+    ...signed,
+    id: `updateAccount_${suffix}`,
+    summary: 'Update Account',
+    path: `${base}/acct/{accountId}`,
+    params: params.extend({ accountId: z.string() }),
+    body: AcmeAccountRequest,
+    success: { status: 200, body: AcmeAccount },
+  }),
+  keyChange: operation({
+    ...signed,
+    id: `keyRollover_${suffix}`,
+    summary: 'Key Rollover',
+    path: `${base}/key-change`,
+    params,
+    body: AcmeKeyChange,
+    success: { status: 200, body: z.object({}) },
+    errors: [400, 401, 403, 404, 409, 500],
+  }),
+});
+
+/** An order with its authorizations and challenges. */
+const orderOperations = <const Base extends string>({ suffix, base, params }: Family<Base>) => ({
+  newOrder: operation({
+    ...signed,
+    id: `newOrder_${suffix}`,
+    summary: 'Request new Order',
+    path: `${base}/new-order`,
+    params,
+    body: AcmeOrderRequest,
+    success: { status: 201, body: AcmeOrder },
+  }),
+  listOrders: operation({
+    ...signed,
+    id: `listOrders_${suffix}`,
+    summary: 'List Orders',
+    path: `${base}/orders/{accountId}`,
+    params: params.extend({ accountId: z.string() }),
+    success: { status: 200, body: AcmeOrderList },
+  }),
+  authorization: operation({
+    ...signed,
+    id: `getAuthorizations_${suffix}`,
+    summary: 'Get Authorizations for an Order',
+    path: `${base}/authz/{authorizationId}`,
+    params: params.extend({ authorizationId: z.string() }),
+    body: z.string(),
+    success: { status: 200, body: AcmeAuthorization },
+  }),
+  challenge: operation({
+    ...signed,
+    id: `validateChallenge_${suffix}`,
+    summary: 'Validate Challenge',
+    path: `${base}/chall/{challengeId}`,
+    params: params.extend({ challengeId: z.string() }),
+    body: z.looseObject({}),
+    success: { status: 200, body: AcmeChallenge },
+  }),
+  order: operation({
+    ...signed,
+    id: `getOrder_${suffix}`,
+    summary: 'Get Order details',
+    path: `${base}/order/{orderId}`,
+    params: params.extend({ orderId: z.string() }),
+    success: { status: 200, body: AcmeOrder },
+  }),
+  finalize: operation({
+    ...signed,
+    id: `finalizeOrder_${suffix}`,
+    summary: 'Finalize Order',
+    path: `${base}/order/{orderId}/finalize`,
+    params: params.extend({ orderId: z.string() }),
+    body: AcmeFinalizeRequest,
+    success: { status: 200, body: AcmeOrder },
+  }),
+});
+
+const certificateOperations = <const Base extends string>({ suffix, base, params }: Family<Base>) => ({
+  certificate: operation({
+    ...signed,
+    id: `downloadCertificate_${suffix}`,
+    summary: 'Download Certificate',
+    path: `${base}/cert/{certificateId}`,
+    params: params.extend({ certificateId: z.string() }),
+    success: { status: 200, body: z.string(), media: PEM_CHAIN },
+  }),
+  revokeCertificate: operation({
+    ...signed,
+    id: `revokeCertificate_${suffix}`,
+    summary: 'Revoke Certificate',
+    path: `${base}/revoke-cert`,
+    params,
+    body: AcmeRevocationRequest,
+    success: { status: 200 },
+  }),
+  renewalInfo: operation({
+    ...open,
+    id: `getRenewalInfo_${suffix}`,
+    summary: 'Get Renewal Information',
+    method: 'GET',
+    path: `${base}/renewal-info/{certificateId}`,
+    params: params.extend({ certificateId: z.string() }),
+    success: { status: 200, body: AcmeRenewalInfo },
+  }),
+});
+
 /** Below the name of an ACME profile. */
-export const acmeProfileFamily = family(
-  'Acme',
-  '/v1/protocols/acme/{acmeProfileName}',
-  z.object({ acmeProfileName: z.string() }),
-);
+export const acmeProfileFamily = operationsOf({
+  suffix: 'Acme',
+  base: '/v1/protocols/acme/{acmeProfileName}',
+  params: z.object({ acmeProfileName: z.string() }),
+});
 
 /** Below the name of an RA profile on which an ACME profile is activated. */
-export const acmeRaProfileFamily = family(
-  'AcmeRaProfile',
-  '/v1/protocols/acme/raProfile/{raProfileName}',
-  z.object({ raProfileName: z.string() }),
-);
+export const acmeRaProfileFamily = operationsOf({
+  suffix: 'AcmeRaProfile',
+  base: '/v1/protocols/acme/raProfile/{raProfileName}',
+  params: z.object({ raProfileName: z.string() }),
+});
 
 export type AcmeOperationName = keyof typeof acmeProfileFamily;
 

@@ -1,94 +1,26 @@
-// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table, so
-// long.
+// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table of
+// definitions, hence its length.
 import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
-import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES, OID, type KeyUsage } from '@signetry/pki';
+import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES } from '@signetry/pki';
 import { raProfileAttributeUuid as uuid } from './attribute-uuids.ts';
-
-export const PROFILE = {
-  validityDays: 'data_validityDays',
-  maxValidityDays: 'data_maxValidityDays',
-  backdateMinutes: 'data_backdateMinutes',
-  keyUsages: 'data_keyUsages',
-  extendedKeyUsages: 'data_extendedKeyUsages',
-  otherExtendedKeyUsages: 'data_otherExtendedKeyUsages',
-  keyAlgorithms: 'data_keyAlgorithms',
-  minRsaBits: 'data_minRsaBits',
-  curves: 'data_curves',
-  copySubject: 'data_copySubject',
-  subjectParts: 'data_subjectParts',
-  fixedSubject: 'data_fixedSubject',
-  commonNamePattern: 'data_commonNamePattern',
-  commonNameAsAltName: 'data_commonNameAsAltName',
-  altNameTypes: 'data_altNameTypes',
-  requireAltName: 'data_requireAltName',
-  maxAltNames: 'data_maxAltNames',
-  dnsSuffixes: 'data_dnsSuffixes',
-  dnsPatterns: 'data_dnsPatterns',
-  allowWildcards: 'data_allowWildcards',
-  ipRanges: 'data_ipRanges',
-  emailDomains: 'data_emailDomains',
-  crlUrls: 'data_crlUrls',
-  deltaCrlUrls: 'data_deltaCrlUrls',
-  ocspUrls: 'data_ocspUrls',
-  caIssuersUrls: 'data_caIssuersUrls',
-  policies: 'data_certificatePolicies',
-  ocspNoCheck: 'data_ocspNoCheck',
-  mustStaple: 'data_mustStaple',
-  excess: 'data_excess',
-  isCa: 'data_certificateAuthority',
-  pathLength: 'data_pathLength',
-} as const;
-
-export const DEFAULT_VALIDITY_DAYS = 90;
-/** A hundred years: longer is surely a typing error. */
-const MAX_VALIDITY_DAYS = 36_525;
-export const DEFAULT_BACKDATE_MINUTES = 1;
-/** Clients whose clock is off by more have other problems, too. */
-const MAX_BACKDATE_MINUTES = 5;
-export const DEFAULT_MIN_RSA_BITS = 2048;
-/** A certificate is sent with every connection, and is only as safe as the least protected of its hosts. */
-export const DEFAULT_MAX_ALT_NAMES = 100;
-/** Beyond it servers and clients begin to refuse a certificate. */
-const MAX_ALT_NAMES = 1000;
-export const DEFAULT_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature'];
-export const DEFAULT_CA_KEY_USAGES: readonly KeyUsage[] = ['keyCertSign', 'cRLSign'];
-export const DEFAULT_EXTENDED_KEY_USAGES: readonly string[] = [OID.serverAuth, OID.clientAuth];
-
-export const KEY_FAMILIES = ['ECDSA', 'RSA', 'Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA'] as const;
-export const CURVES = { 'P-256': OID.secp256r1, 'P-384': OID.secp384r1, 'P-521': OID.secp521r1 } as const;
-export const ALT_NAME_TYPES = {
-  dns: 'dNSName',
-  ip: 'iPAddress',
-  email: 'rfc822Name',
-  uri: 'uniformResourceIdentifier',
-  directoryName: 'directoryName',
-  otherName: 'otherName',
-  registeredId: 'registeredID',
-} as const;
-/** Codes of types of attributes in names (RFC 4514 §3, RFC 4519 §2). */
-export const SUBJECT_PARTS = {
-  CN: 'Common name',
-  O: 'Organization',
-  OU: 'Organizational unit',
-  C: 'Country',
-  ST: 'State or province',
-  L: 'Locality',
-  STREET: 'Street address',
-  SERIALNUMBER: 'Serial number',
-  GIVENNAME: 'Given name',
-  SN: 'Surname',
-  T: 'Title',
-  UID: 'User identifier',
-  EMAIL: 'E-mail address',
-  DC: 'Domain component',
-} as const;
-/** What becomes of the parts of a request that the profile does not take. */
-export const EXCESS = { ignore: 'Leave them out', refuse: 'Refuse the request' } as const;
-export type Excess = keyof typeof EXCESS;
-export type AltNameType = keyof typeof ALT_NAME_TYPES;
-/** What may be asked for when the profile does not say. */
-export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'email', 'uri'];
+import {
+  ALT_NAME_TYPES,
+  type AltNameType,
+  CURVES,
+  DEFAULT_BACKDATE_MINUTES,
+  DEFAULT_MAX_ALT_NAMES,
+  DEFAULT_MIN_RSA_BITS,
+  DEFAULT_URLS,
+  DEFAULT_VALIDITY_DAYS,
+  EXCESS,
+  KEY_FAMILIES,
+  MAX_ALT_NAMES,
+  MAX_BACKDATE_MINUTES,
+  MAX_VALIDITY_DAYS,
+  PROFILE,
+  SUBJECT_PARTS,
+} from './ra-profile-settings.ts';
 
 const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   dns: 'DNS name',
@@ -100,12 +32,6 @@ const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   registeredId: 'Registered identifier',
 };
 
-/** Addresses for attributes without a value: those of the platform. */
-export const DEFAULT_URLS: Readonly<Record<string, string>> = {
-  [PROFILE.crlUrls]: '{{publicUrl}}/crl/{{authority}}.crl',
-  [PROFILE.ocspUrls]: '{{publicUrl}}/ocsp/{{authority}}',
-  [PROFILE.caIssuersUrls]: '{{publicUrl}}/ca/{{authority}}.crt',
-};
 const DELTA_URL = '{{publicUrl}}/crl/{{authority}}-delta.crl';
 
 const INTRODUCTION = `What certificates look like and what requests may ask for. Fields left empty have sensible defaults.

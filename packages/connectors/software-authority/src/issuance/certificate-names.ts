@@ -16,7 +16,7 @@ import {
   type RdnInput,
 } from '@signetry/pki';
 import { ISSUE } from '../attributes/issue-attributes.ts';
-import { PROFILE } from '../attributes/ra-profile-attributes.ts';
+import { PROFILE } from '../attributes/ra-profile-settings.ts';
 import type { Problems } from '../problems.ts';
 import { parseAltName } from '../profiles/alt-name-text.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';

@@ -19,6 +19,7 @@ import {
   type PolicyInput,
   type RdnInput,
 } from '@signetry/pki';
+import { raProfileAttributes } from '../attributes/ra-profile-attributes.ts';
 import {
   ALT_NAME_TYPES,
   CURVES,
@@ -33,9 +34,8 @@ import {
   DEFAULT_VALIDITY_DAYS,
   KEY_FAMILIES,
   PROFILE,
-  raProfileAttributes,
   type Excess,
-} from '../attributes/ra-profile-attributes.ts';
+} from '../attributes/ra-profile-settings.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
 import { readUrls, type OwnAddresses } from './certificate-urls.ts';
 import { readIpRanges, readPattern, readPatterns, readSuffixes, type NamePolicy } from './name-policy.ts';

@@ -1,7 +1,7 @@
 // Which names a profile lets into certificates. Pure; patterns come from outside and are matched in linear time.
 import { linearPattern, PatternError, type LinearPattern } from '@signetry/connector-sdk';
 import { formatGeneralName, parseIpAddress, type GeneralName, type GeneralNameKind } from '@signetry/pki';
-import { PROFILE } from '../attributes/ra-profile-attributes.ts';
+import { PROFILE } from '../attributes/ra-profile-settings.ts';
 import type { Problems } from '../problems.ts';
 
 export interface NamePolicy {

@@ -2,7 +2,7 @@ import { ConnectorError } from '@signetry/connector-sdk';
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { formatGeneralName, OID, type GeneralName } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
-import { PROFILE } from '../attributes/ra-profile-attributes.ts';
+import { PROFILE } from '../attributes/ra-profile-settings.ts';
 import { gatherProblems } from '../problems.ts';
 import { parseAltName } from './alt-name-text.ts';
 import { readProfile } from './certificate-profile.ts';

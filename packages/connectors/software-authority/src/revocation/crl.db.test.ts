@@ -119,7 +119,7 @@ describe('a full CRL', () => {
     expect(serialsOf(await full())).toHaveLength(1);
     later(30 * HOUR);
     expect(serialsOf(await full())).toHaveLength(1);
-    later(60 * HOUR);
+    later(30 * HOUR);
     expect(serialsOf(await full())).toHaveLength(0);
   });
 

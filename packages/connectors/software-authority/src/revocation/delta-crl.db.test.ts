@@ -68,7 +68,7 @@ describe('a delta CRL', () => {
     ]);
     await revoke(ours.call, { authority, certificate: lasting });
     expect(serialsOf(await full())).toEqual([serialOf(lasting)]);
-    later(60 * HOUR);
+    later(30 * HOUR);
     await full();
     expect(entriesOf(await delta())).toEqual([]);
   });

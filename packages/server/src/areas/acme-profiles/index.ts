@@ -8,7 +8,6 @@ import {
   createProfileParts,
   listNames,
   registerWithRaProfiles,
-  requireProfile,
   type ProfileAreas,
   type ProfileDependants,
   profileReading,
@@ -53,7 +52,8 @@ export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAre
   const served = createServedAcmeProfiles(common);
   const dependants: ProfileDependants[] = [];
   const parts: AcmeProfileParts = { ...common, directoryBase, dependants, onChange: served.forget };
-  const nameOf = async (uuid: string): Promise<string> => (await requireProfile(parts, uuid)).name;
+  const nameOf = async (uuid: string): Promise<string> =>
+    (await parts.profiles.require(platform.database.executor, uuid)).name;
   registerWithRaProfiles(parts);
   areas.certificates.registerProtocolField({
     field: 'ACME_PROFILE',

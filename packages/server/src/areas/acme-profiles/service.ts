@@ -16,7 +16,6 @@ import {
   moveIssuing,
   problemsOfName,
   profileHolder,
-  requireProfile,
   type RemovalParts,
 } from '../protocol-profiles/index.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
@@ -36,8 +35,8 @@ export async function listProfiles(parts: AcmeProfileParts): Promise<AcmeProfile
 }
 
 export async function profileDetail(parts: AcmeProfileParts, uuid: string): Promise<AcmeProfileDto> {
-  const { protocol, raProfiles, associations, certificateAttributes, directoryBase } = parts;
-  const row = await requireProfile(parts, uuid);
+  const { protocol, platform, profiles, raProfiles, associations, certificateAttributes, directoryBase } = parts;
+  const row = await profiles.require(platform.database.executor, uuid);
   return presentProfile(row, {
     raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
     directoryBase: directoryBase(),
@@ -84,7 +83,7 @@ export async function editProfile(
 ): Promise<AcmeProfileDto> {
   refuse(problemsOfSettings(request));
   parts.attributes.refuseCustomAttributes(request.customAttributes);
-  await requireProfile(parts, uuid);
+  await parts.profiles.require(parts.platform.database.executor, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   const changes = {
@@ -103,7 +102,7 @@ export async function setRaProfile(
   target: { readonly uuid: string; readonly raProfileUuid: string },
   context: RequestContext,
 ): Promise<void> {
-  await requireProfile(parts, target.uuid);
+  await parts.profiles.require(parts.platform.database.executor, target.uuid);
   const issuing = await moveIssuing(parts, target, context);
   await changeProfile(parts, { uuid: target.uuid, changes: {}, issuing }, context);
 }

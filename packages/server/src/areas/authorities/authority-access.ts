@@ -1,4 +1,4 @@
-// The authority as higher areas and the use cases here meet it: which one it is, and how its connector is called about
+// The authority as higher areas and the use cases here see it: which one it is, and how its connector is called about
 // it.
 import {
   authorityProviderOperations,
@@ -7,13 +7,12 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { AppError, notFound } from '../../kernel/errors.ts';
-import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
-import type { AuthorityRow } from './tables.ts';
 
 /** What is known about an authority without a call. */
 export interface AuthorityFacts {
@@ -33,131 +32,145 @@ export interface AuthorityFacts {
 /** An authority whose connector is there. */
 export type ReachableAuthority = AuthorityFacts & { readonly connectorUuid: string };
 
+interface Areas {
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+}
+
+interface AccessParts extends Areas {
+  readonly platform: Platform;
+  readonly cache: ExpiringCache<string, AuthorityFacts>;
+}
+
+/** Attributes of an RA profile, and which of them are to be completed: all unless `of` says otherwise. */
+interface ProfileCompletion {
+  readonly given: readonly RequestAttributeDto[];
+  readonly of?: (name: string) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export type AuthorityAccess = ReturnType<typeof createAuthorityAccess>;
 
-export function createAuthorityAccess(
-  platform: Platform,
-  areas: { readonly attributes: AttributeEngine; readonly connectors: Connectors },
-) {
-  const { database, clock, publicUrl } = platform;
-  const { attributes, connectors } = areas;
-
+export function createAuthorityAccess(platform: Platform, areas: Areas) {
   const cache = createExpiringCache({
-    clock,
+    clock: platform.clock,
     ttlMs: CONNECTION_TTL_MS,
-    load: async (uuid: string): Promise<AuthorityFacts> => {
-      const row = await authorities.findOne(database.executor, uuid);
-      if (!row) throw notFound('Authority', uuid);
-      return factsOf(row);
-    },
+    load: (uuid: string) => load(parts, uuid),
   });
-
-  async function factsOf(row: AuthorityRow): Promise<AuthorityFacts> {
-    const group = row.connector_uuid === null ? undefined : await functionGroupOf(row.connector_uuid, row.kind);
-    return {
-      uuid: row.uuid,
-      name: row.name,
-      kind: row.kind,
-      connectorUuid: row.connector_uuid,
-      connectorAuthorityUuid: row.connector_authority_uuid,
-      isLegacy: group?.code === 'legacyAuthorityProvider',
-      features: group?.features ?? [],
-    };
-  }
-
-  /** The function group in which a connector offers authorities of a kind. */
-  async function functionGroupOf(connectorUuid: string, kind: string) {
-    const { functionGroups } = await connectors.facts(connectorUuid);
-    const offers = (code: FunctionGroupCode) =>
-      functionGroups.find((group) => group.code === code && group.kinds.includes(kind));
-    return offers('authorityProvider') ?? offers('legacyAuthorityProvider');
-  }
-
-  function assertReachable(authority: AuthorityFacts): asserts authority is ReachableAuthority {
-    if (authority.connectorUuid !== null) return;
-    throw new AppError('invalid_state', {
-      what: 'Authority',
-      name: authority.name,
-      state: 'without its connector',
-      needed: 'a connector',
-    });
-  }
-
-  async function reach(
-    uuid: string,
-  ): Promise<{ authority: ReachableAuthority; client: ConnectorClient; params: { uuid: string } }> {
-    const authority = await cache.get(uuid);
-    assertReachable(authority);
-    const client = await connectors.client(authority.connectorUuid);
-    return { authority, client, params: { uuid: authority.connectorAuthorityUuid } };
-  }
-
-  /** Definitions that RA profiles of the authority are made by. */
-  async function raProfileDefinitions(uuid: string, signal?: AbortSignal): Promise<BaseAttributeDto[]> {
-    const { client, params } = await reach(uuid);
-    return client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
-  }
-
-  /**
-   * Judges attributes of an RA profile: the connector sees them with placeholders replaced, as it will at every later
-   * call; answers them with the placeholders, to be stored.
-   */
-  async function acceptRaProfileAttributes(
-    authorityUuid: string,
-    requested: readonly RequestAttributeDto[],
-    signal?: AbortSignal,
-  ): Promise<RequestAttributeDto[]> {
-    const { authority, client, params } = await reach(authorityUuid);
-    const accepted = await connectors.accept(
-      {
-        connectorUuid: authority.connectorUuid,
-        validate: (body) =>
-          client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal }),
-        list: () => raProfileDefinitions(authorityUuid, signal),
-      },
-      withoutPlaceholders(authorityUuid, requested),
-    );
-    return accepted.map(({ uuid, name, contentType, content }) => {
-      const withPlaceholders = requested.find((attribute) => attribute.name === name)?.content;
-      return { uuid, name, contentType, content: withPlaceholders ?? content };
-    });
-  }
-
-  /**
-   * Attributes of an RA profile with the platform's addresses where none are given; `of` says for which attributes
-   * only.
-   */
-  async function completeRaProfileAttributes(
-    authorityUuid: string,
-    facts: {
-      readonly given: readonly RequestAttributeDto[];
-      readonly of?: (name: string) => boolean;
-      readonly signal?: AbortSignal | undefined;
-    },
-  ): Promise<RequestAttributeDto[]> {
-    const { given, of = () => true, signal } = facts;
-    const definitions = await raProfileDefinitions(authorityUuid, signal);
-    return withPlatformAddresses(
-      given,
-      definitions.filter(({ name }) => of(name)),
-    );
-  }
-
-  const withoutPlaceholders = (uuid: string, requested: readonly RequestAttributeDto[]): RequestAttributeDto[] =>
-    expandPlaceholders(requested, { publicUrl: publicUrl(), authority: uuid });
+  const parts: AccessParts = { platform, ...areas, cache };
 
   return {
     /** 404 when there is none. Cached for seconds. */
     find: (uuid: string): Promise<AuthorityFacts> => cache.get(uuid),
-    factsOf,
-    functionGroupOf,
-    reach,
-    raProfileDefinitions,
-    acceptRaProfileAttributes,
-    completeRaProfileAttributes,
+    functionGroupOf: (connectorUuid: string, kind: string) => functionGroupOf(areas.connectors, connectorUuid, kind),
+    reach: (uuid: string) => reach(parts, uuid),
+    /** Definitions of the attributes of its RA profiles. */
+    raProfileDefinitions: (uuid: string, signal?: AbortSignal) => raProfileDefinitions(parts, uuid, signal),
+    /**
+     * Judges attributes of an RA profile: the connector sees them with placeholders replaced, as it will at every later
+     * call; answers them with the placeholders, to be stored.
+     */
+    acceptRaProfileAttributes: (uuid: string, requested: readonly RequestAttributeDto[], signal?: AbortSignal) =>
+      acceptRaProfileAttributes(parts, { uuid, requested, signal }),
+    /** Attributes of an RA profile with the platform's addresses where none are given. */
+    completeRaProfileAttributes: (uuid: string, completion: ProfileCompletion) =>
+      completeRaProfileAttributes(parts, uuid, completion),
     /** Attributes of an RA profile in the form in which its connector gets them. */
-    raProfileAttributesToSend: (uuid: string, stored: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
-      attributes.expandCredentials(withoutPlaceholders(uuid, stored)),
+    raProfileAttributesToSend: (uuid: string, stored: readonly RequestAttributeDto[]) =>
+      areas.attributes.expandCredentials(withoutPlaceholders(platform, uuid, stored)),
     invalidate: (uuid: string): void => cache.invalidate(uuid),
   };
 }
+
+async function load({ platform, connectors }: AccessParts, uuid: string): Promise<AuthorityFacts> {
+  const row = await authorities.findOne(platform.database.executor, uuid);
+  if (!row) throw notFound('Authority', uuid);
+  const group =
+    row.connector_uuid === null ? undefined : await functionGroupOf(connectors, row.connector_uuid, row.kind);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    kind: row.kind,
+    connectorUuid: row.connector_uuid,
+    connectorAuthorityUuid: row.connector_authority_uuid,
+    isLegacy: group?.code === 'legacyAuthorityProvider',
+    features: group?.features ?? [],
+  };
+}
+
+/** The function group in which a connector offers authorities of a kind. */
+async function functionGroupOf(connectors: Connectors, connectorUuid: string, kind: string) {
+  const { functionGroups } = await connectors.facts(connectorUuid);
+  const offers = (code: FunctionGroupCode) =>
+    functionGroups.find((group) => group.code === code && group.kinds.includes(kind));
+  return offers('authorityProvider') ?? offers('legacyAuthorityProvider');
+}
+
+async function reach(
+  { cache, connectors }: AccessParts,
+  uuid: string,
+): Promise<{ authority: ReachableAuthority; client: ConnectorClient; params: { uuid: string } }> {
+  const authority = await cache.get(uuid);
+  assertReachable(authority);
+  const client = await connectors.client(authority.connectorUuid);
+  return { authority, client, params: { uuid: authority.connectorAuthorityUuid } };
+}
+
+function assertReachable(authority: AuthorityFacts): asserts authority is ReachableAuthority {
+  if (authority.connectorUuid !== null) return;
+  throw new AppError('invalid_state', {
+    what: 'Authority',
+    name: authority.name,
+    state: 'without its connector',
+    needed: 'a connector',
+  });
+}
+
+async function raProfileDefinitions(
+  parts: AccessParts,
+  uuid: string,
+  signal?: AbortSignal,
+): Promise<BaseAttributeDto[]> {
+  const { client, params } = await reach(parts, uuid);
+  return client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
+}
+
+async function acceptRaProfileAttributes(
+  parts: AccessParts,
+  given: { uuid: string; requested: readonly RequestAttributeDto[]; signal: AbortSignal | undefined },
+): Promise<RequestAttributeDto[]> {
+  const { platform, connectors } = parts;
+  const { uuid: authorityUuid, requested, signal } = given;
+  const { authority, client, params } = await reach(parts, authorityUuid);
+  const accepted = await connectors.accept(
+    {
+      connectorUuid: authority.connectorUuid,
+      validate: (body) =>
+        client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal }),
+      list: () => raProfileDefinitions(parts, authorityUuid, signal),
+    },
+    withoutPlaceholders(platform, authorityUuid, requested),
+  );
+  return accepted.map(({ uuid, name, contentType, content }) => {
+    const withPlaceholders = requested.find((attribute) => attribute.name === name)?.content;
+    return { uuid, name, contentType, content: withPlaceholders ?? content };
+  });
+}
+
+async function completeRaProfileAttributes(
+  parts: AccessParts,
+  authorityUuid: string,
+  { given, of = () => true, signal }: ProfileCompletion,
+): Promise<RequestAttributeDto[]> {
+  const definitions = await raProfileDefinitions(parts, authorityUuid, signal);
+  return withPlatformAddresses(
+    given,
+    definitions.filter(({ name }) => of(name)),
+  );
+}
+
+const withoutPlaceholders = (
+  { publicUrl }: Platform,
+  authority: string,
+  requested: readonly RequestAttributeDto[],
+): RequestAttributeDto[] => expandPlaceholders(requested, { publicUrl: publicUrl(), authority });

@@ -28,175 +28,212 @@ export interface AuthorityServiceParts {
   readonly access: AuthorityAccess;
 }
 
+interface ServiceParts extends AuthorityServiceParts {
+  readonly platform: Platform;
+}
+
+const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } =
+  instanceOperations;
+
 export type AuthorityService = ReturnType<typeof createAuthorityService>;
 
 export function createAuthorityService(platform: Platform, parts: AuthorityServiceParts) {
-  const { database, clock, log } = platform;
-  const { audit, attributes, connectors, access } = parts;
-  const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } =
-    instanceOperations;
+  const service: ServiceParts = { platform, ...parts };
+  return {
+    list: () => list(service),
+    detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
+    create: (request: AuthorityInstanceRequestDto, context: RequestContext) => create(service, request, context),
+    edit: (uuid: string, request: AuthorityInstanceUpdateRequestDto, context: RequestContext) =>
+      edit(service, uuid, request, context),
+    removeAtConnector: (row: AuthorityRow, context: RequestContext) => removeAtConnector(service, row, context),
+    legacyList: (uuid: string, call: LegacyCall, context: RequestContext) => legacyList(service, uuid, call, context),
+  };
+}
 
-  async function list(): Promise<AuthorityInstanceDto[]> {
-    return (await authorities.findAll(database.executor)).map((row) => presentAuthority(row));
-  }
+async function list({ platform }: ServiceParts): Promise<AuthorityInstanceDto[]> {
+  return (await authorities.findAll(platform.database.executor)).map((row) => presentAuthority(row));
+}
 
-  const require = (uuid: string): Promise<AuthorityRow> => authorities.require(database.executor, uuid);
+/** What the platform keeps, together with what its connector says now. */
+async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<AuthorityInstanceDto> {
+  const { platform, attributes } = service;
+  const row = await authorities.require(platform.database.executor, uuid);
+  const [stored, live] = await Promise.all([
+    attributes.read(valueSet(row).object, valueSet(row).scope),
+    look(service, row, context),
+  ]);
+  const shown = stored.length === 0 && live.instance ? attributesOfInstance(live.instance) : stored;
+  return presentAuthority(row, { attributes: shown, status: live.status });
+}
 
-  async function create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string> {
-    refuseCustomAttributes(request.customAttributes);
-    const { name, kind, connectorUuid } = request;
-    // Asked before the connector is: an authority that cannot be recorded must not come into being there.
-    if (await authorities.findByName(database.executor, name))
-      throw new AppError('already_exists', { what: 'Authority', name });
-    const accepted = await acceptAttributes({ connectorUuid, kind }, request.attributes, context);
-    const client = await connectors.client(connectorUuid);
-    const [uuid, now] = [newUuid(), clock.now()];
-    const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
-    const instance = await client.call(
-      createAuthorityInstance,
-      { body },
-      { signal: context.signal, idempotencyKey: uuid },
-    );
-    const row: AuthorityRow = {
-      uuid,
-      name,
-      kind,
-      connector_uuid: connectorUuid,
-      connector_name: client.name,
-      connector_authority_uuid: instance.uuid,
-      status: 'connected',
-      created_at: now,
-      updated_at: now,
-    };
-    try {
-      await record(row, accepted, context);
-    } catch (error) {
-      await removeAtConnector(row, context).catch((cause: unknown) => log.error({ error: cause, authority: name }, 'an authority that was not recorded stays at its connector')); // prettier-ignore
-      if (isUniqueViolation(error, 'authority_name_key'))
-        throw new AppError('already_exists', { what: 'Authority', name }, { cause: error });
-      if (isForeignKeyViolation(error)) throw notFound('Connector', connectorUuid);
-      throw error;
-    }
-    return uuid;
-  }
-
-  const record = (
-    row: AuthorityRow,
-    accepted: readonly RequestAttributeDto[],
-    context: RequestContext,
-  ): Promise<void> =>
-    database.transaction(async (tx) => {
-      await authorities.insert(tx, row);
-      await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
-      await audit.append(tx, context, { objects: [row] });
-    });
-
-  /** Has the connector and the platform judge the attributes of an authority. */
-  async function acceptAttributes(
-    { connectorUuid, kind }: { connectorUuid: string; kind: string },
-    requested: readonly RequestAttributeDto[],
-    { signal }: RequestContext,
-  ): Promise<RequestAttributeDto[]> {
-    const functionGroup = (await access.functionGroupOf(connectorUuid, kind))?.code ?? 'authorityProvider';
-    return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal }, requested);
-  }
-
-  /** What the platform keeps, together with what a look at the connector says now. */
-  async function detail(uuid: string, context: RequestContext): Promise<AuthorityInstanceDto> {
-    const row = await require(uuid);
-    const [stored, live] = await Promise.all([
-      attributes.read(valueSet(row).object, valueSet(row).scope),
-      look(row, context),
-    ]);
-    const shown = stored.length === 0 && live.instance ? attributesOfInstance(live.instance) : stored;
-    return presentAuthority(row, { attributes: shown, status: live.status });
-  }
-
-  /** A connector that is down must not hide the authority from people. */
-  async function look(
-    row: AuthorityRow,
-    { signal }: RequestContext,
-  ): Promise<{ status: LiveStatus; instance?: Instance }> {
-    if (row.connector_uuid === null) return { status: 'without connector' };
-    try {
-      const client = await connectors.client(row.connector_uuid);
-      const params = { uuid: row.connector_authority_uuid };
-      const instance = await client.call(getAuthorityInstance, { params }, { signal, timeoutMs: PROBE_TIMEOUT_MS });
-      return { status: 'connected', instance };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      if (isAppError(error, 'object_not_found')) return { status: 'unknown to its connector' };
-      if (isAppError(error)) return { status: 'unavailable' };
-      throw error;
-    }
-  }
-
-  async function edit(
-    uuid: string,
-    request: AuthorityInstanceUpdateRequestDto,
-    context: RequestContext,
-  ): Promise<AuthorityInstanceDto> {
-    refuseCustomAttributes(request.customAttributes);
-    const row = await require(uuid);
-    const change = request.attributes && (await changeAttributes(row, request.attributes, context));
-    await database.transaction(async (tx) => {
-      if (!(await authorities.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
-      if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
-      await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
-    });
-    access.invalidate(uuid);
-    return detail(uuid, context);
-  }
-
-  /**
-   * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the
-   * authority, such as the key algorithm of a CA, and stays.
-   */
-  async function changeAttributes(
-    row: AuthorityRow,
-    given: readonly RequestAttributeDto[],
-    context: RequestContext,
-  ): Promise<{ readonly values: readonly RequestAttributeDto[]; readonly leftOut: readonly string[] }> {
-    const { object, scope } = valueSet(row);
-    const { authority, client, params } = await access.reach(row.uuid);
-    await client.call(getAuthorityInstance, { params }, { signal: context.signal });
-    const before = await attributes.readForConnector(object, scope);
-    const requested = await attributes.withKeptSecrets(valueSet(row), given);
-    const accepted = await acceptAttributes(authority, requested, context);
-    const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
-    const instance = await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
-    const stays = before.filter(({ name }) => instance.attributes.some((known) => known.name === name));
-    const values = [...accepted, ...withoutNamed(stays, accepted)];
-    return { values, leftOut: withoutNamed(before, values).map(({ name }) => name) };
-  }
-
-  /** 404 from the connector means that the authority is gone already. */
-  async function removeAtConnector(row: AuthorityRow, { signal }: RequestContext): Promise<void> {
-    if (row.connector_uuid === null) return;
+/** A connector that is down must not hide the authority from people. */
+async function look(
+  { connectors }: ServiceParts,
+  row: AuthorityRow,
+  { signal }: RequestContext,
+): Promise<{ status: LiveStatus; instance?: Instance }> {
+  if (row.connector_uuid === null) return { status: 'without connector' };
+  try {
     const client = await connectors.client(row.connector_uuid);
-    try {
-      await client.call(removeAuthorityInstance, { params: { uuid: row.connector_authority_uuid } }, { signal });
-    } catch (error) {
-      if (callFailureOf(error)?.kind !== 'notFound') throw error;
-    }
+    const params = { uuid: row.connector_authority_uuid };
+    const instance = await client.call(getAuthorityInstance, { params }, { signal, timeoutMs: PROBE_TIMEOUT_MS });
+    return { status: 'connected', instance };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (isAppError(error, 'object_not_found')) return { status: 'unknown to its connector' };
+    if (isAppError(error)) return { status: 'unavailable' };
+    throw error;
   }
+}
 
-  /** Lists of connectors of the first generation; other authorities have none (404). */
-  async function legacyList(
-    uuid: string,
-    call: { operation: keyof typeof legacyAuthorityOperations; endEntityProfileId?: number },
-    { signal }: RequestContext,
-  ): Promise<NameAndIdDto[]> {
-    const { authority, client, params } = await access.reach(uuid);
-    if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);
-    const { endEntityProfileId } = call;
-    if (endEntityProfileId === undefined)
-      return client.call(legacyAuthorityOperations.listEntityProfiles, { params }, { signal });
-    const operation = legacyAuthorityOperations[call.operation];
-    return client.call(operation, { params: { ...params, endEntityProfileId } }, { signal });
+async function create(
+  service: ServiceParts,
+  request: AuthorityInstanceRequestDto,
+  context: RequestContext,
+): Promise<string> {
+  const { database, clock, log } = service.platform;
+  const { attributes, connectors } = service;
+  refuseCustomAttributes(request.customAttributes);
+  const { name, kind, connectorUuid } = request;
+  // Checked before the connector is called: an authority that cannot be recorded must not come into being there.
+  if (await authorities.findByName(database.executor, name))
+    throw new AppError('already_exists', { what: 'Authority', name });
+  const accepted = await acceptAttributes(service, { connectorUuid, kind }, request.attributes, context);
+  const client = await connectors.client(connectorUuid);
+  const [uuid, now] = [newUuid(), clock.now()];
+  const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
+  const instance = await client.call(
+    createAuthorityInstance,
+    { body },
+    { signal: context.signal, idempotencyKey: uuid },
+  );
+  const row: AuthorityRow = {
+    uuid,
+    name,
+    kind,
+    connector_uuid: connectorUuid,
+    connector_name: client.name,
+    connector_authority_uuid: instance.uuid,
+    status: 'connected',
+    created_at: now,
+    updated_at: now,
+  };
+  try {
+    await record(service, row, accepted, context);
+  } catch (error) {
+    await removeAtConnector(service, row, context).catch((cause: unknown) =>
+      log.error({ error: cause, authority: name }, 'an authority that was not recorded stays at its connector'),
+    );
+    if (isUniqueViolation(error, 'authority_name_key'))
+      throw new AppError('already_exists', { what: 'Authority', name }, { cause: error });
+    if (isForeignKeyViolation(error)) throw notFound('Connector', connectorUuid);
+    throw error;
   }
+  return uuid;
+}
 
-  return { list, create, detail, edit, removeAtConnector, legacyList };
+/** Has the connector and the platform judge the attributes of an authority. */
+async function acceptAttributes(
+  { connectors, access }: ServiceParts,
+  { connectorUuid, kind }: { connectorUuid: string; kind: string },
+  requested: readonly RequestAttributeDto[],
+  { signal }: RequestContext,
+): Promise<RequestAttributeDto[]> {
+  const functionGroup = (await access.functionGroupOf(connectorUuid, kind))?.code ?? 'authorityProvider';
+  return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal }, requested);
+}
+
+function record(
+  { platform, audit, attributes }: ServiceParts,
+  row: AuthorityRow,
+  accepted: readonly RequestAttributeDto[],
+  context: RequestContext,
+): Promise<void> {
+  return platform.database.transaction(async (tx) => {
+    await authorities.insert(tx, row);
+    await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
+    await audit.append(tx, context, { objects: [row] });
+  });
+}
+
+async function edit(
+  service: ServiceParts,
+  uuid: string,
+  request: AuthorityInstanceUpdateRequestDto,
+  context: RequestContext,
+): Promise<AuthorityInstanceDto> {
+  const { database, clock } = service.platform;
+  const { audit, attributes, access } = service;
+  refuseCustomAttributes(request.customAttributes);
+  const row = await authorities.require(database.executor, uuid);
+  const change = request.attributes && (await changeAttributes(service, row, request.attributes, context));
+  await database.transaction(async (tx) => {
+    if (!(await authorities.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
+    if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
+    await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
+  });
+  access.invalidate(uuid);
+  return detail(service, uuid, context);
+}
+
+/**
+ * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the
+ * authority, such as the key algorithm of a CA, and stays.
+ */
+async function changeAttributes(
+  service: ServiceParts,
+  row: AuthorityRow,
+  given: readonly RequestAttributeDto[],
+  context: RequestContext,
+): Promise<{ readonly values: readonly RequestAttributeDto[]; readonly leftOut: readonly string[] }> {
+  const { attributes, access } = service;
+  const { object, scope } = valueSet(row);
+  const { authority, client, params } = await access.reach(row.uuid);
+  await client.call(getAuthorityInstance, { params }, { signal: context.signal });
+  const before = await attributes.readForConnector(object, scope);
+  const requested = await attributes.withKeptSecrets(valueSet(row), given);
+  const accepted = await acceptAttributes(service, authority, requested, context);
+  const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
+  const instance = await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
+  const stays = before.filter(({ name }) => instance.attributes.some((known) => known.name === name));
+  const values = [...accepted, ...withoutNamed(stays, accepted)];
+  return { values, leftOut: withoutNamed(before, values).map(({ name }) => name) };
+}
+
+/** 404 from the connector means that the authority is gone already. */
+async function removeAtConnector(
+  { connectors }: ServiceParts,
+  row: AuthorityRow,
+  { signal }: RequestContext,
+): Promise<void> {
+  if (row.connector_uuid === null) return;
+  const client = await connectors.client(row.connector_uuid);
+  try {
+    await client.call(removeAuthorityInstance, { params: { uuid: row.connector_authority_uuid } }, { signal });
+  } catch (error) {
+    if (callFailureOf(error)?.kind !== 'notFound') throw error;
+  }
+}
+
+interface LegacyCall {
+  readonly operation: keyof typeof legacyAuthorityOperations;
+  readonly endEntityProfileId?: number;
+}
+
+/** Lists of connectors of the first generation; other authorities have none (404). */
+async function legacyList(
+  { access }: ServiceParts,
+  uuid: string,
+  call: LegacyCall,
+  { signal }: RequestContext,
+): Promise<NameAndIdDto[]> {
+  const { authority, client, params } = await access.reach(uuid);
+  if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);
+  const { endEntityProfileId } = call;
+  if (endEntityProfileId === undefined)
+    return client.call(legacyAuthorityOperations.listEntityProfiles, { params }, { signal });
+  const operation = legacyAuthorityOperations[call.operation];
+  return client.call(operation, { params: { ...params, endEntityProfileId } }, { signal });
 }
 
 const withoutNamed = (values: readonly RequestAttributeDto[], others: readonly RequestAttributeDto[]) =>

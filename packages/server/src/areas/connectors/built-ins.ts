@@ -16,7 +16,7 @@ import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { readFunctionGroups } from './info-answer.ts';
+import { readFunctionGroups, type FunctionGroup } from './info-answer.ts';
 import * as store from './store.ts';
 import { connectors } from './store.ts';
 
@@ -30,92 +30,23 @@ export interface BuiltInParts {
   readonly acceptedClock?: Date | undefined;
 }
 
+interface Registry extends BuiltInParts {
+  readonly platform: Platform;
+  /** By URL. */
+  readonly running: Map<string, RunningConnector>;
+  /** What the connectors that were registered so far keep sealed. */
+  readonly sealed: SealedColumn[];
+}
+
 export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
-  const { database, clock } = platform;
-  const running = new Map<string, RunningConnector>();
-  const sealed: SealedColumn[] = [];
-
-  /** Starts a connector in this process and makes sure that it has its row; answers the identifier of the row. */
-  async function register(connector: Connector): Promise<string> {
-    const url = `${SCHEME}${connector.name}`;
-    const instance = await startConnector(connector, contextOf(connector));
-    running.set(url, instance);
-    sealed.push(...sealedColumnsOf(connector));
-    const groups = readFunctionGroups(listSupportedFunctions(instance));
-    const uuid = await database.transaction(async (tx) => {
-      await insertOnce(tx, { name: connector.name, url });
-      const row = await store.findByUrl(tx, url);
-      if (!row) throw new Error(`The connector ${connector.name} has no row after it was registered.`);
-      await connectors.lockMany(tx, [row.uuid]);
-      const known = await store.findOne(tx, row.uuid);
-      // A newer program may offer more than the one that made the row; otherwise a start changes nothing.
-      if (!isDeepStrictEqual(known?.functionGroups, groups)) await store.replaceFunctionGroups(tx, row.uuid, groups);
-      return row.uuid;
-    });
-    if (areas.acceptedClock) await auditAcceptedClock({ uuid, name: connector.name, accepted: areas.acceptedClock });
-    return uuid;
-  }
-
-  /** A decision of whoever starts the platform, which no request stands for. */
-  async function auditAcceptedClock(facts: { uuid: string; name: string; accepted: Date }): Promise<void> {
-    const { uuid, name, accepted } = facts;
-    await areas.audit.append(database.executor, coreContext('start'), {
-      facts: { module: 'core', resource: 'connectors', operation: 'update' },
-      objects: [{ uuid, name }],
-      message: `Started with the setting acceptClock: what is dated ${accepted.toISOString()} does not keep ${name} from signing`,
-      data: { acceptClock: accepted.toISOString() },
-    });
-  }
-
-  /** What keeps a built-in from its work, in its own words. */
-  async function findProblem(): Promise<string | undefined> {
-    for (const instance of running.values()) {
-      const health = await instance.health?.();
-      if (health?.status !== 'nok') continue;
-      const descriptions = Object.values(health.parts ?? {}).flatMap(({ description }) => description ?? []);
-      return (
-        [health.description, ...descriptions].find((words) => words !== undefined) ??
-        `${instance.connector.name} is not well`
-      );
-    }
-    return undefined;
-  }
-
-  async function insertOnce(tx: Executor, { name, url }: { name: string; url: string }): Promise<void> {
-    const [uuid, now] = [newUuid(), clock.now()];
-    const isNew = await store.insertBuiltIn(tx, {
-      uuid,
-      name,
-      url,
-      auth_type: 'none',
-      sealed_auth_attributes: null,
-      status: 'connected',
-      created_at: now,
-      updated_at: now,
-    });
-    if (!isNew) return;
-    const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-    await areas.audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name }] });
-  }
-
-  function contextOf(connector: Connector): ConnectorContext {
-    const purposeOf = sealPurposeOf(connector);
-    return {
-      storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
-      seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
-      open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
-      clock,
-      acceptedClock: areas.acceptedClock,
-      randomBytes: (length) => new Uint8Array(randomBytes(length)),
-      log: platform.log.child({ connector: connector.name }),
-    };
-  }
+  const registry: Registry = { platform, ...areas, running: new Map(), sealed: [] };
+  const { running, sealed } = registry;
 
   return {
-    register,
-    findProblem,
+    /** Starts a connector in this process and makes sure that it has its row; answers the identifier of the row. */
+    register: (connector: Connector): Promise<string> => register(registry, connector),
+    findProblem: (): Promise<string | undefined> => findProblem(running.values()),
     isBuiltIn: (url: string): boolean => url.startsWith(SCHEME),
-    /** What the connectors that were registered so far keep sealed. */
     sealedColumns: (): readonly SealedColumn[] => sealed,
     find: (url: string): RunningConnector | undefined => running.get(url),
     stop: async (): Promise<void> => {
@@ -123,6 +54,100 @@ export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
       running.clear();
     },
   };
+}
+
+async function register(registry: Registry, connector: Connector): Promise<string> {
+  const { running, sealed } = registry;
+  const { name } = connector;
+  const url = `${SCHEME}${name}`;
+  const instance = await startConnector(connector, contextOf(registry, connector));
+  running.set(url, instance);
+  sealed.push(...sealedColumnsOf(connector));
+  const functionGroups = readFunctionGroups(listSupportedFunctions(instance));
+  const uuid = await ensureRow(registry, { name, url, functionGroups });
+  await auditAcceptedClock(registry, { uuid, name });
+  return uuid;
+}
+
+/** A newer program may offer more than the one that made the row; otherwise a start changes nothing. */
+function ensureRow(
+  registry: Registry,
+  { name, url, functionGroups }: { name: string; url: string; functionGroups: FunctionGroup[] },
+): Promise<string> {
+  return registry.platform.database.transaction(async (tx) => {
+    await insertOnce(registry, tx, { name, url });
+    const row = await store.findByUrl(tx, url);
+    if (!row) throw new Error(`The connector ${name} has no row after it was registered.`);
+    const { uuid } = row;
+    await connectors.lockMany(tx, [uuid]);
+    const known = await store.findOne(tx, uuid);
+    if (!isDeepStrictEqual(known?.functionGroups, functionGroups))
+      await store.replaceFunctionGroups(tx, uuid, functionGroups);
+    return uuid;
+  });
+}
+
+async function insertOnce(
+  { platform, audit }: Registry,
+  tx: Executor,
+  { name, url }: { name: string; url: string },
+): Promise<void> {
+  const [uuid, now] = [newUuid(), platform.clock.now()];
+  const isNew = await store.insertBuiltIn(tx, {
+    uuid,
+    name,
+    url,
+    auth_type: 'none',
+    sealed_auth_attributes: null,
+    status: 'connected',
+    created_at: now,
+    updated_at: now,
+  });
+  if (!isNew) return;
+  const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
+  await audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name }] });
+}
+
+/** A decision of whoever starts the platform, which no request stands for. */
+async function auditAcceptedClock(
+  { platform, audit, acceptedClock }: Registry,
+  { uuid, name }: { uuid: string; name: string },
+): Promise<void> {
+  if (!acceptedClock) return;
+  const accepted = acceptedClock.toISOString();
+  await audit.append(platform.database.executor, coreContext('start'), {
+    facts: { module: 'core', resource: 'connectors', operation: 'update' },
+    objects: [{ uuid, name }],
+    message: `Started with the setting acceptClock: what is dated ${accepted} does not keep ${name} from signing`,
+    data: { acceptClock: accepted },
+  });
+}
+
+function contextOf({ platform, acceptedClock }: Registry, connector: Connector): ConnectorContext {
+  const purposeOf = sealPurposeOf(connector);
+  return {
+    storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
+    seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
+    open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
+    clock: platform.clock,
+    acceptedClock,
+    randomBytes: (length) => new Uint8Array(randomBytes(length)),
+    log: platform.log.child({ connector: connector.name }),
+  };
+}
+
+/** What keeps a built-in connector from working, in its own words. */
+async function findProblem(instances: Iterable<RunningConnector>): Promise<string | undefined> {
+  for (const instance of instances) {
+    const health = await instance.health?.();
+    if (health?.status !== 'nok') continue;
+    const descriptions = Object.values(health.parts ?? {}).flatMap(({ description }) => description ?? []);
+    return (
+      [health.description, ...descriptions].find((words) => words !== undefined) ??
+      `${instance.connector.name} is not well`
+    );
+  }
+  return undefined;
 }
 
 const sealPurposeOf =

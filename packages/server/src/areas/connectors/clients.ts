@@ -1,4 +1,4 @@
-// Clients of connectors: reads a connector, chooses its transport, turns failed calls into refusals, counts them.
+// Clients of connectors: they choose the transport, count calls and turn failed ones into refusals.
 import { createHash } from 'node:crypto';
 import type { ConnectorStatus, Operation, OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
@@ -50,14 +50,19 @@ export interface Target {
   readonly auth: AuthSettings;
 }
 
+interface ClientParts {
+  readonly platform: Platform;
+  readonly builtIns: BuiltIns;
+  readonly dispatchers: Dispatchers;
+}
+
 export type Clients = ReturnType<typeof createClients>;
 
-export function createClients(platform: Platform, parts: { readonly builtIns: BuiltIns; readonly vault: AuthVault }) {
-  const { database, egress, clock, log, metrics, giveUp } = platform;
-  const { builtIns, vault } = parts;
-  const plainDispatcher = egress.dispatcher();
-  /** Connections with a client certificate of their own, by its digest, so that they live as long as their settings. */
-  const tlsDispatchers = new Map<string, Dispatcher>();
+export function createClients(platform: Platform, areas: { readonly builtIns: BuiltIns; readonly vault: AuthVault }) {
+  const { database, clock } = platform;
+  const { builtIns, vault } = areas;
+  const dispatchers = createDispatchers(platform);
+  const parts: ClientParts = { platform, builtIns, dispatchers };
 
   const cache = createExpiringCache({
     clock,
@@ -67,71 +72,9 @@ export function createClients(platform: Platform, parts: { readonly builtIns: Bu
       if (!connector) throw notFound('Connector', uuid);
       const { name, url, status, functionGroups } = connector;
       const facts: ConnectorFacts = { uuid, name, url, status, functionGroups };
-      return { facts, client: clientFor({ uuid, name, url, auth: vault.open(uuid, connector) }) };
+      return { facts, client: clientFor(parts, { uuid, name, url, auth: vault.open(uuid, connector) }) };
     },
   });
-
-  /** A client for a target that need not be stored. */
-  function clientFor(target: Target): ConnectorClient {
-    const transport = transportFor(target);
-    const { uuid, name } = target;
-    return {
-      uuid,
-      name,
-      async call(operation, request = {}, options = {}) {
-        const startMs = clock.monotonicMs();
-        const observe = (outcome: string) =>
-          metrics.connectorCalls.observe({ operation: operation.id, outcome }, (clock.monotonicMs() - startMs) / 1000);
-        try {
-          const answer = await transport.call(operation, request, options);
-          observe('ok');
-          return answer;
-        } catch (error) {
-          observe(error instanceof CallFailure ? error.kind : 'fault');
-          throw refusalOf(error, { target, operation, request });
-        }
-      },
-    };
-  }
-
-  function refusalOf(
-    error: unknown,
-    { target, operation, request }: { target: Target; operation: Operation; request: OperationRequest<Operation> },
-  ): unknown {
-    if (!(error instanceof CallFailure)) return error;
-    const { kind, outcome, status, remoteMessage, message } = error;
-    const facts = {
-      connector: target.name,
-      operation: operation.id,
-      kind,
-      outcome,
-      status,
-      remoteMessage,
-      reason: message,
-    };
-    if (kind === 'notFound' || kind === 'rejected') log.debug(facts, 'a connector refused a call');
-    // Of an unexpected error the cause matters; of a refusal it only repeats what stands here.
-    else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
-    const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
-    return asAppError(error, { connector: target.name, objectId: String(params['uuid'] ?? operation.path) });
-  }
-
-  function transportFor({ url, auth }: Target): Transport {
-    if (builtIns.isBuiltIn(url)) {
-      const running = builtIns.find(url);
-      return running ? createInProcessTransport(running, giveUp) : unavailableBuiltIn;
-    }
-    const { headers, tls } = authenticationOf(auth);
-    const dispatcher = tls === undefined ? plainDispatcher : tlsDispatcher(tls);
-    return createHttpTransport({ url, egress, dispatcher, headers, giveUp });
-  }
-
-  function tlsDispatcher(tls: NonNullable<ReturnType<typeof authenticationOf>['tls']>): Dispatcher {
-    const digest = createHash('sha256').update(tls.pfx ?? '').update(tls.passphrase ?? '').update('\0').update(tls.ca ?? '').digest('hex'); // prettier-ignore
-    const dispatcher = tlsDispatchers.get(digest) ?? egress.dispatcher({ tls });
-    tlsDispatchers.set(digest, dispatcher);
-    return dispatcher;
-  }
 
   return {
     /** The client of a stored connector that may be used; refuses one that waits for approval. */
@@ -148,16 +91,99 @@ export function createClients(platform: Platform, parts: { readonly builtIns: Bu
     /** The client whatever its status, for looking at a connector before it is approved. */
     clientToLookAt: async (uuid: string): Promise<ConnectorClient> => (await cache.get(uuid)).client,
     facts: async (uuid: string): Promise<ConnectorFacts> => (await cache.get(uuid)).facts,
-    clientFor,
+    /** A client for a target that need not be stored. */
+    clientFor: (target: Target): ConnectorClient => clientFor(parts, target),
     invalidate: (uuid: string): void => cache.invalidate(uuid),
     stop: async (): Promise<void> => {
       cache.invalidate();
-      await Promise.all([plainDispatcher, ...tlsDispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+      await dispatchers.destroy();
     },
   };
+}
+
+function clientFor(parts: ClientParts, target: Target): ConnectorClient {
+  const { clock, metrics } = parts.platform;
+  const transport = transportFor(parts, target);
+  const { uuid, name } = target;
+  return {
+    uuid,
+    name,
+    async call(operation, request = {}, options = {}) {
+      const startMs = clock.monotonicMs();
+      const observe = (outcome: string) =>
+        metrics.connectorCalls.observe({ operation: operation.id, outcome }, (clock.monotonicMs() - startMs) / 1000);
+      try {
+        const answer = await transport.call(operation, request, options);
+        observe('ok');
+        return answer;
+      } catch (error) {
+        observe(error instanceof CallFailure ? error.kind : 'fault');
+        throw refusalOf(parts.platform, error, { target, operation, request });
+      }
+    },
+  };
+}
+
+function transportFor(parts: ClientParts, { url, auth }: Target): Transport {
+  const { egress, giveUp } = parts.platform;
+  const { builtIns, dispatchers } = parts;
+  if (builtIns.isBuiltIn(url)) {
+    const running = builtIns.find(url);
+    return running ? createInProcessTransport(running, giveUp) : unavailableBuiltIn;
+  }
+  const { headers, tls } = authenticationOf(auth);
+  return createHttpTransport({ url, egress, dispatcher: dispatchers.of(tls), headers, giveUp });
+}
+
+/** The refusal that callers get for a failed call, after it was logged. */
+function refusalOf(
+  { log }: Platform,
+  error: unknown,
+  { target, operation, request }: { target: Target; operation: Operation; request: OperationRequest<Operation> },
+): unknown {
+  if (!(error instanceof CallFailure)) return error;
+  const { kind, outcome, status, remoteMessage, message } = error;
+  const facts = {
+    connector: target.name,
+    operation: operation.id,
+    kind,
+    outcome,
+    status,
+    remoteMessage,
+    reason: message,
+  };
+  if (kind === 'notFound' || kind === 'rejected') log.debug(facts, 'a connector refused a call');
+  // The cause matters for an unexpected error; for a refusal it only repeats what is logged anyway.
+  else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
+  const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
+  return asAppError(error, { connector: target.name, objectId: String(params['uuid'] ?? operation.path) });
 }
 
 const unavailableBuiltIn: Transport = {
   call: () =>
     Promise.reject(new CallFailure('unreachable', 'it is not part of this program', { outcome: 'notCarriedOut' })),
 };
+
+type Dispatchers = ReturnType<typeof createDispatchers>;
+
+/** Pools of connections: one for all connectors, and one for each client certificate. */
+function createDispatchers({ egress }: Platform) {
+  const plain = egress.dispatcher();
+  /** By the digest of their settings, so that they live as long as these. */
+  const withTls = new Map<string, Dispatcher>();
+
+  function of(tls: ReturnType<typeof authenticationOf>['tls']): Dispatcher {
+    if (tls === undefined) return plain;
+    const digest = createHash('sha256').update(tls.pfx ?? '').update(tls.passphrase ?? '').update('\0').update(tls.ca ?? '').digest('hex'); // prettier-ignore
+    const dispatcher = withTls.get(digest) ?? egress.dispatcher({ tls });
+    withTls.set(digest, dispatcher);
+    return dispatcher;
+  }
+
+  return {
+    of,
+    destroy: async (): Promise<void> => {
+      await Promise.all([plain, ...withTls.values()].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}

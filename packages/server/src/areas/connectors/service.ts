@@ -13,13 +13,13 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { found, isAppError, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { EgressError } from '../../platform/net/egress.ts';
 import { removeEach } from '../../platform/objects/remove-each.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { acceptAuthSettings, keepHidden, type AuthSettings, type AuthVault } from './authentication.ts';
+import { acceptAuth, acceptAuthChange, acceptUrl } from './accept-request.ts';
+import type { AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 import type { DependantRegistry } from './dependants.ts';
@@ -44,208 +44,209 @@ export interface ConnectorServiceParts {
   readonly dependants: DependantRegistry;
 }
 
+interface ServiceParts extends ConnectorServiceParts {
+  readonly platform: Platform;
+}
+
+interface RemovalOptions {
+  readonly context: RequestContext;
+  /** Takes the connector away from what needs it, instead of refusing. */
+  readonly force: boolean;
+}
+
 export type ConnectorService = ReturnType<typeof createConnectorService>;
 
 export function createConnectorService(platform: Platform, parts: ConnectorServiceParts) {
-  const { database, clock, egress } = platform;
-  const { audit, attributes, clients, vault, builtIns, dependants } = parts;
+  const service: ServiceParts = { platform, ...parts };
+  return {
+    list: (filter: ConnectorFilter) => list(service, filter),
+    detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
+    create: (request: ConnectorRequestDto, context: RequestContext) => create(service, request, context),
+    connect: (request: ConnectRequestDto, context: RequestContext) => connect(service, request, context),
+    edit: (uuid: string, request: ConnectorUpdateRequestDto, context: RequestContext) =>
+      edit(service, uuid, request, context),
+    reconnect: (uuid: string, context: RequestContext) => reconnect(service, uuid, context),
+    reconnectMany: (uuids: readonly string[], context: RequestContext) => reconnectMany(service, uuids, context),
+    remove: (uuid: string, context: RequestContext) => remove(service, uuid, { context, force: false }),
+    removeMany: (uuids: readonly string[], options: RemovalOptions) => removeMany(service, uuids, options),
+  };
+}
 
-  async function list(filter: ConnectorFilter): Promise<ConnectorDto[]> {
-    const connectors = await store.findAll(database.executor);
-    return connectors.flatMap((connector) => {
-      if (filter.status !== undefined && connector.status !== filter.status) return [];
-      const groups = connector.functionGroups.filter((group) => fits(group, filter));
-      const isFiltered = filter.functionGroup !== undefined || filter.kind !== undefined;
-      if (isFiltered && groups.length === 0) return [];
-      return [present(connector, filter.functionGroup === undefined ? connector.functionGroups : groups)];
-    });
-  }
+async function list(service: ServiceParts, filter: ConnectorFilter): Promise<ConnectorDto[]> {
+  const { database } = service.platform;
+  const connectors = await store.findAll(database.executor);
+  return connectors.flatMap((connector) => {
+    if (filter.status !== undefined && connector.status !== filter.status) return [];
+    const groups = connector.functionGroups.filter((group) => fits(group, filter));
+    const isFiltered = filter.functionGroup !== undefined || filter.kind !== undefined;
+    if (isFiltered && groups.length === 0) return [];
+    return [present(service, connector, filter.functionGroup === undefined ? connector.functionGroups : groups)];
+  });
+}
 
-  const present = (connector: store.StoredConnector, functionGroups: readonly FunctionGroup[]): ConnectorDto =>
-    presentConnector(connector, { auth: vault.open(connector.uuid, connector), functionGroups });
+/** Asks the connector, so that what is shown is current, and remembers whether it answers. */
+async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectorDto> {
+  const { clients } = service;
+  const connector = await require(service, uuid);
+  const groups = await probe(await clients.clientToLookAt(uuid), context.signal).catch((error: unknown) => {
+    // A caller who went away says nothing about the connector.
+    if (isAppError(error) && !context.signal.aborted) return undefined;
+    throw error;
+  });
+  const status = connector.status === 'waitingForApproval' ? connector.status : groups ? 'connected' : 'offline';
+  if (status !== connector.status) await rememberStatus(service, uuid, status);
+  return present(service, { ...connector, status }, groups ?? []);
+}
 
-  async function require(uuid: string): Promise<store.StoredConnector> {
-    return found(await store.findOne(database.executor, uuid), connectors.what, uuid);
-  }
+async function create(service: ServiceParts, request: ConnectorRequestDto, context: RequestContext): Promise<string> {
+  const { database, clock } = service.platform;
+  const { audit, clients, vault } = service;
+  refuseCustomAttributes(request.customAttributes);
+  const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(service.platform, request.url)];
+  const auth = acceptAuth(service.platform, request);
+  const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
+  const row = {
+    uuid,
+    name: request.name,
+    url,
+    auth_type: auth.authType,
+    sealed_auth_attributes: vault.seal(uuid, auth),
+  };
+  await refusingTaken(connectors, request.name, () =>
+    database.transaction(async (tx) => {
+      await connectors.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
+      await store.replaceFunctionGroups(tx, uuid, groups);
+      await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
+    }),
+  );
+  return uuid;
+}
 
-  async function create(request: ConnectorRequestDto, context: RequestContext): Promise<string> {
-    refuseCustomAttributes(request.customAttributes);
-    const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(request.url)];
-    const auth = acceptAuth(request.authType, request.authAttributes);
-    const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
-    const row = {
-      uuid,
-      name: request.name,
+/** Tries a connector out. Hidden settings of a stored connector are reused for the same address only. */
+async function connect(
+  service: ServiceParts,
+  request: ConnectRequestDto,
+  context: RequestContext,
+): Promise<ConnectDto[]> {
+  const { database } = service.platform;
+  const { audit, clients } = service;
+  const stored = request.uuid === undefined ? undefined : await require(service, request.uuid);
+  const url = stored?.url === request.url ? stored.url : acceptUrl(service.platform, request.url);
+  const auth = stored ? acceptAuthChange(service, stored, { ...request, url }) : acceptAuth(service.platform, request);
+  const name = stored?.name ?? new URL(url).host;
+  const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
+  await audit.append(database.executor, context, { objects: [stored ? { uuid: stored.uuid, name } : { name }] });
+  return presentConnections(groups);
+}
+
+async function edit(
+  service: ServiceParts,
+  uuid: string,
+  request: ConnectorUpdateRequestDto,
+  context: RequestContext,
+): Promise<ConnectorDto> {
+  const { database, clock } = service.platform;
+  const { audit, clients, vault, builtIns } = service;
+  refuseCustomAttributes(request.customAttributes);
+  const stored = await require(service, uuid);
+  if (builtIns.isBuiltIn(stored.url)) throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
+  const url = request.url === undefined ? stored.url : acceptUrl(service.platform, request.url);
+  const auth = acceptAuthChange(service, stored, { ...request, url });
+  const groups = await probe(clients.clientFor({ uuid, name: stored.name, url, auth }), context.signal);
+  await database.transaction(async (tx) => {
+    const locked = await connectors.lock(tx, uuid);
+    await connectors.update(tx, uuid, {
       url,
       auth_type: auth.authType,
       sealed_auth_attributes: vault.seal(uuid, auth),
-    };
-    await refusingTaken(connectors, request.name, () =>
-      database.transaction(async (tx) => {
-        await connectors.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
-        await store.replaceFunctionGroups(tx, uuid, groups);
-        await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
-      }),
-    );
-    return uuid;
-  }
-
-  /** Tries a connector out. Hidden settings of a stored connector are used again only toward the same address. */
-  async function connect(request: ConnectRequestDto, context: RequestContext): Promise<ConnectDto[]> {
-    const stored = request.uuid === undefined ? undefined : await require(request.uuid);
-    const url = stored?.url === request.url ? stored.url : acceptUrl(request.url);
-    const auth = stored
-      ? changedAuth(stored, { url, authType: request.authType, authAttributes: request.authAttributes })
-      : acceptAuth(request.authType, request.authAttributes);
-    const name = stored?.name ?? new URL(url).host;
-    const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
-    await audit.append(database.executor, context, { objects: [stored ? { uuid: stored.uuid, name } : { name }] });
-    return presentConnections(groups);
-  }
-
-  /** Calls the connector: what is shown is what it says now, and whether it answers is remembered. */
-  async function detail(uuid: string, context: RequestContext): Promise<ConnectorDto> {
-    const connector = await require(uuid);
-    const groups = await probe(await clients.clientToLookAt(uuid), context.signal).catch((error: unknown) => {
-      // A caller who went away says nothing about the connector.
-      if (isAppError(error) && !context.signal.aborted) return undefined;
-      throw error;
+      status: locked.status === 'waitingForApproval' ? locked.status : 'connected',
+      updated_at: clock.now(),
     });
-    const status = connector.status === 'waitingForApproval' ? connector.status : groups ? 'connected' : 'offline';
-    if (status !== connector.status) await rememberStatus(uuid, status);
-    return present({ ...connector, status }, groups ?? []);
-  }
+    await store.replaceFunctionGroups(tx, uuid, groups);
+    await audit.append(tx, context, { objects: [{ uuid, name: stored.name }] });
+  });
+  clients.invalidate(uuid);
+  return present(service, await require(service, uuid), groups);
+}
 
-  async function rememberStatus(uuid: string, status: ConnectorStatus): Promise<void> {
-    await connectors.update(database.executor, uuid, { status });
-    clients.invalidate(uuid);
-  }
+async function reconnect(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectDto[]> {
+  const { database } = service.platform;
+  const { audit, clients } = service;
+  const connector = await require(service, uuid);
+  const groups = await probe(await clients.clientToLookAt(uuid), context.signal);
+  await database.transaction(async (tx) => {
+    await connectors.lock(tx, uuid);
+    await store.replaceFunctionGroups(tx, uuid, groups);
+    await audit.append(tx, context, { objects: [{ uuid, name: connector.name }] });
+  });
+  clients.invalidate(uuid);
+  return presentConnections(groups);
+}
 
-  async function edit(
-    uuid: string,
-    request: ConnectorUpdateRequestDto,
-    context: RequestContext,
-  ): Promise<ConnectorDto> {
-    refuseCustomAttributes(request.customAttributes);
-    const stored = await require(uuid);
-    if (builtIns.isBuiltIn(stored.url))
-      throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
-    const url = request.url === undefined ? stored.url : acceptUrl(request.url);
-    const auth = changedAuth(stored, { ...request, url });
-    const groups = await probe(clients.clientFor({ uuid, name: stored.name, url, auth }), context.signal);
-    await database.transaction(async (tx) => {
-      const locked = await connectors.lock(tx, uuid);
-      await connectors.update(tx, uuid, {
-        url,
-        auth_type: auth.authType,
-        sealed_auth_attributes: vault.seal(uuid, auth),
-        status: locked.status === 'waitingForApproval' ? locked.status : 'connected',
-        updated_at: clock.now(),
-      });
-      await store.replaceFunctionGroups(tx, uuid, groups);
-      await audit.append(tx, context, { objects: [{ uuid, name: stored.name }] });
-    });
-    clients.invalidate(uuid);
-    return present(await require(uuid), groups);
-  }
+/** Side by side, so that one that hangs does not hold up the others. The first failure in list order is reported. */
+async function reconnectMany(service: ServiceParts, uuids: readonly string[], context: RequestContext): Promise<void> {
+  const { database } = service.platform;
+  const wanted = [...new Set(uuids)];
+  const known = new Set((await store.findAll(database.executor)).map(({ uuid }) => uuid));
+  const unknown = wanted.find((uuid) => !known.has(uuid));
+  if (unknown !== undefined) throw notFound('Connector', unknown);
+  const outcomes = await Promise.allSettled(wanted.map((uuid) => reconnect(service, uuid, context)));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
 
-  async function reconnect(uuid: string, context: RequestContext): Promise<ConnectDto[]> {
-    const connector = await require(uuid);
-    const groups = await probe(await clients.clientToLookAt(uuid), context.signal);
-    await database.transaction(async (tx) => {
-      await connectors.lock(tx, uuid);
-      await store.replaceFunctionGroups(tx, uuid, groups);
-      await audit.append(tx, context, { objects: [{ uuid, name: connector.name }] });
-    });
-    clients.invalidate(uuid);
-    return presentConnections(groups);
-  }
+function removeMany(
+  service: ServiceParts,
+  uuids: readonly string[],
+  options: RemovalOptions,
+): Promise<BulkActionMessageDto[]> {
+  const { database } = service.platform;
+  return removeEach(
+    uuids,
+    (uuid) => connectors.findOne(database.executor, uuid),
+    (uuid) => remove(service, uuid, options),
+  );
+}
 
-  /** Side by side, because one that hangs must not hold up the others; the first of the list that failed is told. */
-  async function reconnectMany(uuids: readonly string[], context: RequestContext): Promise<void> {
-    const wanted = [...new Set(uuids)];
-    const known = new Set((await store.findAll(database.executor)).map(({ uuid }) => uuid));
-    const unknown = wanted.find((uuid) => !known.has(uuid));
-    if (unknown !== undefined) throw notFound('Connector', unknown);
-    const outcomes = await Promise.allSettled(wanted.map((uuid) => reconnect(uuid, context)));
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  }
+async function remove(service: ServiceParts, uuid: string, { context, force }: RemovalOptions): Promise<void> {
+  const { database } = service.platform;
+  const { audit, attributes, clients, builtIns, dependants } = service;
+  await database.transaction(async (tx) => {
+    const connector = await connectors.lock(tx, uuid);
+    const { name, url } = connector;
+    if (builtIns.isBuiltIn(url)) throw rejected(`The connector ${name} is built in and cannot be removed.`);
+    if (force) await dependants.detach(tx, uuid);
+    else await refuseWhileNeeded(service, tx, uuid);
+    await attributes.removeConnector(tx, uuid);
+    await connectors.removeMany(tx, [uuid]);
+    await audit.append(tx, context, { objects: [{ uuid, name }] });
+  });
+  clients.invalidate(uuid);
+}
 
-  async function remove(uuid: string, context: RequestContext): Promise<void> {
-    await removeOne(uuid, { context, force: false });
-  }
+async function refuseWhileNeeded({ dependants }: ServiceParts, tx: Executor, uuid: string): Promise<void> {
+  const lines = await dependants.describe(tx, uuid);
+  if (lines.length > 0) throw rejected(...lines);
+}
 
-  const removeMany = (
-    uuids: readonly string[],
-    options: { context: RequestContext; force: boolean },
-  ): Promise<BulkActionMessageDto[]> =>
-    removeEach(
-      uuids,
-      (uuid) => connectors.findOne(database.executor, uuid),
-      (uuid) => removeOne(uuid, options),
-    );
+async function require(service: ServiceParts, uuid: string): Promise<store.StoredConnector> {
+  const { database } = service.platform;
+  return found(await store.findOne(database.executor, uuid), connectors.what, uuid);
+}
 
-  async function removeOne(
-    uuid: string,
-    { context, force }: { context: RequestContext; force: boolean },
-  ): Promise<void> {
-    await database.transaction(async (tx) => {
-      const connector = await connectors.lock(tx, uuid);
-      const { name, url } = connector;
-      if (builtIns.isBuiltIn(url)) throw rejected(`The connector ${name} is built in and cannot be removed.`);
-      if (force) await dependants.detach(tx, uuid);
-      else await refuseWhileNeeded(tx, uuid);
-      await attributes.removeConnector(tx, uuid);
-      await connectors.removeMany(tx, [uuid]);
-      await audit.append(tx, context, { objects: [{ uuid, name }] });
-    });
-    clients.invalidate(uuid);
-  }
+async function rememberStatus(service: ServiceParts, uuid: string, status: ConnectorStatus): Promise<void> {
+  const { database } = service.platform;
+  const { clients } = service;
+  await connectors.update(database.executor, uuid, { status });
+  clients.invalidate(uuid);
+}
 
-  async function refuseWhileNeeded(tx: Executor, uuid: string): Promise<void> {
-    const lines = await dependants.describe(tx, uuid);
-    if (lines.length > 0) throw rejected(...lines);
-  }
-
-  /** The URL in the form in which it is kept; refuses those that must not be called. */
-  function acceptUrl(text: string): string {
-    try {
-      const url = egress.assertUrl(text);
-      if (url.search !== '' || url.hash !== '')
-        throw rejected('The URL of a connector has neither a query nor a fragment.');
-      return text.replace(/\/+$/, '');
-    } catch (error) {
-      if (error instanceof EgressError) throw rejected(error.message);
-      throw error;
-    }
-  }
-
-  const acceptAuth = (
-    authType: AuthSettings['authType'],
-    requested: ConnectorRequestDto['authAttributes'],
-  ): AuthSettings => acceptAuthSettings(authType, requested, () => clock.monotonicMs());
-
-  /**
-   * Authentication changes as a whole. What is never shown may be left out and stays as it was, but not toward another
-   * address: whoever may edit a connector must not be able to have its secrets sent to a server of theirs.
-   */
-  function changedAuth(
-    stored: store.StoredConnector,
-    change: Pick<ConnectorUpdateRequestDto, 'authType' | 'authAttributes'> & { url: string },
-  ): AuthSettings {
-    const before = vault.open(stored.uuid, stored);
-    const isSameAddress = originOf(change.url) === originOf(stored.url);
-    if (change.authType === undefined) {
-      if (isSameAddress || before.attributes.length === 0) return before;
-      throw rejected('The connector gets another address: send its authentication again.');
-    }
-    const mayKeep = isSameAddress && change.authType === before.authType;
-    if (mayKeep && change.authAttributes === undefined) return before;
-    const requested = change.authAttributes ?? [];
-    return acceptAuth(change.authType, mayKeep ? keepHidden(requested, before.attributes) : requested);
-  }
-
-  return { list, create, connect, detail, edit, reconnect, reconnectMany, remove, removeMany };
+function present(
+  service: ServiceParts,
+  connector: store.StoredConnector,
+  functionGroups: readonly FunctionGroup[],
+): ConnectorDto {
+  const { vault } = service;
+  return presentConnector(connector, { auth: vault.open(connector.uuid, connector), functionGroups });
 }
 
 /** Asks a connector what it is and judges the answer. */
@@ -261,5 +262,3 @@ function fits(group: FunctionGroup, { functionGroup, kind }: ConnectorFilter): b
     (functionGroup === 'authorityProvider' && group.code === 'legacyAuthorityProvider');
   return isGroup && (kind === undefined || group.kinds.includes(kind));
 }
-
-const originOf = (url: string): string => URL.parse(url)?.origin ?? url;

@@ -10,9 +10,8 @@ import {
   type AttributeRequest,
   type ShownAttributes,
 } from './certificate-attributes.ts';
-import { requireProfile } from './find-profiles.ts';
 import type { ChangeParts, ProfileParts } from './profile-parts.ts';
-import { profileOf, type ActivationRow } from './protocol.ts';
+import type { ActivationRow } from './protocol.ts';
 
 /** The RA profile under its authority. */
 export interface ActivationKey {
@@ -55,7 +54,7 @@ export async function activateProfile(
 ): Promise<void> {
   const { protocol, platform, profiles, activations, raProfiles, certificateAttributes, audit, onChange } = parts;
   const raProfile = await raProfiles.forIssuing(key.authorityUuid, key.raProfileUuid);
-  const profile = await requireProfile(parts, uuid);
+  const profile = await profiles.require(platform.database.executor, uuid);
   const row: ActivationRow = {
     ra_profile_uuid: raProfile.uuid,
     profile_uuid: profile.uuid,
@@ -70,10 +69,10 @@ export async function activateProfile(
     const earlier = await activations.findOne(tx, row.ra_profile_uuid);
     const concerned = [row.profile_uuid, ...(earlier ? [earlier.profile_uuid] : [])];
     const locked = await profiles.lockMany(tx, concerned);
-    if (!locked.some((each) => each.uuid === row.profile_uuid)) throw notFound(profileOf(protocol), uuid);
+    if (!locked.some((each) => each.uuid === row.profile_uuid)) throw notFound(profiles.what, uuid);
     await activations.replace(tx, row);
     await certificateAttributes.replace(tx, holder, accepted);
-    await profiles.update(tx, concerned, {});
+    await profiles.updateMany(tx, concerned, {});
     await audit.append(tx, context, {
       objects: [{ uuid: raProfile.uuid, name: raProfile.name }],
       affiliated: { resource: protocol.resource, objects: [{ uuid: profile.uuid, name: profile.name }] },
@@ -95,7 +94,7 @@ export async function deactivateProfile(
     const [row] = await activations.remove(tx, [raProfile.uuid]);
     if (!row) return;
     await certificateAttributes.replace(tx, activationHolder(protocol, row), noAttributes);
-    const [profile] = await profiles.update(tx, [row.profile_uuid], {});
+    const [profile] = await profiles.updateMany(tx, [row.profile_uuid], {});
     await audit.append(tx, context, {
       objects: [{ uuid: raProfile.uuid, name: raProfile.name }],
       affiliated: {

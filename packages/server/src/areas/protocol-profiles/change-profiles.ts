@@ -5,7 +5,7 @@ import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import { profileHolder } from './certificate-attributes.ts';
 import { holdIssuing, type Issuing } from './issuing.ts';
 import type { ChangeParts } from './profile-parts.ts';
-import { profileOf, type ProtocolProfileRow } from './protocol.ts';
+import type { ProtocolProfileRow } from './protocol.ts';
 import type { NewProfile, ProfileChanges } from './store.ts';
 
 /** Writes a profile whose attributes were accepted. A name that is taken is refused (`already_exists`). */
@@ -15,7 +15,7 @@ export async function insertProfile<Row extends ProtocolProfileRow>(
   context: RequestContext,
 ): Promise<void> {
   const { protocol, platform, profiles, certificateAttributes, audit, onChange } = parts;
-  await refusingTaken({ what: profileOf(protocol), table: protocol.tables.profiles }, row.name, () =>
+  await refusingTaken(profiles, row.name, () =>
     platform.database.transaction(async (tx) => {
       await holdIssuing(parts, tx, issuing);
       await profiles.insert(tx, row);
@@ -36,12 +36,12 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
   const { uuid, changes, issuing } = facts;
   await platform.database.transaction(async (tx) => {
     await holdIssuing(parts, tx, issuing);
-    const [row] = await profiles.update(tx, [uuid], {
+    const [row] = await profiles.updateMany(tx, [uuid], {
       ...changes,
       ...issuing.columns,
       updated_at: platform.clock.now(),
     });
-    if (!row) throw notFound(profileOf(protocol), uuid);
+    if (!row) throw notFound(profiles.what, uuid);
     // Values under an earlier connector go as well.
     await attributes.removeObjects(tx, protocol.resource, [uuid]);
     await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ChangeParts } from './profile-parts.ts';
-import { profileOf, type ProtocolProfileRow } from './protocol.ts';
+import type { ProtocolProfileRow } from './protocol.ts';
 
 /** Refuses a profile that is already in that state. */
 export async function setEnabled(
@@ -11,13 +11,13 @@ export async function setEnabled(
   { uuid, enabled }: { readonly uuid: string; readonly enabled: boolean },
   context: RequestContext,
 ): Promise<void> {
-  const { protocol, platform, profiles, onChange } = parts;
+  const { platform, profiles, onChange } = parts;
   await platform.database.transaction(async (tx) => {
     const [row] = await profiles.lockMany(tx, [uuid]);
-    if (!row) throw notFound(profileOf(protocol), uuid);
+    if (!row) throw notFound(profiles.what, uuid);
     if (row.enabled === enabled)
       throw new AppError('invalid_state', {
-        what: profileOf(protocol),
+        what: profiles.what,
         name: row.name,
         state: enabled ? 'enabled already' : 'disabled already',
         needed: enabled ? 'a disabled one' : 'an enabled one',
@@ -47,6 +47,6 @@ async function apply(
   context: RequestContext,
 ): Promise<void> {
   const uuids = rows.map(({ uuid }) => uuid);
-  await profiles.update(tx, uuids, { enabled, updated_at: platform.clock.now() });
+  await profiles.updateMany(tx, uuids, { enabled, updated_at: platform.clock.now() });
   await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });
 }

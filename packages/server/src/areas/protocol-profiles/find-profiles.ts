@@ -1,25 +1,14 @@
 // Finds profiles for people: with the RA profiles that they issue with.
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
-import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
 import type { ProfileParts } from './profile-parts.ts';
-import { profileOf, type ProtocolProfileRow } from './protocol.ts';
+import type { ProtocolProfileRow } from './protocol.ts';
 
 export interface FoundProfile<Row extends ProtocolProfileRow> {
   readonly row: Row;
   /** Undefined where the profile has none: then nothing is served under its own name. */
   readonly raProfile: RaProfileFacts | undefined;
-}
-
-/** 404 when it is not there. */
-export async function requireProfile<Row extends ProtocolProfileRow>(
-  { protocol, platform, profiles }: Pick<ProfileParts<Row>, 'protocol' | 'platform' | 'profiles'>,
-  uuid: string,
-): Promise<Row> {
-  const row = await profiles.findOne(platform.database.executor, uuid);
-  if (!row) throw notFound(profileOf(protocol), uuid);
-  return row;
 }
 
 /** All of them, in the order of their names. */

@@ -17,7 +17,7 @@ export {
   type ServedPlace,
 } from './domain.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
-export { findProfiles, listNames, requireProfile } from './find-profiles.ts';
+export { findProfiles, listNames } from './find-profiles.ts';
 export { acceptIssuing, moveIssuing } from './issuing.ts';
 export { createProfileParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';

@@ -22,7 +22,7 @@ async function letGo(
   const issuing = (await profiles.findOfRaProfiles(tx, raProfileUuids)).map(({ uuid }) => uuid);
   const concerned = [...new Set([...issuing, ...ended.map(({ profile_uuid: uuid }) => uuid)])];
   await profiles.lockMany(tx, concerned);
-  const rows = await profiles.update(tx, concerned, { updated_at: platform.clock.now() });
+  const rows = await profiles.updateMany(tx, concerned, { updated_at: platform.clock.now() });
   await profiles.detachRaProfiles(tx, raProfileUuids);
   // The values of activations belong to the RA profiles and go with them.
   await attributes.removeObjects(tx, protocol.resource, issuing);

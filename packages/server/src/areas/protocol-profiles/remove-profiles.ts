@@ -91,7 +91,7 @@ async function take(
   const uuids = rows.map(({ uuid }) => uuid);
   for (const dependant of dependants) await dependant.onProfilesRemoved(tx, uuids);
   await attributes.removeObjects(tx, protocol.resource, uuids);
-  await profiles.remove(tx, uuids);
+  await profiles.removeMany(tx, uuids);
   await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });
 }
 

@@ -1,11 +1,11 @@
-// Queries of profiles, the same for the table of every protocol. Every change counts the version up, in its own
-// statement.
+// Queries of profiles, the same for the table of every protocol: those of every named object, except that every change
+// increments the version, in the statement of the change itself.
 import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isShown } from '../../platform/database/object-filter.ts';
-import { namesIn } from '../../platform/objects/named-objects.ts';
-import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
+import { profileOf, type ProtocolFacts, type ProtocolProfileRow } from './protocol.ts';
 
 export type NewProfile<Row extends ProtocolProfileRow> = Omit<Row, 'version'>;
 export type ProfileChanges<Row extends ProtocolProfileRow> = Partial<
@@ -22,18 +22,24 @@ export type ActivatedProfile<Row extends ProtocolProfileRow> = Row & {
 
 export type ProfileStore<Row extends ProtocolProfileRow> = ReturnType<typeof createProfileStore<Row>>;
 
-export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: Pick<ProtocolFacts, 'tables'>) {
+export function createProfileStore<Row extends ProtocolProfileRow>(protocol: ProtocolFacts) {
+  const { tables } = protocol;
+  const { what, findNames, findAll, findOne, require, findByName, removeMany } = namedObjects<Row>({
+    what: profileOf(protocol),
+    table: tables.profiles,
+  });
   const table = sql.table(tables.profiles);
   const all = async (executor: Executor, rest: RawBuilder<unknown>): Promise<Row[]> =>
     (await sql<Row>`SELECT * FROM ${table} ${rest}`.execute(executor)).rows;
-  const first = async (executor: Executor, rest: RawBuilder<unknown>): Promise<Row | undefined> =>
-    (await all(executor, rest))[0];
 
   return {
-    findNames: namesIn(tables.profiles),
-    findAll: (executor: Executor) => all(executor, sql`ORDER BY name`),
-    findOne: (executor: Executor, uuid: string) => first(executor, sql`WHERE uuid = ${uuid}::uuid`),
-    findByName: (executor: Executor, name: string) => first(executor, sql`WHERE name = ${name}`),
+    what,
+    table: tables.profiles,
+    findNames,
+    findAll,
+    findOne,
+    require,
+    findByName,
     findShown: (executor: Executor, shown: ObjectFilter) =>
       all(executor, sql`WHERE ${isShown(sql`uuid`, shown)} ORDER BY name`),
     findOfRaProfiles: (executor: Executor, raProfileUuids: readonly string[]) =>
@@ -52,8 +58,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
     },
 
     /**
-     * Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each
-     * other.
+     * Locks the rows until the transaction ends; in one order, so that two that lock several do not wait for each
+     * other. What refers to a profile can still be written meanwhile.
      */
     lockMany: async (tx: Executor, uuids: readonly string[]): Promise<Row[]> =>
       uuids.length === 0 ? [] : all(tx, sql`WHERE uuid = ANY(${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`),
@@ -63,8 +69,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
       await sql`INSERT INTO ${table} (${columns}) VALUES (${sql.join(Object.values(row))})`.execute(tx);
     },
 
-    /** Answers the profiles that were there. Without changes only the version counts up. */
-    async update(tx: Executor, uuids: readonly string[], changes: ProfileChanges<Row>): Promise<Row[]> {
+    /** Answers the profiles that were there. Without changes, only the version is incremented. */
+    async updateMany(tx: Executor, uuids: readonly string[], changes: ProfileChanges<Row>): Promise<Row[]> {
       if (uuids.length === 0) return [];
       const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
       const { rows } = await sql<Row>`
@@ -73,15 +79,13 @@ export function createProfileStore<Row extends ProtocolProfileRow>({ tables }: P
       return rows;
     },
 
-    /** Leaves profiles without RA profile. Their version was counted up by the caller. */
+    /** Leaves profiles without RA profile. The caller has incremented their version. */
     async detachRaProfiles(tx: Executor, raProfileUuids: readonly string[]): Promise<void> {
       await sql`UPDATE ${table} SET ra_profile_uuid = NULL, connector_uuid = NULL
         WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`.execute(tx);
     },
 
-    /** Removes profiles; their activations go with them by foreign keys. */
-    async remove(tx: Executor, uuids: readonly string[]): Promise<void> {
-      if (uuids.length > 0) await sql`DELETE FROM ${table} WHERE uuid = ANY(${uuids}::uuid[])`.execute(tx);
-    },
+    /** Their activations go with them by foreign keys. */
+    removeMany,
   };
 }

@@ -1,7 +1,7 @@
-// RA profiles as issuing reads them: with everything that a call to the authority needs, remembered for a moment.
+// RA profiles as issuing reads them: with everything that a call to the authority needs, cached for seconds.
 import { authorityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import { AppError, notFound } from '../../kernel/errors.ts';
-import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { Authorities } from '../authorities/index.ts';
@@ -31,123 +31,133 @@ export interface IssuingProfile {
   readonly caCertificateUuid: string | null;
 }
 
+type CertificatePurpose = 'issue' | 'revoke';
+
+interface CertificateAttributes {
+  readonly purpose: CertificatePurpose;
+  readonly requested: readonly RequestAttributeDto[];
+  readonly signal?: AbortSignal;
+}
+
+interface Areas {
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly authorities: Authorities;
+}
+
+interface Parts extends Areas {
+  readonly platform: Platform;
+  readonly profiles: ExpiringCache<string, IssuingProfile>;
+  /** By profile and purpose; see `keyOf`. */
+  readonly definitions: ExpiringCache<string, BaseAttributeDto[]>;
+}
+
 export type IssuingProfiles = ReturnType<typeof createIssuingProfiles>;
 
-export function createIssuingProfiles(
-  platform: Platform,
-  areas: { readonly attributes: AttributeEngine; readonly connectors: Connectors; readonly authorities: Authorities },
-) {
-  const { database, clock } = platform;
-  const { attributes, connectors, authorities } = areas;
-  const cache = createExpiringCache({ clock, ttlMs: CONNECTION_TTL_MS, load });
-
-  async function load(uuid: string): Promise<IssuingProfile> {
-    const row = await raProfiles.findOne(database.executor, uuid);
-    if (!row) throw notFound('RA profile', uuid);
-    if (row.authority_uuid === null) throw withoutAuthority(row);
-    const { authority } = await authorities.reach(row.authority_uuid);
-    const stored = await attributes.readForConnector(
-      { resource: 'raProfiles', uuid },
-      { connectorUuid: authority.connectorUuid },
-    );
-    return {
-      uuid,
-      name: row.name,
-      enabled: row.enabled,
-      authorityUuid: authority.uuid,
-      authorityName: authority.name,
-      authorityConnectorUuid: authority.connectorAuthorityUuid,
-      connectorUuid: authority.connectorUuid,
-      kind: authority.kind,
-      legacy: authority.isLegacy,
-      features: authority.features,
-      raProfileAttributes: await authorities.raProfileAttributesToSend(authority.uuid, stored),
-      validation: validationSettings(row),
-      caCertificateUuid: row.ca_certificate_uuid,
-    };
-  }
-
-  /** The profile of an authority; 404 when there is none there, whatever its state. */
-  async function forIssuing(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
-    const profile = await cache.get(raProfileUuid);
-    if (profile.authorityUuid !== authorityUuid.toLowerCase()) throw notFound('RA profile', raProfileUuid);
-    return profile;
-  }
-
-  const definitions = createExpiringCache({
-    clock,
-    ttlMs: CONNECTION_TTL_MS,
-    load: async (key: string): Promise<BaseAttributeDto[]> => {
-      const [raProfileUuid = '', purpose] = key.split(' ');
-      const { connectorUuid, authorityConnectorUuid } = await requireCurrent(raProfileUuid);
-      const client = await connectors.client(connectorUuid);
-      const operation =
-        purpose === 'issue'
-          ? authorityProviderOperations.listIssueCertificateAttributes
-          : authorityProviderOperations.listRevokeCertificateAttributes;
-      return await client.call(operation, { params: { uuid: authorityConnectorUuid } });
-    },
-  });
-
-  /** Authorities of the first generation do not take part in these operations (404). */
-  async function requireCurrent(raProfileUuid: string): Promise<IssuingProfile> {
-    const profile = await cache.get(raProfileUuid);
-    if (profile.legacy) throw notFound('Certificate attributes of RA profile', profile.name);
-    return profile;
-  }
-
-  /** Definitions of the attributes that a certificate is issued or revoked with. */
-  const certificateDefinitions = (
-    profile: Pick<IssuingProfile, 'uuid'>,
-    purpose: 'issue' | 'revoke',
-  ): Promise<BaseAttributeDto[]> => definitions.get(`${profile.uuid} ${purpose}`);
-
-  /**
-   * Has the authority and the platform judge the attributes of a certificate operation; answers them in the form to be
-   * stored and sent. Nothing given where nothing is required needs no call.
-   */
-  async function acceptCertificateAttributes(
-    profile: Pick<IssuingProfile, 'uuid'>,
-    given: {
-      readonly purpose: 'issue' | 'revoke';
-      readonly requested: readonly RequestAttributeDto[];
-      readonly signal?: AbortSignal;
-    },
-  ): Promise<RequestAttributeDto[]> {
-    const { purpose, requested, signal } = given;
-    const list = () => certificateDefinitions(profile, purpose);
-    if (requested.length === 0 && !(await list()).some(isRequired)) return [];
-    const { connectorUuid, authorityConnectorUuid } = await requireCurrent(profile.uuid);
-    const client = await connectors.client(connectorUuid);
-    const operation =
-      purpose === 'issue'
-        ? authorityProviderOperations.validateIssueCertificateAttributes
-        : authorityProviderOperations.validateRevokeCertificateAttributes;
-    const validate = (body: readonly RequestAttributeDto[]) =>
-      client.call(operation, { params: { uuid: authorityConnectorUuid }, body: [...body] }, { signal });
-    return connectors.accept({ connectorUuid, validate, list }, requested);
-  }
+export function createIssuingProfiles(platform: Platform, areas: Areas) {
+  const { clock } = platform;
+  const parts: Parts = {
+    platform,
+    ...areas,
+    profiles: createExpiringCache({ clock, ttlMs: CONNECTION_TTL_MS, load: (uuid) => load(parts, uuid) }),
+    definitions: createExpiringCache({ clock, ttlMs: CONNECTION_TTL_MS, load: (key) => loadDefinitions(parts, key) }),
+  };
+  const { profiles, definitions } = parts;
 
   return {
-    forIssuing,
-    forIssuingByUuid: (raProfileUuid: string): Promise<IssuingProfile> => cache.get(raProfileUuid),
-    certificateDefinitions,
-    acceptCertificateAttributes,
-    /** Refuses a disabled profile (422). */
-    assertEnabled: (profile: Pick<IssuingProfile, 'name' | 'enabled'>): void => {
-      if (!profile.enabled)
-        throw new AppError('invalid_state', {
-          what: 'RA profile',
-          name: profile.name,
-          state: 'disabled',
-          needed: 'an enabled RA profile',
-        });
+    /** The profile of an authority; 404 when there is none there, whatever its state. */
+    async forIssuing(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
+      const profile = await profiles.get(raProfileUuid);
+      if (profile.authorityUuid !== authorityUuid.toLowerCase()) throw notFound('RA profile', raProfileUuid);
+      return profile;
     },
+    forIssuingByUuid: (raProfileUuid: string): Promise<IssuingProfile> => profiles.get(raProfileUuid),
+    /** Definitions of the attributes that a certificate is issued or revoked with. */
+    certificateDefinitions: (profile: Pick<IssuingProfile, 'uuid'>, purpose: CertificatePurpose) =>
+      definitions.get(keyOf(profile, purpose)),
+    /**
+     * Has the authority and the platform judge the attributes of a certificate operation; answers them in the form to
+     * be stored and sent. Nothing given where nothing is required needs no call.
+     */
+    acceptCertificateAttributes: (profile: Pick<IssuingProfile, 'uuid'>, given: CertificateAttributes) =>
+      acceptCertificateAttributes(parts, profile, given),
+    assertEnabled,
     invalidate: (raProfileUuids: readonly string[]): void => {
-      for (const uuid of raProfileUuids) cache.invalidate(uuid);
+      for (const uuid of raProfileUuids) profiles.invalidate(uuid);
       definitions.invalidate();
     },
   };
+}
+
+async function load({ platform, attributes, authorities }: Parts, uuid: string): Promise<IssuingProfile> {
+  const row = await raProfiles.findOne(platform.database.executor, uuid);
+  if (!row) throw notFound('RA profile', uuid);
+  if (row.authority_uuid === null) throw withoutAuthority(row);
+  const { authority } = await authorities.reach(row.authority_uuid);
+  const stored = await attributes.readForConnector(
+    { resource: 'raProfiles', uuid },
+    { connectorUuid: authority.connectorUuid },
+  );
+  return {
+    uuid,
+    name: row.name,
+    enabled: row.enabled,
+    authorityUuid: authority.uuid,
+    authorityName: authority.name,
+    authorityConnectorUuid: authority.connectorAuthorityUuid,
+    connectorUuid: authority.connectorUuid,
+    kind: authority.kind,
+    legacy: authority.isLegacy,
+    features: authority.features,
+    raProfileAttributes: await authorities.raProfileAttributesToSend(authority.uuid, stored),
+    validation: validationSettings(row),
+    caCertificateUuid: row.ca_certificate_uuid,
+  };
+}
+
+const keyOf = ({ uuid }: Pick<IssuingProfile, 'uuid'>, purpose: CertificatePurpose): string => `${uuid} ${purpose}`;
+
+async function loadDefinitions(parts: Parts, key: string): Promise<BaseAttributeDto[]> {
+  const [raProfileUuid = '', purpose] = key.split(' ');
+  const { connectorUuid, authorityConnectorUuid } = await requireCurrent(parts, raProfileUuid);
+  const client = await parts.connectors.client(connectorUuid);
+  const operation =
+    purpose === 'issue'
+      ? authorityProviderOperations.listIssueCertificateAttributes
+      : authorityProviderOperations.listRevokeCertificateAttributes;
+  return client.call(operation, { params: { uuid: authorityConnectorUuid } });
+}
+
+/** Authorities of the first generation do not take part in these operations (404). */
+async function requireCurrent({ profiles }: Parts, raProfileUuid: string): Promise<IssuingProfile> {
+  const profile = await profiles.get(raProfileUuid);
+  if (profile.legacy) throw notFound('Certificate attributes of RA profile', profile.name);
+  return profile;
+}
+
+async function acceptCertificateAttributes(
+  parts: Parts,
+  profile: Pick<IssuingProfile, 'uuid'>,
+  { purpose, requested, signal }: CertificateAttributes,
+): Promise<RequestAttributeDto[]> {
+  const { connectors, definitions } = parts;
+  const list = () => definitions.get(keyOf(profile, purpose));
+  if (requested.length === 0 && !(await list()).some(isRequired)) return [];
+  const { connectorUuid, authorityConnectorUuid } = await requireCurrent(parts, profile.uuid);
+  const client = await connectors.client(connectorUuid);
+  const operation =
+    purpose === 'issue'
+      ? authorityProviderOperations.validateIssueCertificateAttributes
+      : authorityProviderOperations.validateRevokeCertificateAttributes;
+  const validate = (body: readonly RequestAttributeDto[]) =>
+    client.call(operation, { params: { uuid: authorityConnectorUuid }, body: [...body] }, { signal });
+  return connectors.accept({ connectorUuid, validate, list }, requested);
+}
+
+/** Refuses a disabled profile (422). */
+function assertEnabled({ name, enabled }: Pick<IssuingProfile, 'name' | 'enabled'>): void {
+  if (enabled) return;
+  throw new AppError('invalid_state', { what: 'RA profile', name, state: 'disabled', needed: 'an enabled RA profile' });
 }
 
 const withoutAuthority = ({ name }: RaProfileRow): AppError =>

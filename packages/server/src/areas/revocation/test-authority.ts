@@ -2,24 +2,12 @@
 // this area. Its faults are set by tests.
 import { authorityProviderOperations, type BaseAttributeDto, type DataAttribute } from '@signetry/contract';
 import {
-  assembleCertificate,
-  assembleCrl,
-  authorityKeyIdentifierExtension,
-  basicConstraintsExtension,
   buildName,
-  buildTbsCertificate,
-  buildTbsCertList,
-  defaultSignatureAlgorithm,
   extKeyUsageExtension,
-  generateSerialNumber,
-  keyIdentifier,
   keyUsageExtension,
   ocspNoCheckExtension,
   OID,
-  parseCertificate,
   parseCertificationRequest,
-  parsePublicKey,
-  subjectKeyIdentifierExtension,
   verifyCertificationRequest,
   type Certificate,
   type ExtensionInput,
@@ -31,16 +19,10 @@ import { notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CaCertificate, InventoryStatus, RevocationPorts } from './ports.ts';
+import { certify, createCa, signList, type TestCa } from './test-ca.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** A CA by itself: a key and its certificates. */
-export interface TestCa {
-  readonly keys: KeyPair;
-  readonly certificate: Certificate;
-  readonly uuid: string;
-}
 
 export interface TestCertificate {
   readonly uuid: string;
@@ -283,12 +265,7 @@ function certificatesPort(state: AuthorityState): RevocationPorts['certificates'
 /** Gives the CA a certificate; `keys` of a former one make a renewal, new ones a rekey. */
 async function renewCa(state: AuthorityState, keys?: KeyPair): Promise<TestCa> {
   const { clock, name, cas } = state;
-  const pair = keys ?? (await generateKeyPair(state.key ?? 'P-256'));
-  const subject = buildName([{ type: 'CN', value: name }]);
-  const nowMs = clock.now().getTime();
-  const certificate = await certify(pair, { subject, issuer: subject, spki: pair.spki, notBeforeMs: nowMs - HOUR_MS, notAfterMs: nowMs + 3650 * DAY_MS,
-    extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])] }); // prettier-ignore
-  const ca = { keys: pair, certificate, uuid: newUuid() };
+  const ca = await createCa(name, { keys: keys ?? (await generateKeyPair(state.key ?? 'P-256')), now: clock.now() });
   cas.unshift(ca);
   return ca;
 }
@@ -322,17 +299,13 @@ async function issue(state: AuthorityState, input: IssueInput = {}): Promise<Tes
 async function signCrl(state: AuthorityState, options: CrlOptions = {}): Promise<Uint8Array> {
   const { clock, inventory, behaviour } = state;
   const signer = options.signer ?? ca(state);
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.keys.spki));
   const thisUpdateMs = options.thisUpdateMs ?? clock.now().getTime();
   const number = behaviour.crlNumber;
-  const tbs = buildTbsCertList({
-    signatureAlgorithm: algorithm,
-    issuer: signer.certificate.subject,
+  return signList(signer, {
     thisUpdateMs,
     nextUpdateMs: thisUpdateMs + behaviour.crlValidityMs,
     crlNumber: number,
     ...(options.delta ? { baseCrlNumber: number > 1n ? number - 1n : number } : {}),
-    authorityKeyIdentifier: keyIdentifier(parsePublicKey(signer.keys.spki), nodeCrypto.digest),
     ...(options.shard === undefined ? {} : { issuingDistributionPoint: { urls: [shardUrl(options.shard)] } }),
     extensions: behaviour.crlExtensions,
     entries: inventory
@@ -343,10 +316,6 @@ async function signCrl(state: AuthorityState, options: CrlOptions = {}): Promise
         revocationMs: (item.revokedAt?.getTime() ?? 0) + behaviour.revocationOffsetMs,
         reason: item.revocationReason ?? 'unspecified',
       })),
-  });
-  return assembleCrl(tbs, {
-    algorithm,
-    signature: await nodeCrypto.signAsync(signer.keys.privateKey, { algorithm, data: tbs }),
   });
 }
 
@@ -371,33 +340,3 @@ const statusOf = (item: TestCertificate): InventoryStatus => ({
   revokedAt: item.revokedAt,
   revocationReason: item.revocationReason,
 });
-
-interface Subject {
-  readonly subject: Name;
-  readonly issuer: Name;
-  readonly spki: Uint8Array;
-  readonly notBeforeMs: number;
-  readonly notAfterMs: number;
-  readonly extensions: readonly ExtensionInput[];
-}
-
-async function certify(signer: KeyPair, facts: Subject): Promise<Certificate> {
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.spki));
-  const identifier = (spki: Uint8Array) => keyIdentifier(parsePublicKey(spki), nodeCrypto.digest);
-  const tbs = buildTbsCertificate({
-    serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
-    signatureAlgorithm: algorithm,
-    issuer: facts.issuer,
-    subject: facts.subject,
-    notBeforeMs: facts.notBeforeMs,
-    notAfterMs: facts.notAfterMs,
-    spki: facts.spki,
-    extensions: [
-      ...facts.extensions,
-      subjectKeyIdentifierExtension(identifier(facts.spki)),
-      authorityKeyIdentifierExtension(identifier(signer.spki)),
-    ],
-  });
-  const signature = await nodeCrypto.signAsync(signer.privateKey, { algorithm, data: tbs });
-  return parseCertificate(assembleCertificate(tbs, { algorithm, signature }));
-}

@@ -40,6 +40,13 @@ export interface ProfileFacts {
   readonly expiringThresholdDays?: number;
 }
 
+/** What the areas around the inventory know. */
+interface Surroundings {
+  readonly profiles: Map<string, IssuingProfile>;
+  readonly usernames: Map<string, string>;
+  readonly bindings: Map<string, string>;
+}
+
 export async function createTestInventory(
   options: Pick<InventoryOptions, 'lookUpRevocation'> = {},
 ): Promise<TestInventory> {
@@ -49,62 +56,18 @@ export async function createTestInventory(
   attributes.registerConnectorNames((uuids) => Promise.resolve(new Map(uuids.map((uuid) => [uuid, 'Connector']))));
   const issuers = createIssuers({ executor: platform.database.executor, clock });
   const { trail: audit } = createAuditArea(platform);
-  const profiles = new Map<string, IssuingProfile>();
-  const usernames = new Map<string, string>();
-  const bindings = new Map<string, string>();
-  const users: Users = {
-    findUser: async (_executor, { uuid }) => {
-      const username = usernames.get(uuid);
-      return username === undefined ? undefined : { uuid, username };
-    },
-    findUsersOfCertificates: async (_executor, uuids) =>
-      uuids.flatMap((certificateUuid) => {
-        const username = bindings.get(certificateUuid);
-        return username === undefined ? [] : [{ certificateUuid, username }];
-      }),
-    forgetCertificates: () => undefined,
-  };
+  const surroundings: Surroundings = { profiles: new Map(), usernames: new Map(), bindings: new Map() };
+  const { profiles, usernames, bindings } = surroundings;
   const context: RequestContext = { ...coreContext(newUuid()), actor: { ...coreContext('').actor, username: 'alice' } };
-
   const inventory = createInventory({
     platform,
     audit,
     attributes,
     issuers,
-    users,
+    users: usersAround(surroundings),
     protocolFields: [],
-    // Certificates of subordinate authorities are tried with the whole platform.
-    authorities: {
-      find: () => Promise.reject(notFound('Authority', 'of a test')),
-      subordinates: { certificationRequest: async () => undefined, authorityWith: async () => undefined },
-    },
-    raProfiles: {
-      create: () => Promise.reject(notFound('Authority', 'of a test')),
-      findByName: async () => undefined,
-      forIssuingByUuid: async (uuid) => {
-        const profile = profiles.get(uuid);
-        if (!profile) throw notFound('RA profile', uuid);
-        return profile;
-      },
-    },
-    connectors: {
-      client: async (uuid) => ({
-        uuid,
-        name: 'Connector',
-        call: async () => {
-          const profile = [...profiles.values()].find((each) => each.connectorUuid === uuid);
-          if (!profile) throw notFound('Certificate', uuid);
-          return { meta: await test.identify(profile) } as never; // only identifyCertificate is called
-        },
-      }),
-      facts: async (uuid) => ({
-        uuid,
-        name: 'Connector',
-        url: test.connectorUrl,
-        status: 'connected',
-        functionGroups: [],
-      }),
-    },
+    ...authoritiesAround(surroundings),
+    connectors: connectorsAround(surroundings, () => test),
     ...options,
   });
 
@@ -121,29 +84,9 @@ export async function createTestInventory(
     connectorUrl: 'http://connector.test',
     identify: () => Promise.reject(notFound('Certificate', 'of the request')),
     async addProfile(name, facts = {}) {
-      const profile: IssuingProfile = {
-        uuid: newUuid(), name, enabled: true, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
-        connectorUuid: newUuid(), kind: 'Test', legacy: false, features: [], raProfileAttributes: [],
-        validation: { enabled: facts.validationEnabled ?? null, frequency: null, expiringThreshold: facts.expiringThresholdDays ?? null },
-        caCertificateUuid: facts.caCertificateUuid ?? null,
-      }; // prettier-ignore
+      const profile = profileOf(name, facts);
       profiles.set(profile.uuid, profile);
-      const at = clock.now();
-      const { database } = platform;
-      await database.query(
-        `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at) VALUES ($1, $2, $2, 'none', 'connected', $3, $3)`,
-        [profile.connectorUuid, `connector of ${name}`, at],
-      );
-      await database.query(
-        `INSERT INTO authority (uuid, name, connector_uuid, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
-         VALUES ($1, $2, $3, 'Connector', $4, 'Test', 'connected', $5, $5)`,
-        [profile.authorityUuid, profile.authorityName, profile.connectorUuid, profile.authorityConnectorUuid, at],
-      );
-      await database.query(
-        `INSERT INTO ra_profile (uuid, name, authority_uuid, enabled, ca_certificate_uuid, validation_enabled, validation_expiring_threshold_days, created_at, updated_at)
-         VALUES ($1, $2, $3, true, $4, $5, $6, $7, $7)`,
-        [profile.uuid, name, profile.authorityUuid, profile.caCertificateUuid, facts.validationEnabled ?? null, facts.expiringThresholdDays ?? null, at],
-      ); // prettier-ignore
+      await insertProfile(platform, profile);
       return profile;
     },
     upload: (der) =>
@@ -157,4 +100,85 @@ export async function createTestInventory(
       platform.database.query('SELECT operation, operation_result, resource_objects FROM audit_record ORDER BY id'),
   };
   return test;
+}
+
+const usersAround = ({ usernames, bindings }: Surroundings): Users => ({
+  findUser: async (_executor, { uuid }) => {
+    const username = usernames.get(uuid);
+    return username === undefined ? undefined : { uuid, username };
+  },
+  findUsersOfCertificates: async (_executor, uuids) =>
+    uuids.flatMap((certificateUuid) => {
+      const username = bindings.get(certificateUuid);
+      return username === undefined ? [] : [{ certificateUuid, username }];
+    }),
+  forgetCertificates: () => undefined,
+});
+
+/** Certificates of subordinate authorities are tried with the whole platform. */
+const authoritiesAround = ({ profiles }: Surroundings): Pick<InventoryOptions, 'authorities' | 'raProfiles'> => ({
+  authorities: {
+    find: () => Promise.reject(notFound('Authority', 'of a test')),
+    subordinates: { certificationRequest: async () => undefined, authorityWith: async () => undefined },
+  },
+  raProfiles: {
+    create: () => Promise.reject(notFound('Authority', 'of a test')),
+    findByName: async () => undefined,
+    forIssuingByUuid: async (uuid) => {
+      const profile = profiles.get(uuid);
+      if (!profile) throw notFound('RA profile', uuid);
+      return profile;
+    },
+  },
+});
+
+const connectorsAround = (
+  { profiles }: Surroundings,
+  test: () => Pick<TestInventory, 'identify' | 'connectorUrl'>,
+): InventoryOptions['connectors'] => ({
+  client: async (uuid) => ({
+    uuid,
+    name: 'Connector',
+    call: async () => {
+      const profile = [...profiles.values()].find((each) => each.connectorUuid === uuid);
+      if (!profile) throw notFound('Certificate', uuid);
+      return { meta: await test().identify(profile) } as never; // only identifyCertificate is called
+    },
+  }),
+  facts: async (uuid) => ({
+    uuid,
+    name: 'Connector',
+    url: test().connectorUrl,
+    status: 'connected',
+    functionGroups: [],
+  }),
+});
+
+const profileOf = (name: string, facts: ProfileFacts): IssuingProfile => ({
+  uuid: newUuid(), name, enabled: true, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
+  connectorUuid: newUuid(), kind: 'Test', legacy: false, features: [], raProfileAttributes: [],
+  validation: { enabled: facts.validationEnabled ?? null, frequency: null, expiringThreshold: facts.expiringThresholdDays ?? null },
+  caCertificateUuid: facts.caCertificateUuid ?? null,
+}); // prettier-ignore
+
+/** Inserts the rows of a profile, its authority and its connector. */
+async function insertProfile({ database, clock }: Platform, profile: IssuingProfile): Promise<void> {
+  const { uuid, name, authorityUuid, connectorUuid, caCertificateUuid, validation } = profile;
+  const at = clock.now();
+  await database.query(
+    `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at)
+     VALUES ($1, $2, $2, 'none', 'connected', $3, $3)`,
+    [connectorUuid, `connector of ${name}`, at],
+  );
+  await database.query(
+    `INSERT INTO authority (uuid, name, connector_uuid, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
+     VALUES ($1, $2, $3, 'Connector', $4, 'Test', 'connected', $5, $5)`,
+    [authorityUuid, profile.authorityName, connectorUuid, profile.authorityConnectorUuid, at],
+  );
+  await database.query(
+    `INSERT INTO ra_profile (uuid, name, authority_uuid, enabled, ca_certificate_uuid, validation_enabled,
+                             validation_expiring_threshold_days, created_at, updated_at)
+     VALUES ($1, $2, $3, true, $4, $5, $6, $7, $7)`,
+    [uuid, name, authorityUuid, caCertificateUuid, validation.enabled, validation.expiringThreshold, at],
+  );
 }

@@ -1,11 +1,12 @@
-// Access tokens: bearer credentials of a user for programs. Shown once; the platform keeps their SHA-256 and a row that
-// makes them count. The signature refuses guesses before the database is asked. A token that was made with a token ends
-// no later than it and is revoked with it, so that nobody who came upon one keeps a way in.
+// Access tokens: bearer credentials of a user for programs. They are shown once; the platform keeps their SHA-256, in a
+// row without which they are void. Their signature lets guesses be refused without asking the database. A token made
+// with another token expires no later than that one and is revoked with it, so that nobody who got hold of one keeps
+// access.
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
-import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -18,9 +19,9 @@ import { sha256 } from './sessions.ts';
 import * as store from './store.ts';
 import { createTokenCodec } from './token-codec.ts';
 
-/** Far more than a person keeps apart; stops a script that makes one per run and never revokes. */
+/** Far more than a person can tell apart; stops a script that makes one per run and never revokes any. */
 export const MAX_TOKENS_PER_USER = 200;
-/** How exactly "last used" is kept: at most a write per token and hour. */
+/** The precision of "last used": at most one write per token and hour. */
 const USE_NOTE_MS = 60 * 60 * 1000;
 
 export interface NewAccessToken {
@@ -33,7 +34,7 @@ export interface NewAccessToken {
    * one.
    */
   readonly replacesSameName?: boolean;
-  /** May make sign-in links: for the token of the run file, which only who runs the platform can read. */
+  /** May make sign-in links: for the token of the run file, which only whoever runs the platform can read. */
   readonly opensSessions?: boolean;
 }
 
@@ -52,128 +53,151 @@ export interface TokenHolder {
   readonly accessTokenUuid: string;
 }
 
+interface Parts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly codec: ReturnType<typeof createTokenCodec>;
+  /** Tokens by identifier; every change of tokens empties it. */
+  readonly known: ExpiringCache<string, AccessTokenRow | undefined>;
+}
+
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-export function createAccessTokens(platform: Platform, parts: { readonly audit: AuditTrail }) {
-  const { database, clock, sealer, limits } = platform;
-  const { audit } = parts;
+export function createAccessTokens(platform: Platform, { audit }: { readonly audit: AuditTrail }) {
+  const { clock, sealer } = platform;
   const codec = createTokenCodec(() => sealer.derive('access tokens'));
-  const known = createExpiringCache({ clock, load: findToken });
+  const known = createExpiringCache({ clock, load: (uuid: string) => findToken(platform, uuid) });
+  const parts: Parts = { platform, audit, codec, known };
 
-  async function findToken(uuid: string) {
-    const row = await store.findAccessToken(database.executor, uuid);
-    const now = clock.now();
-    if (row && (row.last_used_at === null || row.last_used_at.getTime() + USE_NOTE_MS <= now.getTime())) {
-      await store.noteTokenUse(database.executor, uuid, now);
-    }
-    return row;
+  return {
+    holderOf: (token: string) => holderOf(parts, token),
+    create: (request: NewAccessToken, context: RequestContext) => create(parts, request, context),
+    createOwn: (request: AccessTokenRequest, context: RequestContext) => createOwn(parts, request, context),
+    list: (context: RequestContext) => list(platform, context),
+    opensSessions: (context: RequestContext) => opensSessions(parts, context),
+    revoke: (uuid: string, context: RequestContext) => revoke(parts, uuid, context),
+    forget: () => known.invalidate(),
+  };
+}
+
+/** The row of a token that is about to be used; notes the use. */
+async function findToken({ database, clock }: Platform, uuid: string): Promise<AccessTokenRow | undefined> {
+  const row = await store.findAccessToken(database.executor, uuid);
+  const now = clock.now();
+  if (row && (row.last_used_at === null || row.last_used_at.getTime() + USE_NOTE_MS <= now.getTime())) {
+    await store.noteTokenUse(database.executor, uuid, now);
   }
+  return row;
+}
 
-  /** The user of a token that counts, and which one it is. Costs microseconds while the token is known. */
-  async function holderOf(token: string): Promise<TokenHolder | undefined> {
-    const claims = codec.read(token);
-    if (!claims) return undefined;
-    const row = await known.get(claims.tokenUuid);
-    if (!row || row.user_uuid !== claims.userUuid || !timingSafeEqual(row.token_sha256, sha256(token)))
-      return undefined;
-    if (row.expires_at !== null && row.expires_at <= clock.now()) return undefined;
-    return { userUuid: row.user_uuid, accessTokenUuid: row.uuid };
-  }
+/** The user of a valid token, and which token it is. Costs microseconds while the token is cached. */
+async function holderOf({ platform, codec, known }: Parts, token: string): Promise<TokenHolder | undefined> {
+  const claims = codec.read(token);
+  if (!claims) return undefined;
+  const row = await known.get(claims.tokenUuid);
+  if (!row || row.user_uuid !== claims.userUuid || !timingSafeEqual(row.token_sha256, sha256(token))) return undefined;
+  if (row.expires_at !== null && row.expires_at <= platform.clock.now()) return undefined;
+  return { userUuid: row.user_uuid, accessTokenUuid: row.uuid };
+}
 
-  async function create(request: NewAccessToken, context: RequestContext): Promise<IssuedToken> {
-    const { username, name } = request;
-    const now = clock.now();
-    if (request.expiresAt && request.expiresAt <= now) {
-      throw rejected(`The token would expire at ${request.expiresAt.toISOString()}, which is over already.`);
-    }
-    const issued = await database.transaction(async (tx) => {
-      const parent = await parentOf(tx, context);
-      const expiresAt = earlier(request.expiresAt, parent?.expires_at);
-      const user = await users.findByUsername(tx, username);
-      if (!user || user.is_system)
-        throw rejected(`Access tokens belong to people and programs; ${username} is not a user who can have one.`);
-      const replaced = request.replacesSameName ? await store.tokensNamed(tx, { userUuid: user.uuid, name }) : [];
-      if ((await store.accessTokensOf(tx, user.uuid)).length - replaced.length >= MAX_TOKENS_PER_USER) {
-        throw rejected(`User ${username} has ${MAX_TOKENS_PER_USER} access tokens already; revoke one first.`);
-      }
-      const claims = { tokenUuid: newUuid(), userUuid: user.uuid, issuedAt: now, ...(expiresAt ? { expiresAt } : {}) };
-      const token = codec.sign(claims);
-      const row: AccessTokenRow = {
-        uuid: claims.tokenUuid,
-        user_uuid: user.uuid,
-        name,
-        token_sha256: sha256(token),
-        created_at: now,
-        expires_at: expiresAt ?? null,
-        last_used_at: null,
-        parent_uuid: parent?.uuid ?? null,
-        opens_sessions: request.opensSessions ?? false,
-      };
-      await store.insertAccessToken(tx, row);
-      if (replaced.length > 0) await store.replaceTokens(tx, replaced, row.uuid);
-      await audit.append(tx, context, {
-        facts: { module: 'auth', resource: 'users', operation: 'create' },
-        objects: [{ uuid: user.uuid, name: username }],
-        data: { accessToken: { uuid: row.uuid, name, ...(parent ? { madeWith: parent.name } : {}) } },
-      });
-      return { row, parent, token: new Secret(token) };
+async function create(parts: Parts, request: NewAccessToken, context: RequestContext): Promise<IssuedToken> {
+  const { platform, known } = parts;
+  const { clock, database } = platform;
+  if (request.expiresAt && request.expiresAt <= clock.now())
+    throw rejected(`The token would expire at ${request.expiresAt.toISOString()}, which is over already.`);
+  const issued = await database.transaction((tx) => insert(parts, tx, request, context));
+  known.invalidate();
+  return issued;
+}
+
+async function insert(
+  { platform, codec, audit }: Parts,
+  tx: Executor,
+  request: NewAccessToken,
+  context: RequestContext,
+): Promise<IssuedToken> {
+  const { username, name } = request;
+  const now = platform.clock.now();
+  const parent = await parentOf(tx, context);
+  const expiresAt = earlier(request.expiresAt, parent?.expires_at);
+  const user = await users.findByUsername(tx, username);
+  if (!user || user.is_system)
+    throw rejected(`Access tokens belong to people and programs; ${username} is not a user who can have one.`);
+  const replaced = request.replacesSameName ? await store.tokensNamed(tx, { userUuid: user.uuid, name }) : [];
+  if ((await store.accessTokensOf(tx, user.uuid)).length - replaced.length >= MAX_TOKENS_PER_USER)
+    throw rejected(`User ${username} has ${MAX_TOKENS_PER_USER} access tokens already; revoke one first.`);
+  const claims = { tokenUuid: newUuid(), userUuid: user.uuid, issuedAt: now, ...(expiresAt ? { expiresAt } : {}) };
+  const token = codec.sign(claims);
+  const row: AccessTokenRow = {
+    uuid: claims.tokenUuid,
+    user_uuid: user.uuid,
+    name,
+    token_sha256: sha256(token),
+    created_at: now,
+    expires_at: expiresAt ?? null,
+    last_used_at: null,
+    parent_uuid: parent?.uuid ?? null,
+    opens_sessions: request.opensSessions ?? false,
+  };
+  await store.insertAccessToken(tx, row);
+  if (replaced.length > 0) await store.replaceTokens(tx, replaced, row.uuid);
+  await audit.append(tx, context, {
+    facts: { module: 'auth', resource: 'users', operation: 'create' },
+    objects: [{ uuid: user.uuid, name: username }],
+    data: { accessToken: { uuid: row.uuid, name, ...(parent ? { madeWith: parent.name } : {}) } },
+  });
+  return { row, parent, token: new Secret(token) };
+}
+
+/** The caller's token as it is now: it may have been revoked since the request was let in. */
+async function parentOf(tx: Executor, { actor }: RequestContext): Promise<AccessTokenRow | undefined> {
+  if (actor.accessTokenUuid === undefined) return undefined;
+  const row = await store.holdAccessToken(tx, actor.accessTokenUuid);
+  if (!row) throw new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' });
+  return row;
+}
+
+/** Tokens of the caller that can still be used, each with the one that it was made with. */
+async function list({ database, clock }: Platform, context: RequestContext): Promise<DescribedToken[]> {
+  const now = clock.now();
+  const rows = await store.accessTokensOf(database.executor, callerOf(context).uuid);
+  return rows
+    .filter((row) => row.expires_at === null || row.expires_at > now)
+    .map((row) => ({ row, parent: rows.find(({ uuid }) => uuid === row.parent_uuid) }));
+}
+
+/** May a sign-in link be made with the credential of this request? */
+async function opensSessions({ known }: Parts, { actor }: RequestContext): Promise<boolean> {
+  if (actor.authMethod === 'session') return true;
+  const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);
+  return row?.opens_sessions ?? false;
+}
+
+async function createOwn(parts: Parts, request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
+  const problems = problemsOfNames({ 'The name of the token': request.name });
+  if (problems.length > 0) throw rejected(...problems);
+  await parts.platform.limits.newCredentials.take(callerOf(context).uuid);
+  const expiry = request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) };
+  return create(parts, { username: callerOf(context).username, name: request.name, ...expiry }, context);
+}
+
+/** Revokes a token and all tokens made with it, directly or indirectly. */
+async function revoke({ platform, audit, known }: Parts, uuid: string, context: RequestContext): Promise<void> {
+  const user = callerOf(context);
+  await platform.database.transaction(async (tx) => {
+    const rows = await store.deleteTokenTree(tx, { userUuid: user.uuid, uuid });
+    const row = rows.find((each) => each.uuid === uuid.toLowerCase());
+    if (!row) throw notFound('Access token', uuid);
+    const descendants = rows.filter((each) => each !== row).map(({ uuid, name }) => ({ uuid, name }));
+    await audit.append(tx, context, {
+      objects: [{ uuid: user.uuid, name: user.username }],
+      data: {
+        accessToken: { uuid: row.uuid, name: row.name },
+        ...(descendants.length > 0 ? { endedWithIt: descendants } : {}),
+      },
     });
-    known.invalidate();
-    return issued;
-  }
-
-  /** The caller's token as it is now: it may have been revoked since the request was let in. */
-  async function parentOf(tx: Executor, { actor }: RequestContext): Promise<AccessTokenRow | undefined> {
-    if (actor.accessTokenUuid === undefined) return undefined;
-    const row = await store.holdAccessToken(tx, actor.accessTokenUuid);
-    if (!row) throw new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' });
-    return row;
-  }
-
-  /** Tokens of the caller that can still be used, each with the one that it was made with. */
-  async function list(context: RequestContext): Promise<DescribedToken[]> {
-    const now = clock.now();
-    const rows = await store.accessTokensOf(database.executor, callerOf(context).uuid);
-    return rows
-      .filter((row) => row.expires_at === null || row.expires_at > now)
-      .map((row) => ({ row, parent: rows.find(({ uuid }) => uuid === row.parent_uuid) }));
-  }
-
-  /** May a sign-in link be made with what the caller came with? */
-  async function opensSessions({ actor }: RequestContext): Promise<boolean> {
-    if (actor.authMethod === 'session') return true;
-    const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);
-    return row?.opens_sessions ?? false;
-  }
-
-  async function createOwn(request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
-    const problems = problemsOfNames({ 'The name of the token': request.name });
-    if (problems.length > 0) throw rejected(...problems);
-    await limits.newCredentials.take(callerOf(context).uuid);
-    const expiry = request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) };
-    return create({ username: callerOf(context).username, name: request.name, ...expiry }, context);
-  }
-
-  /** Revokes a token with everything that was made with it, and with that. */
-  async function revoke(uuid: string, context: RequestContext): Promise<void> {
-    const user = callerOf(context);
-    await database.transaction(async (tx) => {
-      const rows = await store.deleteTokenTree(tx, { userUuid: user.uuid, uuid });
-      const row = rows.find((each) => each.uuid === uuid.toLowerCase());
-      if (!row) throw notFound('Access token', uuid);
-      const descendants = rows.filter((each) => each !== row).map(({ uuid, name }) => ({ uuid, name }));
-      await audit.append(tx, context, {
-        objects: [{ uuid: user.uuid, name: user.username }],
-        data: {
-          accessToken: { uuid: row.uuid, name: row.name },
-          ...(descendants.length > 0 ? { endedWithIt: descendants } : {}),
-        },
-      });
-    });
-    known.invalidate();
-  }
-
-  return { holderOf, create, createOwn, list, opensSessions, revoke, forget: () => known.invalidate() };
+  });
+  known.invalidate();
 }
 
 const earlier = (wanted: Date | undefined, latest: Date | null | undefined): Date | undefined =>

@@ -1,13 +1,15 @@
 // One-time links that open a browser session: valid for 15 minutes, used up by the first sign-in. The session does not
-// end with what the link was made with, so a caller makes one only by a session or by the token of the run file. A
-// client certificate is no exception: the session would outlive its revocation, and a browser that holds it is let in
-// without a link.
+// end with the credential that the link was made with, so making one takes a session or the token of the run file. A
+// client certificate is no exception: the session would outlive its revocation, and a browser that holds it needs no
+// link.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
+import type { UserRow } from '../tables.ts';
 import * as users from '../users/store.ts';
 import { callerOf, type AccessTokens } from './access-tokens.ts';
 import { isTokenText, sha256, type OpenedSession, type Sessions } from './sessions.ts';
@@ -21,16 +23,20 @@ export interface IssuedLink {
   readonly expiresAt: Date;
 }
 
+export interface SignInLinksParts {
+  readonly audit: AuditTrail;
+  readonly sessions: Sessions;
+  readonly accessTokens: Pick<AccessTokens, 'opensSessions'>;
+}
+
+interface Redemption {
+  readonly context: RequestContext;
+  readonly previousSession: string | undefined;
+}
+
 export type SignInLinks = ReturnType<typeof createSignInLinks>;
 
-export function createSignInLinks(
-  platform: Platform,
-  parts: {
-    readonly audit: AuditTrail;
-    readonly sessions: Sessions;
-    readonly accessTokens: Pick<AccessTokens, 'opensSessions'>;
-  },
-) {
+export function createSignInLinks(platform: Platform, parts: SignInLinksParts) {
   const { database, clock, limits } = platform;
   const { audit, sessions, accessTokens } = parts;
 
@@ -70,35 +76,34 @@ export function createSignInLinks(
     isTokenText(token) && store.hasSignInLink(database.executor, { tokenSha256: sha256(token), now: clock.now() });
 
   /** Uses the link up and opens a session; nothing when it was used, is too old, or its user may not sign in. */
-  async function redeem(
-    token: string,
-    request: { context: RequestContext; previousSession: string | undefined },
-  ): Promise<OpenedSession | undefined> {
+  async function redeem(token: string, redemption: Redemption): Promise<OpenedSession | undefined> {
     if (!isTokenText(token)) return undefined;
-    const { context, previousSession } = request;
+    const link = { tokenSha256: sha256(token), now: clock.now() };
     const opened = await database.transaction(async (tx) => {
-      const userUuid = await store.takeSignInLink(tx, { tokenSha256: sha256(token), now: clock.now() });
-      if (userUuid === undefined) return undefined;
-      const user = await users.findOne(tx, userUuid);
-      if (!user?.enabled) return undefined;
-      if (previousSession !== undefined) await sessions.end(tx, previousSession);
-      const session = await sessions.open(tx, user.uuid);
-      const actor = {
-        ...context.actor,
-        type: 'user',
-        authMethod: 'token',
-        userUuid: user.uuid,
-        username: user.username,
-      } as const;
-      await audit.append(tx, { ...context, actor }, {
-        facts: { module: 'auth', resource: 'users', operation: 'login' },
-        objects: [{ uuid: user.uuid, name: user.username }],
-      }); // prettier-ignore
-      return session;
+      const userUuid = await store.takeSignInLink(tx, link);
+      const user = userUuid === undefined ? undefined : await users.findOne(tx, userUuid);
+      return user?.enabled ? signIn(parts, tx, user, redemption) : undefined;
     });
     sessions.forget();
     return opened;
   }
 
   return { issue, issueOwn, isOpen, redeem };
+}
+
+/** Opens a session in place of the one that the browser had. The request itself came without a user. */
+async function signIn(
+  { audit, sessions }: SignInLinksParts,
+  tx: Executor,
+  { uuid, username }: UserRow,
+  { context, previousSession }: Redemption,
+): Promise<OpenedSession> {
+  if (previousSession !== undefined) await sessions.end(tx, previousSession);
+  const session = await sessions.open(tx, uuid);
+  const actor = { ...context.actor, type: 'user', authMethod: 'token', userUuid: uuid, username } as const;
+  await audit.append(tx, { ...context, actor }, {
+    facts: { module: 'auth', resource: 'users', operation: 'login' },
+    objects: [{ uuid, name: username }],
+  }); // prettier-ignore
+  return session;
 }

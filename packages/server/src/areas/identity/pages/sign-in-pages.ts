@@ -73,7 +73,7 @@ export interface SignInPagesParts {
 }
 
 export function signInPages(platform: Platform, parts: SignInPagesParts): (server: FastifyInstance) => void {
-  const { audit, sessions, links, ownOrigins } = parts;
+  const { sessions, links, ownOrigins } = parts;
 
   async function showLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (cookieName(request) === undefined) return sendPage(reply, insecurePage);
@@ -118,40 +118,16 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
     if (isLedFromElsewhere(request, ownOrigins()))
       return sendPage(reply, request.method === 'GET' ? signOutPage : { ...signOutPage, status: 403 });
     const cookie = readSessionCookie(request);
-    if (cookie !== undefined) await endSession(cookie, requestContext(request));
+    if (cookie !== undefined) await endSession(platform, parts, { cookie, context: requestContext(request) });
     const name = cookieName(request);
     if (name !== undefined) clearSessionCookie(reply, name);
     return reply.header('cache-control', 'no-store').redirect('/login', 303);
   }
 
-  async function endSession(cookie: string, context: RequestContext): Promise<void> {
-    await platform.database.transaction(async (tx) => {
-      const userUuid = await sessions.end(tx, cookie);
-      const user = userUuid === undefined ? undefined : await users.findOne(tx, userUuid);
-      if (!user) return;
-      const actor = {
-        ...anonymous,
-        type: 'user',
-        authMethod: 'session',
-        userUuid: user.uuid,
-        username: user.username,
-      } as const;
-      await audit.append(tx, { ...context, actor }, {
-        facts: { module: 'auth', resource: 'users', operation: 'logout' },
-        objects: [{ uuid: user.uuid, name: user.username }],
-      }); // prettier-ignore
-    });
-    sessions.forget();
-  }
-
   return (server) => {
     // A scope of its own, since forms are read here and nowhere else.
     void server.register(async (scope) => {
-      scope.addContentTypeParser(
-        'application/x-www-form-urlencoded',
-        { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-        (_request, _body, done) => done(null, undefined),
-      );
+      readForms(scope);
       // Naming the operation keeps the address, which holds the secret, out of logs and metrics.
       const page = (method: 'GET' | 'POST', url: string, served: { operation: string; handler: typeof login }) =>
         scope.route({ method, url, config: { operation: served.operation }, handler: served.handler });
@@ -163,6 +139,33 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
     });
   };
 }
+
+async function endSession(
+  platform: Platform,
+  { audit, sessions }: SignInPagesParts,
+  { cookie, context }: { readonly cookie: string; readonly context: RequestContext },
+): Promise<void> {
+  await platform.database.transaction(async (tx) => {
+    const userUuid = await sessions.end(tx, cookie);
+    const user = userUuid === undefined ? undefined : await users.findOne(tx, userUuid);
+    if (!user) return;
+    const { uuid, username } = user;
+    const actor = { ...anonymous, type: 'user', authMethod: 'session', userUuid: uuid, username } as const;
+    await audit.append(tx, { ...context, actor }, {
+      facts: { module: 'auth', resource: 'users', operation: 'logout' },
+      objects: [{ uuid, name: username }],
+    }); // prettier-ignore
+  });
+  sessions.forget();
+}
+
+/** The forms of these pages have no fields: what a browser sends with a button is let in and dropped. */
+const readForms = (scope: FastifyInstance) =>
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_request, _body, done) => done(null, undefined),
+  );
 
 // named in the route
 const tokenOf = (request: FastifyRequest): string => (request.params as { readonly token: string }).token;

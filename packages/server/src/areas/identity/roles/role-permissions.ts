@@ -1,5 +1,5 @@
 // Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as
-// they are, and nobody gives away a right that they do not have themselves.
+// they are, and nobody can grant a right that they do not have themselves.
 import {
   resourceFlags,
   type NameAndUuidDto,
@@ -34,18 +34,18 @@ export interface RoleResource {
   readonly resourceUuid: string;
 }
 
-/** What is changed is repeated in the audit record while it is about as long as a person clicks it together. */
+/** In characters: up to this length, about what a person puts together by hand, the audit record repeats a change. */
 const MAX_DESCRIBED = 10_000;
 
-export function createRolePermissions(
-  { database }: Platform,
-  {
-    audit,
-    administration,
-    objects: known,
-  }: { readonly audit: AuditTrail; readonly administration: Administration; readonly objects: PermissionObjects },
-) {
+export interface RolePermissionsParts {
+  readonly audit: AuditTrail;
+  readonly administration: Administration;
+  readonly objects: PermissionObjects;
+}
+
+export function createRolePermissions({ database }: Platform, parts: RolePermissionsParts) {
   const { executor } = database;
+  const { objects: known } = parts;
 
   async function ofRole(roleUuid: string): Promise<SubjectPermissionsDto> {
     await roles.require(executor, roleUuid);
@@ -72,21 +72,21 @@ export function createRolePermissions(
     context: RequestContext,
   ): Promise<SubjectPermissionsDto> {
     const { rows, objects } = readPermissions(request, known);
-    await change(roleUuid, { context, request }, async (tx, role) => {
+    await change(parts, roleUuid, { context, request }, async (tx, role) => {
       await store.replaceOfRole(tx, role.uuid, rows);
       for (const each of objects) await storeObjects(tx, role, { ...each, known, all: true });
     });
     return ofRole(roleUuid);
   }
 
-  /** Objects that the role has rights on already get these instead. */
+  /** Replaces the rights that the role already has on these objects. */
   async function addObjects(
     { roleUuid, resourceUuid }: RoleResource,
     objects: readonly ObjectPermissionsRequestDto[],
     context: RequestContext,
   ): Promise<void> {
     const resource = resourceOf(resourceUuid);
-    await change(roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
+    await change(parts, roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
       const { rows: inherited } = await store.ofRole(tx, role.uuid);
       await storeObjects(tx, role, { ...readObjects(resource, { objects, inherited, known }), known, all: false });
     });
@@ -99,32 +99,15 @@ export function createRolePermissions(
     context: RequestContext,
   ): Promise<void> => addObjects(key, [{ ...object, uuid: objectUuid }], context);
 
-  /** Rights on an object that is gone can be removed too; where there are none it is done already. */
+  /** Rights on an object that is gone can be removed, too; where there are none, there is nothing to do. */
   async function removeObject(
     { roleUuid, resourceUuid, objectUuid }: RoleResource & { readonly objectUuid: string },
     context: RequestContext,
   ): Promise<void> {
     const resource = resourceOf(resourceUuid);
-    await change(roleUuid, { context, request: { resource, removed: objectUuid } }, (tx, role) =>
+    await change(parts, roleUuid, { context, request: { resource, removed: objectUuid } }, (tx, role) =>
       store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, objectUuids: [objectUuid] }, []),
     );
-  }
-
-  async function change(
-    roleUuid: string,
-    { context, request }: { readonly context: RequestContext; readonly request: object },
-    work: (tx: Executor, role: RoleRow) => Promise<void>,
-  ): Promise<void> {
-    await administration.change(async (tx) => {
-      const role = await changeableRole(tx, roleUuid, context);
-      const before = await permissionsOf(tx, role.uuid);
-      await work(tx, role);
-      assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
-      await audit.append(tx, context, {
-        objects: [role],
-        ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
-      });
-    });
   }
 
   /** Objects of a resource that the caller may list, to choose from. */
@@ -138,6 +121,25 @@ export function createRolePermissions(
   }
 
   return { ofRole, ofResource, objectsOf, save, addObjects, updateObject, removeObject, choices };
+}
+
+/** Changes a role, unless its holders would gain a right that the caller does not have. */
+async function change(
+  { audit, administration }: RolePermissionsParts,
+  roleUuid: string,
+  { context, request }: { readonly context: RequestContext; readonly request: object },
+  work: (tx: Executor, role: RoleRow) => Promise<void>,
+): Promise<void> {
+  await administration.change(async (tx) => {
+    const role = await changeableRole(tx, roleUuid, context);
+    const before = await permissionsOf(tx, role.uuid);
+    await work(tx, role);
+    assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
+    await audit.append(tx, context, {
+      objects: [role],
+      ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
+    });
+  });
 }
 
 async function permissionsOf(executor: Executor, roleUuid: string): Promise<PermissionSet> {

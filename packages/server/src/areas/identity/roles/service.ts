@@ -75,18 +75,11 @@ export function createRoleService(
   /** Makes the users of the role exactly these; the platform's own users stay where they are. */
   async function replaceUsers(
     uuid: string,
-    change: { readonly userUuids: readonly string[]; readonly context: RequestContext },
+    { userUuids, context }: { readonly userUuids: readonly string[]; readonly context: RequestContext },
   ): Promise<RoleDetailDto> {
-    const { context } = change;
-    const wanted = new Set(change.userUuids.map((userUuid) => userUuid.toLowerCase()));
     await administration.change(async (tx) => {
       const role = await roles.require(tx, uuid);
-      const holders = await users.ofRole(tx, uuid);
-      const held = new Set(holders.map((user) => user.uuid));
-      const added: UserRow[] = [];
-      for (const userUuid of wanted) if (!held.has(userUuid)) added.push(await changeableUser(tx, userUuid, context));
-      const removed = holders.filter((user) => !user.is_system && !wanted.has(user.uuid));
-      for (const user of removed) await changeableUser(tx, user.uuid, context);
+      const { added, removed } = await changesOfUsers(tx, { role, userUuids }, context);
       const changed = [...added, ...removed];
       if (changed.length === 0) return;
       await assertMayHandOut(tx, [role.uuid], context);
@@ -101,6 +94,22 @@ export function createRoleService(
   }
 
   return { list, detail, usersOf, create, update, remove, replaceUsers };
+}
+
+/** Whom the role is given to and taken from, so that its users are these; refuses who cannot be changed. */
+async function changesOfUsers(
+  tx: Executor,
+  { role, userUuids }: { readonly role: RoleRow; readonly userUuids: readonly string[] },
+  context: RequestContext,
+): Promise<{ readonly added: readonly UserRow[]; readonly removed: readonly UserRow[] }> {
+  const wanted = new Set(userUuids.map((uuid) => uuid.toLowerCase()));
+  const holders = await users.ofRole(tx, role.uuid);
+  const held = new Set(holders.map(({ uuid }) => uuid));
+  const added: UserRow[] = [];
+  for (const uuid of wanted) if (!held.has(uuid)) added.push(await changeableUser(tx, uuid, context));
+  const removed = holders.filter((user) => !user.is_system && !wanted.has(user.uuid));
+  for (const { uuid } of removed) await changeableUser(tx, uuid, context);
+  return { added, removed };
 }
 
 /** The role, if the caller may change it: not one of the platform's own, and not above the caller. */

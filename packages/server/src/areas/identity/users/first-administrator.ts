@@ -10,8 +10,9 @@ import { roles } from '../permissions/store-roles.ts';
 import { SUPERADMIN, type SystemUsername } from './system-accounts.ts';
 import type { UserRow } from '../tables.ts';
 import type { Administration } from './administration.ts';
-import { refusingTaken, type UserService } from './service.ts';
+import type { UserService } from './service.ts';
 import * as store from './store.ts';
+import { refusingTaken } from './taken-names.ts';
 
 export interface FirstAdministratorParts {
   readonly audit: AuditTrail;

@@ -40,7 +40,7 @@ export function createUserRoles(
       const held = await store.rolesOf(tx, userUuid);
       const added = without(wanted, held);
       const removed = without(held, wanted);
-      await apply(tx, { user, added, removed, context });
+      await apply(audit, tx, { user, added, removed, context });
     });
     return detail(userUuid);
   }
@@ -52,12 +52,12 @@ export function createUserRoles(
     await administration.change(async (tx) => {
       const user = await changeableUser(tx, userUuid, change.context);
       const added = without(await allRoles(tx, [change.roleUuid]), await store.rolesOf(tx, userUuid));
-      await apply(tx, { user, added, removed: [], context: change.context });
+      await apply(audit, tx, { user, added, removed: [], context: change.context });
     });
     return detail(userUuid);
   }
 
-  /** A role that the user does not hold is removed already. */
+  /** Removing a role that the user does not hold changes nothing. */
   async function remove(
     userUuid: string,
     change: { readonly roleUuid: string; readonly context: RequestContext },
@@ -66,7 +66,7 @@ export function createUserRoles(
       const user = await changeableUser(tx, userUuid, change.context);
       const unwanted = await allRoles(tx, [change.roleUuid]);
       const held = await store.rolesOf(tx, userUuid);
-      await apply(tx, {
+      await apply(audit, tx, {
         user,
         added: [],
         removed: held.filter(({ uuid }) => unwanted.some((role) => role.uuid === uuid)),
@@ -76,26 +76,26 @@ export function createUserRoles(
     return detail(userUuid);
   }
 
-  interface RoleChange {
-    readonly user: UserRow;
-    readonly added: readonly RoleRow[];
-    readonly removed: readonly RoleRow[];
-    readonly context: RequestContext;
-  }
-
-  async function apply(tx: Executor, { user, added, removed, context }: RoleChange): Promise<void> {
-    const changed = [...added, ...removed];
-    if (changed.length === 0) return;
-    await assertMayHandOut(tx, changed.map(({ uuid }) => uuid), context); // prettier-ignore
-    await store.addRoles(tx, added.map((role) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
-    for (const role of removed) await store.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
-    await audit.append(tx, context, {
-      objects: [{ uuid: user.uuid, name: user.username }],
-      affiliated: { resource: 'roles', objects: changed.map(({ uuid, name }) => ({ uuid, name })) },
-    });
-  }
-
   return { list, replace, add, remove };
+}
+
+interface RoleChange {
+  readonly user: UserRow;
+  readonly added: readonly RoleRow[];
+  readonly removed: readonly RoleRow[];
+  readonly context: RequestContext;
+}
+
+async function apply(audit: AuditTrail, tx: Executor, { user, added, removed, context }: RoleChange): Promise<void> {
+  const changed = [...added, ...removed];
+  if (changed.length === 0) return;
+  await assertMayHandOut(tx, changed.map(({ uuid }) => uuid), context); // prettier-ignore
+  await store.addRoles(tx, added.map((role) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
+  for (const role of removed) await store.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
+  await audit.append(tx, context, {
+    objects: [{ uuid: user.uuid, name: user.username }],
+    affiliated: { resource: 'roles', objects: changed.map(({ uuid, name }) => ({ uuid, name })) },
+  });
 }
 
 /** The roles with these identifiers; refuses unless all of them exist. */

@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto';
 import { newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import { readCertificate } from '../../certificates/core/read-certificate.ts';
 import * as store from '../../certificates/core/store.ts';
 import { assign, releaseRaProfiles } from '../../certificates/inventory/store-changes.ts';
 import { recordIssued, reserve, type IssuedResult, type Reservation } from '../../certificates/issuing/store.ts';
-import { makeCertificate, makeRoot } from '../../certificates/testing/test-certificates.ts';
+import { makeCertificate, makeRoot, type TestCertificate } from '../../certificates/testing/test-certificates.ts';
 import type { TestInventory } from '../../certificates/testing/test-inventory.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import { createGroupService } from '../../groups/service.ts';
 
@@ -30,148 +32,31 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
+/** What the deeds are done with. */
+interface Setting {
+  readonly test: TestInventory;
+  readonly random: () => number;
+  readonly one: <Item>(items: readonly Item[]) => Item;
+  readonly profiles: readonly IssuingProfile[];
+  /** What an authority answers with; nobody looks into it. */
+  readonly issued: TestCertificate;
+  readonly uploads: readonly TestCertificate[];
+}
+
+type Deeds = Readonly<Record<string, () => Promise<unknown>>>;
+
 export async function createActivity(test: TestInventory, random: () => number): Promise<Activity> {
-  const { platform, inventory, clock, context, audit } = test;
-  const { database } = platform;
-  const groupService = createGroupService(platform, { audit });
-  const groupContext = { ...context, audit: { module: 'core', resource: 'groups', operation: 'update' } as const };
-  const one = <Item>(items: readonly Item[]): Item => {
-    const item = items[Math.floor(random() * items.length)];
-    if (item === undefined) throw new Error('There is nothing to choose from.');
-    return item;
-  };
-  const profiles = await Promise.all([1, 2].map((number) => test.addProfile(`profile ${number} of ${newUuid()}`)));
-  const root = await makeRoot(`Root ${newUuid()}`);
-  const uploads = [root, await makeCertificate('uploaded.test', { issuer: root }), await makeCertificate('self.test')];
-
-  const certificates = (where = 'true') =>
-    database.query<{ uuid: string }>(`SELECT uuid FROM certificate WHERE ${where} ORDER BY uuid`);
-  const groups = () => database.query<{ uuid: string }>('SELECT uuid FROM object_group ORDER BY uuid');
-  const anyCertificate = async (where?: string): Promise<string | undefined> => {
-    const rows = await certificates(where);
-    return rows.length === 0 ? undefined : one(rows).uuid;
-  };
-  const someGroups = async (): Promise<string[]> =>
-    (await groups()).filter(() => random() < 0.4).map(({ uuid }) => uuid);
-
-  async function ask(count: number): Promise<Reservation[]> {
-    const at = clock.now();
-    const reservations = Array.from({ length: count }, (): Reservation => {
-      const key = one([['ECDSA', 256], ['ECDSA', 384], ['RSA', 2048]] as const); // prettier-ignore
-      return {
-        certificateUuid: newUuid(), operationUuid: newUuid(), kind: 'issue', raProfileUuid: one(profiles).uuid, predecessorUuid: null,
-        requesterUuid: null, requesterName: 'alice', payload: {}, leasedBy: newUuid(), leasedUntil: at, createdAt: at,
-        historyUuid: newUuid(), owner: null,
-        protocol: one([null, { protocol: 'acme', profileUuid: newUuid(), accountUuid: null }] as const),
-        request: {
-          uuid: newUuid(), fingerprint: sha256(newUuid()), format: 'pkcs10', der: new Uint8Array([48, 0]), common_name: 'asked.test',
-          subject_dn: 'CN=asked.test', subject_dn_normalized: '2.5.4.3=asked.test', public_key_algorithm: key[0],
-          public_key_fingerprint: sha256(newUuid()), key_size: key[1], signature_algorithm: 'SHA256withECDSA', subject_alternative_names: {},
-        },
-      }; // prettier-ignore
-    });
-    const inGroups = random() < 0.3 ? await someGroups() : [];
-    if (inGroups.length === 0) await reserve(database.hot, reservations, []);
-    else
-      await database.transaction(async (tx) => {
-        await reserve(tx, reservations, []);
-        for (const { certificateUuid } of reservations)
-          await replaceMemberships(tx, { resource: 'certificates', uuid: certificateUuid }, inGroups);
-      });
-    return reservations;
-  }
-
-  async function record(reservations: readonly Reservation[]): Promise<void> {
-    const at = clock.now();
-    const endsAt = new Date(at.getTime() + one([-1, 0.01, 5, 15, 29.99, 45, 75, 365]) * DAY_MS);
-    const results = reservations.map(({ certificateUuid, operationUuid, request }): IssuedResult => ({
-      certificateUuid, operationUuid: operationUuid ?? newUuid(), der: root.der, issuerCertificateUuid: null, issuerSerialNumber: null,
-      validationStatus: one(['valid', 'invalid']), relationType: null, at,
-      facts: {
-        common_name: 'asked.test', subject_dn: 'CN=asked.test', subject_dn_normalized: '', issuer_common_name: '', issuer_dn: '',
-        issuer_dn_normalized: '', serial_number: newUuid(), fingerprint: sha256(newUuid()), not_before: at, not_after: endsAt,
-        public_key_algorithm: request.public_key_algorithm, public_key_fingerprint: request.public_key_fingerprint,
-        key_size: request.key_size, signature_algorithm: one(['SHA256withECDSA', 'SHA384withECDSA']), key_usage: 1,
-        extended_key_usage: [], subject_type: 'endEntity', trusted_ca: null, subject_alternative_names: {},
-      },
-      history: {
-        uuid: newUuid(), event: 'Issue Certificate', status: 'SUCCESS', message: '', additional: null, created_at: at, created_by: 'alice',
-      },
-    })); // prettier-ignore
-    await recordIssued(database.hot, results, []);
-  }
-
-  const onSome = async (where: string | undefined, change: (uuid: string) => Promise<unknown>): Promise<void> => {
-    const uuid = await anyCertificate(where);
-    if (uuid !== undefined) await change(uuid);
-  };
-
-  const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
-    ask: () => ask(1 + Math.floor(random() * 3)),
-    issue: async () => record(await ask(1 + Math.floor(random() * 5))),
-    fail: async () => {
-      const [reservation] = await ask(1);
-      const evidence = random() < 0.5 ? readCertificate((await makeCertificate('evidence.test')).der) : undefined;
-      await database.transaction((tx) =>
-        store.failCertificate(tx, reservation?.certificateUuid ?? '', { received: evidence, at: clock.now() }),
-      );
-    },
-    leaveUndecided: () =>
-      onSome(`state = 'requested'`, (uuid) =>
-        store.changeState(database.executor, uuid, { from: ['requested'], to: 'pending_issue', at: clock.now() }),
-      ),
-    revoke: () =>
-      onSome(`state = 'issued'`, (uuid) =>
-        store.markRevoked(database.executor, uuid, { reason: 'superseded', at: clock.now() }),
-      ),
-    upload: () => test.upload(one(uploads).der),
-    validate: () => onSome('fingerprint IS NOT NULL', (uuid) => inventory.validate(uuid, context)),
-    archive: () =>
-      onSome(undefined, (uuid) => database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid])),
-    archiveMany: () =>
-      database.query(
-        `WITH turned AS (SELECT uuid FROM certificate WHERE key_size = 384 ORDER BY uuid FOR UPDATE)
-         UPDATE certificate c SET archived = NOT archived FROM turned WHERE turned.uuid = c.uuid`,
-      ),
-    unarchive: () =>
-      onSome('archived', (uuid) => database.query('UPDATE certificate SET archived = false WHERE uuid = $1', [uuid])),
-    assignGroups: () =>
-      onSome(undefined, async (uuid) => inventory.update(uuid, { groupUuids: await someGroups() }, context)),
-    leaveProfile: () => onSome(undefined, (uuid) => inventory.update(uuid, { raProfileUuid: '' }, context)),
-    enterProfile: () =>
-      onSome(undefined, (uuid) =>
-        assign(database.executor, uuid, { assignment: { ra_profile_uuid: one(profiles).uuid }, at: clock.now() }),
-      ),
-    releaseProfile: () => database.transaction((tx) => releaseRaProfiles(tx, [one(profiles).uuid], clock.now())),
-    deleteOne: () => onSome(undefined, (uuid) => inventory.remove(uuid, context)),
-    deleteMany: async () => {
-      const uuids = (await certificates()).filter(() => random() < 0.1).map(({ uuid }) => uuid);
-      await inventory.removeMany({ uuids }, context);
-    },
-    createGroup: async () => {
-      if ((await groups()).length < 5) await groupService.create({ name: `group ${newUuid()}` }, groupContext);
-    },
-    deleteGroup: async () => {
-      const known = await groups();
-      if (known.length > 2) await groupService.remove(one(known).uuid, groupContext);
-    },
-    abort: () =>
-      database
-        .transaction(async (tx) => {
-          await store.changeState(tx, (await anyCertificate()) ?? newUuid(), {
-            from: ['issued', 'requested'],
-            to: 'rejected',
-            at: clock.now(),
-          });
-          throw new Error('aborted on purpose');
-        })
-        .catch(() => undefined),
-    waitForHours: async () => clock.advance(random() * 3 * 3_600_000),
+  const setting = await createSetting(test, random);
+  const deeds: Deeds = {
+    ...issuingDeeds(setting),
+    ...inventoryDeeds(setting),
+    ...groupDeeds(setting),
+    ...otherDeeds(setting),
   };
 
   return {
     async step() {
-      const name = one(Object.keys(deeds));
+      const name = setting.one(Object.keys(deeds));
       try {
         await deeds[name]?.();
       } catch (error) {
@@ -183,5 +68,196 @@ export async function createActivity(test: TestInventory, random: () => number):
     },
   };
 }
+
+async function createSetting(test: TestInventory, random: () => number): Promise<Setting> {
+  const root = await makeRoot(`Root ${newUuid()}`);
+  return {
+    test,
+    random,
+    one: (items) => {
+      const item = items[Math.floor(random() * items.length)];
+      if (item === undefined) throw new Error('There is nothing to choose from.');
+      return item;
+    },
+    profiles: await Promise.all([1, 2].map((number) => test.addProfile(`profile ${number} of ${newUuid()}`))),
+    issued: root,
+    uploads: [root, await makeCertificate('uploaded.test', { issuer: root }), await makeCertificate('self.test')],
+  };
+}
+
+function issuingDeeds(setting: Setting): Deeds {
+  const { test, random } = setting;
+  const { platform, clock } = test;
+  const { database } = platform;
+  return {
+    ask: () => ask(setting, 1 + Math.floor(random() * 3)),
+    issue: async () => record(setting, await ask(setting, 1 + Math.floor(random() * 5))),
+    fail: async () => {
+      const [reservation] = await ask(setting, 1);
+      const evidence = random() < 0.5 ? readCertificate((await makeCertificate('evidence.test')).der) : undefined;
+      await database.transaction((tx) =>
+        store.failCertificate(tx, reservation?.certificateUuid ?? '', { received: evidence, at: clock.now() }),
+      );
+    },
+    leaveUndecided: () =>
+      onSome(setting, `state = 'requested'`, (uuid) =>
+        store.changeState(database.executor, uuid, { from: ['requested'], to: 'pending_issue', at: clock.now() }),
+      ),
+    revoke: () =>
+      onSome(setting, `state = 'issued'`, (uuid) =>
+        store.markRevoked(database.executor, uuid, { reason: 'superseded', at: clock.now() }),
+      ),
+  };
+}
+
+function inventoryDeeds(setting: Setting): Deeds {
+  const { test, random, one, profiles, uploads } = setting;
+  const { platform, inventory, clock, context } = test;
+  const { database } = platform;
+  return {
+    upload: () => test.upload(one(uploads).der),
+    validate: () => onSome(setting, 'fingerprint IS NOT NULL', (uuid) => inventory.validate(uuid, context)),
+    archive: () =>
+      onSome(setting, undefined, (uuid) =>
+        database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]),
+      ),
+    archiveMany: () =>
+      database.query(
+        `WITH turned AS (SELECT uuid FROM certificate WHERE key_size = 384 ORDER BY uuid FOR UPDATE)
+         UPDATE certificate c SET archived = NOT archived FROM turned WHERE turned.uuid = c.uuid`,
+      ),
+    unarchive: () =>
+      onSome(setting, 'archived', (uuid) =>
+        database.query('UPDATE certificate SET archived = false WHERE uuid = $1', [uuid]),
+      ),
+    assignGroups: () =>
+      onSome(setting, undefined, async (uuid) =>
+        inventory.update(uuid, { groupUuids: await someGroups(setting) }, context),
+      ),
+    leaveProfile: () => onSome(setting, undefined, (uuid) => inventory.update(uuid, { raProfileUuid: '' }, context)),
+    enterProfile: () =>
+      onSome(setting, undefined, (uuid) =>
+        assign(database.executor, uuid, { assignment: { ra_profile_uuid: one(profiles).uuid }, at: clock.now() }),
+      ),
+    releaseProfile: () => database.transaction((tx) => releaseRaProfiles(tx, [one(profiles).uuid], clock.now())),
+    deleteOne: () => onSome(setting, undefined, (uuid) => inventory.remove(uuid, context)),
+    deleteMany: async () => {
+      const uuids = (await certificates(database)).filter(() => random() < 0.1).map(({ uuid }) => uuid);
+      await inventory.removeMany({ uuids }, context);
+    },
+  };
+}
+
+function groupDeeds({ test, one }: Setting): Deeds {
+  const { platform, audit } = test;
+  const { database } = platform;
+  const service = createGroupService(platform, { audit });
+  const context = { ...test.context, audit: { module: 'core', resource: 'groups', operation: 'update' } as const };
+  return {
+    createGroup: async () => {
+      if ((await groups(database)).length < 5) await service.create({ name: `group ${newUuid()}` }, context);
+    },
+    deleteGroup: async () => {
+      const known = await groups(database);
+      if (known.length > 2) await service.remove(one(known).uuid, context);
+    },
+  };
+}
+
+function otherDeeds(setting: Setting): Deeds {
+  const { test, random } = setting;
+  const { platform, clock } = test;
+  const { database } = platform;
+  return {
+    abort: () =>
+      database
+        .transaction(async (tx) => {
+          await store.changeState(tx, (await anyCertificate(setting)) ?? newUuid(), {
+            from: ['issued', 'requested'],
+            to: 'rejected',
+            at: clock.now(),
+          });
+          throw new Error('aborted on purpose');
+        })
+        .catch(() => undefined),
+    waitForHours: async () => clock.advance(random() * 3 * 3_600_000),
+  };
+}
+
+/** Reserves certificates, some of them in groups. */
+async function ask(setting: Setting, count: number): Promise<Reservation[]> {
+  const { test, random } = setting;
+  const { database } = test.platform;
+  const reservations = Array.from({ length: count }, () => reservation(setting));
+  const inGroups = random() < 0.3 ? await someGroups(setting) : [];
+  if (inGroups.length === 0) await reserve(database.hot, reservations, []);
+  else
+    await database.transaction(async (tx) => {
+      await reserve(tx, reservations, []);
+      for (const { certificateUuid } of reservations)
+        await replaceMemberships(tx, { resource: 'certificates', uuid: certificateUuid }, inGroups);
+    });
+  return reservations;
+}
+
+function reservation({ test, one, profiles }: Setting): Reservation {
+  const at = test.clock.now();
+  const key = one([['ECDSA', 256], ['ECDSA', 384], ['RSA', 2048]] as const); // prettier-ignore
+  return {
+    certificateUuid: newUuid(), operationUuid: newUuid(), kind: 'issue', raProfileUuid: one(profiles).uuid, predecessorUuid: null,
+    requesterUuid: null, requesterName: 'alice', payload: {}, leasedBy: newUuid(), leasedUntil: at, createdAt: at,
+    historyUuid: newUuid(), owner: null,
+    protocol: one([null, { protocol: 'acme', profileUuid: newUuid(), accountUuid: null }] as const),
+    request: {
+      uuid: newUuid(), fingerprint: sha256(newUuid()), format: 'pkcs10', der: new Uint8Array([48, 0]), common_name: 'asked.test',
+      subject_dn: 'CN=asked.test', subject_dn_normalized: '2.5.4.3=asked.test', public_key_algorithm: key[0],
+      public_key_fingerprint: sha256(newUuid()), key_size: key[1], signature_algorithm: 'SHA256withECDSA', subject_alternative_names: {},
+    },
+  }; // prettier-ignore
+}
+
+async function record({ test, one, issued }: Setting, reservations: readonly Reservation[]): Promise<void> {
+  const { clock, platform } = test;
+  const at = clock.now();
+  const endsAt = new Date(at.getTime() + one([-1, 0.01, 5, 15, 29.99, 45, 75, 365]) * DAY_MS);
+  const results = reservations.map(({ certificateUuid, operationUuid, request }): IssuedResult => ({
+    certificateUuid, operationUuid: operationUuid ?? newUuid(), der: issued.der, issuerCertificateUuid: null, issuerSerialNumber: null,
+    validationStatus: one(['valid', 'invalid']), relationType: null, at,
+    facts: {
+      common_name: 'asked.test', subject_dn: 'CN=asked.test', subject_dn_normalized: '', issuer_common_name: '', issuer_dn: '',
+      issuer_dn_normalized: '', serial_number: newUuid(), fingerprint: sha256(newUuid()), not_before: at, not_after: endsAt,
+      public_key_algorithm: request.public_key_algorithm, public_key_fingerprint: request.public_key_fingerprint,
+      key_size: request.key_size, signature_algorithm: one(['SHA256withECDSA', 'SHA384withECDSA']), key_usage: 1,
+      extended_key_usage: [], subject_type: 'endEntity', trusted_ca: null, subject_alternative_names: {},
+    },
+    history: {
+      uuid: newUuid(), event: 'Issue Certificate', status: 'SUCCESS', message: '', additional: null, created_at: at, created_by: 'alice',
+    },
+  })); // prettier-ignore
+  await recordIssued(platform.database.hot, results, []);
+}
+
+async function onSome(
+  setting: Setting,
+  where: string | undefined,
+  change: (uuid: string) => Promise<unknown>,
+): Promise<void> {
+  const uuid = await anyCertificate(setting, where);
+  if (uuid !== undefined) await change(uuid);
+}
+
+async function anyCertificate({ test, one }: Setting, where?: string): Promise<string | undefined> {
+  const rows = await certificates(test.platform.database, where);
+  return rows.length === 0 ? undefined : one(rows).uuid;
+}
+
+async function someGroups({ test, random }: Setting): Promise<string[]> {
+  return (await groups(test.platform.database)).filter(() => random() < 0.4).map(({ uuid }) => uuid);
+}
+
+const certificates = (database: Database, where = 'true') =>
+  database.query<{ uuid: string }>(`SELECT uuid FROM certificate WHERE ${where} ORDER BY uuid`);
+
+const groups = (database: Database) => database.query<{ uuid: string }>('SELECT uuid FROM object_group ORDER BY uuid');
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

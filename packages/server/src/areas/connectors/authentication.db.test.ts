@@ -1,0 +1,117 @@
+// How the platform authenticates itself to connectors, and what it keeps and shows of that.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import type { FakeConnector } from './testing/fake-connector.ts';
+import {
+  basic,
+  createTestConnectors,
+  newFakeConnector,
+  secret,
+  text,
+  type TestConnectors,
+} from './testing/test-connectors.ts';
+
+let test: TestConnectors;
+let fake: FakeConnector;
+
+beforeAll(async () => {
+  test = await createTestConnectors();
+});
+beforeEach(async () => {
+  fake = await newFakeConnector();
+});
+afterAll(() => test.area.stop?.());
+
+const create = (facts: object = {}): Promise<string> => test.create({ url: fake.url, ...facts });
+const basicHeader = (password: string) => `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
+const lastInfoCall = (connector = fake) => connector.callsTo('GET /v1').at(-1);
+
+describe('authentication toward a connector', () => {
+  it('by name and password is sent, shown without the password, and sealed in the database', async () => {
+    const uuid = await create(basic('canary-pw'));
+    expect(lastInfoCall()?.headers.authorization).toBe(basicHeader('canary-pw'));
+    const shown = await test.call('getConnector', { params: { uuid } });
+    expect(lastInfoCall()?.headers.authorization).toBe(basicHeader('canary-pw'));
+    expect(shown.authAttributes).toMatchObject([
+      { name: 'username', label: 'Username', content: [{ data: 'user' }] },
+      { name: 'password', content: [{ data: {} }] },
+    ]);
+    const rows = await test.database.query<{ row: string }>('SELECT c::text AS row FROM connector c WHERE uuid = $1', [
+      uuid,
+    ]);
+    for (const form of ['canary-pw', Buffer.from('canary-pw').toString('hex')])
+      expect(rows[0]?.row).not.toContain(form);
+  });
+
+  it('by API key is sent in the header that was chosen', async () => {
+    await create({ authType: 'apiKey', authAttributes: [text('apiKeyHeader', 'X-My-Key'), secret('apiKey', 'k1')] });
+    expect(lastInfoCall()?.headers['x-my-key']).toBe('k1');
+  });
+
+  it.each([
+    [
+      'a header that carries the request',
+      { authType: 'apiKey', authAttributes: [text('apiKeyHeader', 'Host'), secret('apiKey', 'k')] },
+    ],
+    [
+      'a key with a line break',
+      { authType: 'apiKey', authAttributes: [text('apiKeyHeader', 'X-K'), secret('apiKey', 'a\r\nb: c')] },
+    ],
+    ['missing attributes', { authType: 'basic', authAttributes: [text('username', 'user')] }],
+    ['no attributes', { authType: 'basic' }],
+    ['JSON Web Tokens', { authType: 'jwt' }],
+    [
+      'a key store that is none',
+      {
+        authType: 'certificate',
+        authAttributes: [
+          text('keyStoreType', 'PKCS12'),
+          {
+            uuid: newUuid(),
+            name: 'keyStore',
+            contentType: 'file',
+            content: [{ data: { content: 'AQID', fileName: 'a.p12', mimeType: 'application/x-pkcs12' } }],
+          },
+          secret('keyStorePassword', 'x'),
+        ],
+      },
+    ],
+  ])('refuses %s', async (_what, facts) => {
+    await expect(create(facts)).rejects.toMatchObject({ code: 'rejected_by_rules' });
+    expect(fake.calls).toEqual([]);
+  });
+
+  it('keeps a password that an edit leaves out, toward the same address only', async () => {
+    const uuid = await create(basic('first'));
+    await test.call('editConnector', { params: { uuid }, body: basic() });
+    expect(lastInfoCall()?.headers.authorization).toBe(basicHeader('first'));
+    const thief = await newFakeConnector();
+    await expect(test.call('editConnector', { params: { uuid }, body: { url: thief.url } })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+    });
+    await expect(
+      test.call('editConnector', { params: { uuid }, body: { url: thief.url, ...basic() } }),
+    ).rejects.toMatchObject({ code: 'rejected_by_rules' });
+    await expect(test.call('connectConnector', { body: { uuid, url: thief.url, ...basic() } })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+    });
+    expect(thief.calls).toEqual([]);
+    await test.call('editConnector', { params: { uuid }, body: { url: thief.url, ...basic('second') } });
+    expect(lastInfoCall(thief)?.headers.authorization).toBe(basicHeader('second'));
+  });
+
+  it('offers its types and their attributes', async () => {
+    expect(await test.call('getAuthenticationTypes')).toEqual(['none', 'basic', 'certificate', 'apiKey', 'jwt']);
+    expect((await test.call('getApiKeyAuthAttributes'))[0]).toMatchObject({
+      name: 'apiKeyHeader',
+      content: [{ data: 'X-API-KEY' }],
+    });
+    expect(await test.call('getJWTAuthAttributes')).toEqual([]);
+    await expect(
+      test.call('validateBasicAuthAttributes', { body: basic('x').authAttributes }),
+    ).resolves.toBeUndefined();
+    await expect(test.call('validateBasicAuthAttributes', { body: [] })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+    });
+  });
+});

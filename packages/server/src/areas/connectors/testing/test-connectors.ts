@@ -1,0 +1,87 @@
+// What the tests of the area share: the area on a database of its own, a connector for each test, and operations called
+// as a client calls them.
+import { connectorManagementOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
+import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Route } from '../../../platform/http/routes.ts';
+import { createAttributeEngine } from '../../attributes/index.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import { createConnectorsArea, type ConnectorAnswer } from '../index.ts';
+import { createBreakableAudit } from './breakable-audit.ts';
+import { startFakeConnector, type FakeConnector } from './fake-connector.ts';
+
+type Operations = typeof connectorManagementOperations;
+
+export type TestConnectors = Awaited<ReturnType<typeof createTestConnectors>>;
+
+export async function createTestConnectors() {
+  const database = await testDatabase();
+  const clock = createFakeClock();
+  const platform = testPlatform(database, { clock });
+  const audit = createBreakableAudit(createAuditArea(platform).trail);
+  const newArea = () => createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform) });
+  const area = newArea();
+
+  /** Calls an operation as a client would, behind authentication and parsing. */
+  async function call<Key extends keyof Operations>(
+    key: Key,
+    input: { params?: object; query?: object; body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<ConnectorAnswer<Operations[Key]>> {
+    const operation: Operation = connectorManagementOperations[key];
+    const route = (area.routes ?? []).find((each: Route) => each.operation === operation);
+    const body = operation.body?.parse(input.body);
+    const context: RequestContext = { ...coreContext('test', input.signal), audit: operation.audit };
+    return route?.handle({ params: input.params ?? {}, query: input.query ?? {}, body, context } as never) as Promise<
+      ConnectorAnswer<Operations[Key]>
+    >; // shaped by the operation
+  }
+
+  return {
+    database,
+    clock,
+    audit,
+    area,
+    /** The area of another node. */
+    newArea,
+    call,
+    /** Creates a connector at an address; answers its identifier. */
+    async create(facts: { readonly url: string } & object): Promise<string> {
+      const { uuid } = await call('createConnector', { body: { name: newName(), authType: 'none', ...facts } });
+      return uuid;
+    },
+    audits: (uuid: string) =>
+      database.query<{ operation: string }>('SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb', [
+        JSON.stringify([{ uuid }]),
+      ]),
+  };
+}
+
+/** A connector that is closed after the test. */
+export async function newFakeConnector(): Promise<FakeConnector> {
+  const fake = await startFakeConnector();
+  closing(fake.close);
+  return fake;
+}
+
+export const newName = () => `connector ${newUuid()}`;
+
+export const text = (attribute: string, value: string): RequestAttributeDto => ({
+  uuid: newUuid(),
+  name: attribute,
+  contentType: 'string',
+  content: [{ data: value }],
+});
+
+export const secret = (attribute: string, value?: string): RequestAttributeDto => ({
+  uuid: newUuid(),
+  name: attribute,
+  contentType: 'secret',
+  content: [{ data: value === undefined ? {} : { secret: value } }],
+});
+
+/** Authentication by name and password; without a password, it is left out. */
+export const basic = (password?: string) => ({
+  authType: 'basic',
+  authAttributes: [text('username', 'user'), secret('password', password)],
+});

@@ -1,0 +1,46 @@
+// What a request says about a user, checked: the person and the groups.
+import type { AddUserRequestDto } from '@signetry/contract';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { findGroups, replaceMemberships } from '../../groups/index.ts';
+import type { UserRow } from '../tables.ts';
+import { filled, problemsOfDescription, problemsOfNames } from './domain.ts';
+
+type PersonRequest = Pick<AddUserRequestDto, 'firstName' | 'lastName' | 'email' | 'description'>;
+type Person = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'description'>;
+
+/** The person that a request describes; refuses texts that are too long or contain control characters. */
+export function soundPerson(request: PersonRequest, username?: string): Person {
+  const person = personOf(request);
+  const problems = [
+    ...problemsOfNames({
+      'The username': username,
+      'The first name': person.first_name,
+      'The last name': person.last_name,
+      'The e-mail address': person.email,
+    }),
+    ...problemsOfDescription(person.description),
+  ];
+  if (problems.length > 0) throw rejected(...problems);
+  return person;
+}
+
+/** The fields that a request may set, one by one: nothing else of a body reaches a row. */
+const personOf = (request: PersonRequest): Person => ({
+  first_name: filled(request.firstName),
+  last_name: filled(request.lastName),
+  email: filled(request.email),
+  description: filled(request.description),
+});
+
+/** Makes the groups of the user exactly these; refuses unless all of them exist. */
+export async function replaceGroups(tx: Executor, userUuid: string, groupUuids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(groupUuids.filter((uuid) => uuid !== ''))];
+  const malformed = wanted.find((uuid) => !isUuid(uuid));
+  if (malformed !== undefined) throw rejected('groupUuids holds something that is not a UUID.');
+  const found = new Set(wanted.length === 0 ? [] : (await findGroups(tx, wanted)).map(({ uuid }) => uuid));
+  const missing = wanted.find((uuid) => !found.has(uuid.toLowerCase()));
+  if (missing !== undefined) throw notFound('Group', missing);
+  await replaceMemberships(tx, { resource: 'users', uuid: userUuid }, [...found]);
+}

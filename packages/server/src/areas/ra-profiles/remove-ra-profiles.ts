@@ -1,0 +1,56 @@
+// Removing RA profiles: all or none. What needs a profile may refuse; everything else forgets it in the same
+// transaction.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { RaProfileDependants } from './dependants.ts';
+import type { IssuingProfiles } from './issuing-profiles.ts';
+import { raProfiles } from './store.ts';
+import type { RaProfileRow } from './tables.ts';
+
+export interface RemovalParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly profiles: IssuingProfiles;
+  readonly dependants: readonly RaProfileDependants[];
+}
+
+/** Unknown profiles are skipped; answers how many were removed. */
+export async function removeRaProfiles(
+  parts: RemovalParts,
+  uuids: readonly string[],
+  context: RequestContext,
+): Promise<number> {
+  const { platform, audit, attributes, profiles, dependants } = parts;
+  const removed = await platform.database.transaction(async (tx) => {
+    const rows = await raProfiles.lockMany(tx, uuids);
+    const reasons = await reasonsToKeep(tx, rows, dependants);
+    if (reasons.length > 0) throw rejected(...reasons);
+    const present = rows.map(({ uuid }) => uuid);
+    if (present.length === 0) return present;
+    for (const dependant of dependants) await dependant.onRaProfilesRemoved(tx, present, context);
+    await attributes.removeObjects(tx, 'raProfiles', present);
+    await raProfiles.removeMany(tx, present);
+    await audit.append(tx, context, { objects: rows });
+    return present;
+  });
+  profiles.invalidate(removed);
+  return removed.length;
+}
+
+async function reasonsToKeep(
+  tx: Executor,
+  rows: readonly RaProfileRow[],
+  dependants: readonly RaProfileDependants[],
+): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const { uuid, name } of rows)
+    for (const dependant of dependants)
+      for (const reason of (await dependant.reasonsToKeep?.(tx, uuid)) ?? [])
+        reasons.push(`RA profile ${name}: ${reason}`);
+  return reasons;
+}

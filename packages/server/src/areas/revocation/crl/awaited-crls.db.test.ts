@@ -1,0 +1,106 @@
+// From a revocation to the list that names it.
+import { findRevoked, parseCrl, revokedEntries } from '@signetry/pki';
+import { testDatabase } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../platform/database/database.ts';
+import { setUpCrls } from './test-crls.ts';
+
+let database: Database;
+const setUp = () => setUpCrls(database);
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+describe('a revocation', () => {
+  it('is in the CRL at once, on every node within seconds', async () => {
+    const { authority, crl, announce, secondNode, clock } = await setUp();
+    const leaf = await authority.issue();
+    await crl();
+    const other = await secondNode();
+    const fromOther = async () =>
+      parseCrl(new Uint8Array(await (await fetch(`${other.url}/crl/${authority.uuid}.crl`)).arrayBuffer()));
+    expect(findRevoked(await fromOther(), leaf.certificate.serialBytes)).toBeUndefined();
+    authority.revoke(leaf, 'superseded');
+    await announce(leaf.uuid);
+    expect(findRevoked(await crl(), leaf.certificate.serialBytes)?.reason).toBe('superseded');
+    clock.advance(5_000);
+    expect(findRevoked(await fromOther(), leaf.certificate.serialBytes)?.reason).toBe('superseded');
+  });
+
+  it('makes no further CRL when one names it already', async () => {
+    const { authority, crl, announce } = await setUp();
+    const leaves = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);
+    for (const leaf of leaves) authority.revoke(leaf);
+    await crl();
+    expect(authority.calls.crl).toBe(1);
+    for (const leaf of leaves) await announce(leaf.uuid);
+    expect(authority.calls.crl).toBe(1);
+  });
+
+  it('shares a CRL with others that come within a second', async () => {
+    const { authority, crl, announce } = await setUp();
+    const [first, ...others] = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);
+    await crl();
+    if (first) authority.revoke(first);
+    await announce(first?.uuid ?? '');
+    expect(authority.calls.crl).toBe(2);
+    for (const leaf of others) authority.revoke(leaf);
+    const startMs = performance.now();
+    await Promise.all(others.map((leaf) => announce(leaf.uuid)));
+    expect(performance.now() - startMs).toBeGreaterThan(800);
+    expect(authority.calls.crl).toBe(3);
+    expect([...revokedEntries(await crl())]).toHaveLength(3);
+  });
+
+  it('is waited for until a CRL names it, when the authority leaves it out at first', async () => {
+    const { authority, crl, announce, tryAgain } = await setUp();
+    const leaf = await authority.issue();
+    authority.revoke(leaf);
+    authority.behaviour.hidden.add(leaf.uuid);
+    await announce(leaf.uuid);
+    expect(findRevoked(await crl(), leaf.certificate.serialBytes)).toBeUndefined();
+    authority.behaviour.hidden.clear();
+    await tryAgain();
+    expect(findRevoked(await crl(), leaf.certificate.serialBytes)).toBeDefined();
+    const { crl: calls } = authority.calls;
+    await tryAgain();
+    expect(authority.calls.crl).toBe(calls);
+  });
+
+  it('of a certificate that has expired ends without being in the CRL', async () => {
+    const { authority, announce, clock } = await setUp();
+    const leaf = await authority.issue({ validityMs: 1_000 });
+    clock.advance(10_000);
+    authority.revoke(leaf);
+    authority.behaviour.hidden.add(leaf.uuid);
+    await announce(leaf.uuid);
+  });
+
+  it('is in the next CRL also when the connector was down at first', async () => {
+    const { authority, crl, announce, schedule, endPause } = await setUp();
+    const leaf = await authority.issue();
+    await crl();
+    authority.revoke(leaf);
+    authority.behaviour.crlError = new Error('down');
+    await announce(leaf.uuid);
+    expect(findRevoked(await crl(), leaf.certificate.serialBytes)).toBeUndefined();
+    authority.behaviour.crlError = undefined;
+    await endPause();
+    await schedule();
+    expect(findRevoked(await crl(), leaf.certificate.serialBytes)).toBeDefined();
+  });
+
+  it('renews the delta CRL where one is served', async () => {
+    const { authority, crl, announce } = await setUp();
+    authority.behaviour.offersDelta = true;
+    await crl();
+    const delta = await crl(`${authority.uuid}-delta.crl`);
+    const leaf = await authority.issue();
+    authority.revoke(leaf);
+    await announce(leaf.uuid);
+    const next = await crl(`${authority.uuid}-delta.crl`);
+    expect(next.crlNumber).toBeGreaterThan(delta.crlNumber ?? 0n);
+    expect(findRevoked(next, leaf.certificate.serialBytes)).toBeDefined();
+  });
+});

@@ -1,0 +1,170 @@
+// Downloads of lists, and what becomes of lists that must not be served.
+import { testDatabase } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../platform/database/database.ts';
+import { findCrlFacts, publishCrl, readCrl } from '../store.ts';
+import { setUpCrls } from './test-crls.ts';
+
+const HOUR_MS = 3_600_000;
+let database: Database;
+const setUp = () => setUpCrls(database);
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+describe('downloading a CRL', () => {
+  it('fetches the first one on demand, once for many who ask at the same time', async () => {
+    const { authority, download } = await setUp();
+    const answers = await Promise.all([download(), download(), download(), download()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(authority.calls.crl).toBe(1);
+    const [answer] = answers;
+    expect(answer?.headers.get('content-type')).toBe('application/pkix-crl');
+    expect(answer?.headers.get('cache-control')).toBe('max-age=300, public, no-transform, must-revalidate');
+    expect(answer?.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(Date.parse(answer?.headers.get('last-modified') ?? '')).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect(Date.parse(answer?.headers.get('expires') ?? '')).toBeGreaterThan(Date.now() + 290_000);
+  });
+
+  it('answers 304 to a client that has it, and HEAD without the bytes', async () => {
+    const { authority, node, download } = await setUp();
+    const first = await download();
+    const again = await download(undefined, { 'if-none-match': first.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    const head = await fetch(`${node.url}/crl/${authority.uuid}.crl`, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(Number(head.headers.get('content-length'))).toBe((await first.arrayBuffer()).byteLength);
+  });
+
+  it.each(['00000000-0000-4000-8000-000000000000.crl', 'nonsense.crl', '..%2f..%2fetc.crl', 'x'])(
+    'answers 404 for %s',
+    async (path) => {
+      const { download } = await setUp();
+      expect((await download(path)).status).toBe(404);
+    },
+  );
+
+  it('answers 404 where the authority offers no delta CRL, and does not ask it again and again', async () => {
+    const { authority, download } = await setUp();
+    expect((await download(`${authority.uuid}-delta.crl`)).status).toBe(404);
+    expect((await download(`${authority.uuid}-delta.crl`)).status).toBe(404);
+    expect(authority.calls.crl).toBe(1);
+  });
+
+  it('serves the delta CRL where there is one', async () => {
+    const { authority, crl } = await setUp();
+    authority.behaviour.offersDelta = true;
+    authority.behaviour.crlNumber = 7n;
+    const delta = await crl(`${authority.uuid}-delta.crl`);
+    expect(delta).toMatchObject({ crlNumber: 7n, baseCrlNumber: 6n });
+  });
+
+  it('answers 503 while the authority fails, without asking it for every download', async () => {
+    const { authority, download, endPause } = await setUp();
+    authority.behaviour.crlError = new Error('down');
+    expect((await download()).status).toBe(503);
+    expect((await download()).status).toBe(503);
+    expect(authority.calls.crl).toBe(1);
+    authority.behaviour.crlError = undefined;
+    await endPause();
+    expect((await download()).status).toBe(200);
+  });
+
+  it('fetches anew when the list has ended, and serves the last one when that fails', async () => {
+    const { authority, clock, crl, download } = await setUp();
+    expect((await crl()).crlNumber).toBe(1n);
+    clock.advance(25 * HOUR_MS);
+    authority.behaviour.crlError = new Error('down');
+    const old = await download();
+    expect(old.status).toBe(200);
+    expect(old.headers.get('cache-control')).toMatch(/^max-age=0,/);
+    authority.behaviour.crlError = undefined;
+  });
+
+  it('replaces a list that has ended', async () => {
+    const { clock, crl } = await setUp();
+    await crl();
+    clock.advance(25 * HOUR_MS);
+    expect((await crl()).crlNumber).toBe(2n);
+  });
+});
+
+describe('what an authority answers is checked', () => {
+  it('refuses a number that goes back, and serves the published list on', async () => {
+    const { authority, node, crl } = await setUp();
+    authority.behaviour.crlNumber = 10n;
+    expect((await crl()).crlNumber).toBe(10n);
+    authority.behaviour.crlNumber = 9n;
+    const order = {
+      authorityUuid: authority.uuid,
+      kind: 'full',
+      isNeeded: () => true,
+      evenIfPaused: true,
+      waitMs: 0,
+    } as const;
+    expect(await node.parts.refresh(order)).toMatchObject({
+      outcome: 'failed',
+      problem: expect.stringContaining('lower than 10'),
+    });
+    expect((await crl()).crlNumber).toBe(10n);
+  });
+
+  it('refuses another list under a published number', async () => {
+    const { authority, node, crl, clock } = await setUp();
+    await crl();
+    authority.behaviour.crlNumber = 1n;
+    clock.advance(5_000);
+    const order = {
+      authorityUuid: authority.uuid,
+      kind: 'full',
+      isNeeded: () => true,
+      evenIfPaused: true,
+      waitMs: 0,
+    } as const;
+    expect(await node.parts.refresh(order)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('refuses a list that another CA signed under the same name', async () => {
+    const { authority, download } = await setUp();
+    const genuine = authority.ca();
+    await authority.renewCa();
+    const forged = await authority.signCrl();
+    authority.behaviour.tamper = () => forged;
+    // The platform knows the former CA only.
+    authority.behaviour.knownCas = [genuine];
+    expect((await download()).status).toBe(503);
+  });
+
+  it('refuses octets that are no list, and a list from the future', async () => {
+    const { authority, download, clock, endPause } = await setUp();
+    authority.behaviour.tamper = () => Uint8Array.of(1, 2, 3);
+    expect((await download()).status).toBe(503);
+    const future = await authority.signCrl({ thisUpdateMs: clock.now().getTime() + HOUR_MS });
+    authority.behaviour.tamper = () => future;
+    await endPause();
+    expect((await download()).status).toBe(503);
+  });
+
+  it('never replaces a list by an older one in the database, whatever was checked before', async () => {
+    const { authority, crl } = await setUp();
+    authority.behaviour.crlNumber = 10n;
+    await crl();
+    const facts = await findCrlFacts(database.executor, { authorityUuid: authority.uuid, kind: 'full' });
+    const der = facts && (await readCrl(database.executor, facts));
+    if (!der) throw new Error('There is no list.');
+    const row = { ...facts, der };
+    const later = new Date(row.this_update.getTime() + 1_000);
+    expect(await publishCrl(database.executor, { ...row, number: '9', this_update: later })).toBe(false);
+    expect(await publishCrl(database.executor, { ...row, number: '10', this_update: later })).toBe(false);
+    expect(await publishCrl(database.executor, { ...row, number: '11', this_update: new Date(0) })).toBe(false);
+    expect(await publishCrl(database.executor, { ...row, number: '11', this_update: later })).toBe(true);
+  });
+
+  it('accepts numbers of 20 octets', async () => {
+    const { authority, crl } = await setUp();
+    authority.behaviour.crlNumber = 2n ** 159n - 5n;
+    expect((await crl()).crlNumber).toBe(2n ** 159n - 5n);
+  });
+});

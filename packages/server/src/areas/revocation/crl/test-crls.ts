@@ -1,0 +1,50 @@
+// What the tests of CRLs share: a node that serves them over HTTP, and a client of it.
+import { parseCrl } from '@signetry/pki';
+import { closing, createFakeClock, testPlatform } from '@signetry/testkit';
+import type { Database } from '../../../platform/database/database.ts';
+import { createTestAuthority } from '../test-authority.ts';
+import { startTestNode, type TestNode } from '../test-node.ts';
+
+/** An authority with its own clock and node, and a relying party that downloads its lists. */
+export async function setUpCrls(database: Database) {
+  const clock = createFakeClock();
+  const platform = testPlatform(database, { clock });
+  const authority = await createTestAuthority(platform);
+  const node = await startTestNode(platform, authority.ports);
+  closing(node.close);
+  const download = (path = `${authority.uuid}.crl`, headers: Record<string, string> = {}) =>
+    fetch(`${node.url}/crl/${path}`, { headers });
+  const crl = async (path?: string) => parseCrl(new Uint8Array(await (await download(path)).arrayBuffer()));
+  const event = (uuid: string) => ({
+    certificateUuid: uuid,
+    raProfileUuid: null,
+    issuerCertificateUuid: authority.ca().uuid,
+  });
+  const announce = async (uuid: string) => {
+    await node.parts.issuers.of(authority.uuid);
+    await node.parts.jobs.afterRevocation(event(uuid));
+    await node.parts.jobs.idle();
+  };
+  const schedule = () => onSchedule(node);
+  /** As if the pause after a failure were over. */
+  const endPause = () =>
+    database.query('UPDATE revocation_duty SET due_at = now() WHERE authority_uuid = $1', [authority.uuid]);
+  /** As if the pause before the next attempt for a revocation were over. */
+  const tryAgain = async () => {
+    await database.query('UPDATE awaited_revocation SET due_at = now() WHERE authority_uuid = $1', [authority.uuid]);
+    await node.parts.awaited.fill();
+    await node.parts.awaited.idle();
+  };
+  const secondNode = async () => {
+    const other = await startTestNode(testPlatform(database, { clock }), authority.ports);
+    closing(other.close);
+    return other;
+  };
+  return { clock, platform, authority, node, download, crl, announce, schedule, endPause, tryAgain, secondNode };
+}
+
+/** What every node does once a minute, and what comes of it. */
+export async function onSchedule({ parts }: TestNode): Promise<void> {
+  await parts.jobs.onSchedule();
+  await parts.jobs.idle();
+}

@@ -1,0 +1,37 @@
+// Rights as tests write them down, the refusal of those who lack them, and objects to have rights on.
+import type { Client } from '@signetry/client';
+import type { Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
+import { expect } from 'vitest';
+import { issue, refusalOf } from './certificates.ts';
+import { createAuthority, defaultProfile } from './profiles.ts';
+import { makeRequest } from './requests.ts';
+
+export const whole = (name: Resource, ...actions: string[]): ResourcePermissionsRequestDto => ({
+  name,
+  allowAllActions: false,
+  actions,
+});
+export const object = (
+  name: Resource,
+  uuid: string,
+  rights: { allow?: string[]; deny?: string[] },
+): ResourcePermissionsRequestDto => ({
+  name,
+  allowAllActions: false,
+  objects: [{ uuid, name: 'object', ...rights }],
+});
+export const forbidden = async (call: Promise<unknown>): Promise<void> => {
+  expect(await refusalOf(call)).toMatchObject({ status: 403 });
+};
+
+/** A certificate under the default RA profile, and one under that of a second authority. */
+export async function issueUnderTwoProfiles(admin: Client) {
+  const first = await defaultProfile(admin);
+  const second = await createAuthority(admin, { name: 'Second CA' });
+  return {
+    first,
+    second,
+    ofFirst: await issue(admin, first, await makeRequest({ subject: 'CN=first.rights.example' })),
+    ofSecond: await issue(admin, second, await makeRequest({ subject: 'CN=second.rights.example' })),
+  };
+}
