@@ -1,4 +1,4 @@
-// What the user may do, as far as the platform tells: buttons for the rest are not shown.
+// What the user may do, as far as the platform tells: other actions are not offered.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { PROFILE_KEY } from '../api/query-client.ts';
@@ -14,8 +14,8 @@ const permissionsQuery = (userUuid: string) =>
   });
 
 /**
- * Whether the user may do something. The platform tells permissions to those who may see users; for all others
- * everything is offered, and a refusal names the permission that is missing.
+ * Whether the user may do something. The platform tells permissions only to users who may list users; all others are
+ * offered everything, and a refusal names the missing permission.
  */
 export function useMay(): (right: Right) => boolean {
   const { uuid } = useProfile();
