@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Set up a client' }).click();
-    await page.getByRole('textbox', { name: 'Names of the server' }).waitFor();
+    await page.getByRole('textbox', { name: 'Host names' }).waitFor();
   });
 
   it('many orders are turned page by page', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}` });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('textbox', { name: 'Names of the server' }).fill('shop.example www.shop.example');
+    await page.getByRole('textbox', { name: 'Host names' }).fill('shop.example www.shop.example');
     await page.getByRole('button', { name: 'lego', exact: true }).click();
     await page.getByRole('button', { name: /^Copy lego, get the certificate/ }).click();
     const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
@@ -169,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     const page = await desk.open({ path: `/acme/${profile.uuid}?tab=keys` });
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'What is it for?' }).fill('Team of the shop');
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Team of the shop');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Create the key' }).click();
     await dialog.getByText('Copy the MAC key now').waitFor();
@@ -283,12 +283,12 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
 
     it('shows no orders and accounts, and says why when an address leads there', async () => {
       const page = await desk.open({ as: 'looks-on', path: `/acme/${profile.uuid}` });
-      await page.getByRole('textbox', { name: 'Names of the server' }).waitFor();
+      await page.getByRole('textbox', { name: 'Host names' }).waitFor();
       const tabs = await page.getByRole('tab').allTextContents();
       expect(tabs).toEqual(['Get a certificate', 'External account keys', 'Settings']);
       await expectAccessible(page);
       await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}?tab=orders`);
-      await page.getByRole('alert').getByText('You may not see this').waitFor();
+      await page.getByRole('alert').getByText('Permission denied').waitFor();
     });
 
     it('refuses what they try with the missing permission, and does nothing', async () => {

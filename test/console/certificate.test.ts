@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('region', { name: 'Chain' }).getByRole('link').waitFor();
     await page.getByRole('region', { name: 'History' }).getByText('Issue Certificate').waitFor();
     const extensions = page.getByRole('region', { name: 'Extensions' });
-    await extensions.getByText('End entity: it cannot issue certificates').waitFor();
+    await extensions.getByText('End entity (cannot issue certificates)').waitFor();
     const [, ocsp = 'missing'] = /OCSP - URI:(.*)/.exec(x509.infoAccess ?? '') ?? [];
     await extensions.getByText(ocsp).waitFor();
     await extensions.getByText('Type, Key usage').waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
   it('is rekeyed with a request, which has to fit; the page leads to the new one', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'fits.example');
     const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
-    await page.getByText('I have a request').click();
+    await page.getByText('I have a CSR').click();
     const field = page.getByRole('textbox', { name: 'Certificate signing request' });
     const rekey = page.getByRole('button', { name: 'Rekey the certificate' });
     expect(await rekey.isDisabled()).toBe(true);
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
 
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('combobox', { name: 'Reason' }).click();
-    await page.getByRole('option', { name: 'The key may be compromised' }).click();
+    await page.getByRole('option', { name: 'Key compromise' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('status').getByText('revoked.example is revoked.').waitFor();
     await page.getByText('Revoked', { exact: true }).first().waitFor();

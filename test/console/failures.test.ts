@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
   it('without a network, what was typed stays, and goes through by a second try', async () => {
     const { pem } = await makeRequest({ subject: 'CN=offline.example', dnsNames: ['offline.example'] });
     const page = await desk.open({ path: '/issue' });
-    await page.getByText('I have a request').click();
+    await page.getByText('I have a CSR').click();
     const field = page.getByRole('textbox', { name: 'Certificate signing request' });
     await field.fill(pem);
     await page.getByText('Valid', { exact: true }).waitFor();

@@ -95,10 +95,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
 
   it('has no page for what does not exist, and says so', async () => {
     const page = await desk.open({ path: '/no/such/page' });
-    await page.getByText('There is no page here').waitFor();
+    await page.getByText('Page not found').waitFor();
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/certificates/00000000-0000-4000-8000-000000000000`);
-    await page.getByRole('alert').getByText('This does not exist').waitFor();
+    await page.getByRole('alert').getByText('Not found').waitFor();
     await expectAccessible(page);
   });
 });

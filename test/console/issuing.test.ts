@@ -13,7 +13,7 @@ const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue the 
 
 /** The page for those who have a request. */
 async function paste(page: Page, text: string): Promise<void> {
-  await page.getByText('I have a request').click();
+  await page.getByText('I have a CSR').click();
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
 }
 
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('takes a request as a file too', async () => {
     const request = await makeRequest({ subject: 'CN=file.example', dnsNames: ['file.example'] });
     const page = await desk.open({ path: '/issue' });
-    await page.getByText('I have a request').click();
+    await page.getByText('I have a CSR').click();
     await page
       .getByLabel('Request file')
       .setInputFiles({ name: 'file.csr', mimeType: 'application/pkcs10', buffer: Buffer.from(request.der) });
@@ -73,8 +73,8 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     const sent: string[] = [];
     page.on('request', (each) => sent.push(each.method()));
     const mistakes: readonly [string, RegExp][] = [
-      [request.pem.slice(0, 200), /not a request that can be read/],
-      ['hello', /not a request that can be read/],
+      [request.pem.slice(0, 200), /not a valid certificate signing request/],
+      ['hello', /not a valid certificate signing request/],
       ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', /This is a certificate/],
       [await exportPrivateKeyPem(request.privateKey), /private key.*Never paste it/],
     ];

@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     await page.keyboard.press('Enter');
     await tabTo(page, dialog.getByRole('combobox', { name: 'Reason' }));
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('option', { name: 'Replaced by another certificate' }).waitFor();
+    await page.getByRole('option', { name: 'Superseded by another certificate' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     const page = await desk.open({ path: '/issue' });
     await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await hasFocus(page.getByRole('link', { name: 'Skip to the content' }))).toBe(true);
+    expect(await hasFocus(page.getByRole('link', { name: 'Skip to content' }))).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => hasFocus(page.getByRole('main'))).toBe(true);
     await page.keyboard.press('Tab');

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`notices and copying${CHROMIUM_NOTE}`, (
     await page.keyboard.press('Enter');
     await expect.poll(() => copy.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
     await page.goto(`${desk.server.ready.http}/issue`);
-    await page.getByText('I have a request').click();
+    await page.getByText('I have a CSR').click();
     const field = page.getByRole('textbox', { name: 'Certificate signing request' });
     await field.focus();
     await page.keyboard.press('Control+V');

@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await expectAccessible(page);
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
     await page.goto(`${desk.server.ready.http}/issue`);
-    await page.getByRole('alert').getByText('You may not see this').waitFor();
+    await page.getByRole('alert').getByText('Permission denied').waitFor();
   });
 
   it('who may nothing at all is not sent in circles', async () => {
@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     ]);
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/certificates`);
-    await page.getByRole('alert').getByText('You may not see this').waitFor();
+    await page.getByRole('alert').getByText('Permission denied').waitFor();
     await expectAccessible(page);
   });
 });

@@ -24,7 +24,7 @@ export const screens = (samples: Samples): readonly Screen[] => [
 
 const click = (role: 'button' | 'link', name: string) => (page: Page) => page.getByRole(role, { name }).click();
 const paste = (text: string) => async (page: Page) => {
-  await page.getByText('I have a request').click();
+  await page.getByText('I have a CSR').click();
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
 };
 const name = async (page: Page, text: string) => {

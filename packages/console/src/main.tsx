@@ -5,12 +5,12 @@ import { queryClient } from './api/query-client.ts';
 import { ownPermissionsQuery, profileQuery } from './api/session.ts';
 import { App } from './app/app.tsx';
 
-// Asked before anything is drawn: everything waits for the answer.
+// Requested before the first render: everything waits for the answer.
 void queryClient.prefetchQuery(profileQuery);
 void queryClient.prefetchQuery(ownPermissionsQuery);
 
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no place for the console.');
+if (!root) throw new Error('index.html has no element #root.');
 createRoot(root).render(
   <StrictMode>
     <App />

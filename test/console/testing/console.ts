@@ -1,7 +1,6 @@
-// The console as a person has it: a whole platform and one browser for a test file, a fresh profile of the browser for
-// each test.
+// The console as a person has it: a whole platform and one browser for a test file, and for each test pages of its own.
 import { sharedTestServer, type TestServer } from '@signetry/testkit';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
@@ -11,7 +10,7 @@ const PATIENCE_MS = 15_000;
 
 export interface ConsoleDesk {
   readonly server: TestServer;
-  /** Somebody who is signed in, on a page of the console. */
+  /** Somebody who is signed in, on a page of the console. A test that signs out needs `openAsStranger` instead. */
   open(visit?: Visit): Promise<Page>;
   /** Somebody whom the platform does not know yet. */
   openAsStranger(path: string): Promise<Page>;
@@ -19,7 +18,13 @@ export interface ConsoleDesk {
   linkOf(username: string): Promise<string>;
 }
 
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+/** Somebody who is signed in, in one profile of the browser for all tests of the file. */
+interface Session {
+  readonly context: BrowserContext;
+  readonly findings: string[];
+  /** Stays open on an address without scripts. */
+  readonly anchor: Page;
+}
 
 export interface Visit {
   readonly path?: string;
@@ -45,42 +50,68 @@ export function sharedConsole(server: TestServer = sharedTestServer({ console: t
     return `${server.ready.http}${path.reveal()}`;
   };
 
-  async function freshPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await openContext(browser ?? expect.unreachable('the browser is there from beforeAll on'), options);
-    const findings = watch(context);
-    onTestFinished(async () => {
-      await context.close();
-      expect(findings, 'what the browser complained of').toEqual([]);
-    });
-    return context.newPage();
-  }
+  const freshContext = () => openContext(browser ?? expect.unreachable('the browser is there from beforeAll on'));
 
-  /** Signing in takes its time, so the session of a user is used by all tests of the file. */
-  const sessions = new Map<string, Promise<Session>>();
+  /**
+   * Signing in and loading the console for the first time take most of the time of a short test. The anchor keeps the
+   * renderer of the site alive, which all pages share (chromium.ts): scripts are fetched and compiled once per file.
+   */
   async function signIn(username: string): Promise<Session> {
-    const page = await freshPage();
-    await page.goto(await linkOf(username));
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('navigation', { name: 'Main' }).waitFor();
-    return page.context().storageState();
+    const context = await freshContext();
+    const findings = watch(context);
+    const anchor = await context.newPage();
+    await anchor.goto(await linkOf(username));
+    await anchor.getByRole('button', { name: 'Sign in' }).click();
+    await anchor.getByRole('navigation', { name: 'Main' }).waitFor();
+    await anchor.goto(`${server.ready.http}/console/icon.svg`);
+    return { context, findings, anchor };
+  }
+  const sessions = new Map<string, Promise<Session>>();
+  function sessionOf(username: string): Promise<Session> {
+    const session = sessions.get(username) ?? signIn(username);
+    sessions.set(username, session);
+    return session;
   }
 
   return {
     server,
     linkOf,
     async open({ path = '/', as = 'admin', viewport } = {}) {
-      const session = sessions.get(as) ?? signIn(as);
-      sessions.set(as, session);
-      const page = await freshPage({ storageState: await session, ...(viewport ? { viewport } : {}) });
+      const { context, findings, anchor } = await sessionOf(as);
+      const page = await context.newPage();
+      onTestFinished(async () => {
+        await page.close();
+        await clean(context, anchor);
+        expectNone(findings);
+      });
+      if (viewport) await page.setViewportSize(viewport);
       await page.goto(`${server.ready.http}${path}`);
       return page;
     },
     async openAsStranger(path) {
-      const page = await freshPage();
+      const context = await freshContext();
+      const findings = watch(context);
+      onTestFinished(async () => {
+        await context.close();
+        expectNone(findings);
+      });
+      const page = await context.newPage();
       await page.goto(`${server.ready.http}${path}`);
       return page;
     },
   };
+}
+
+/** Undoes what a test may have changed beyond its pages. */
+async function clean(context: BrowserContext, anchor: Page): Promise<void> {
+  await context.setOffline(false);
+  await context.clearPermissions();
+  await anchor.evaluate('localStorage.clear()');
+}
+
+/** Each finding is told once, by the test that caused it. */
+function expectNone(findings: string[]): void {
+  expect(findings.splice(0), 'what the browser complained of').toEqual([]);
 }
 
 /** The first start of a clone builds the console beside everything else. */
@@ -93,7 +124,7 @@ async function isBuilt(http: string): Promise<void> {
   expect(await pageOf(), 'the page of the console').toContain('<div id="root">');
 }
 
-async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+async function openContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'UTC',
@@ -101,7 +132,6 @@ async function openContext(browser: Browser, options: BrowserContextOptions): Pr
     // Nothing moves, so nothing is looked at half-way.
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 900 },
-    ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
@@ -111,7 +141,7 @@ async function openContext(browser: Browser, options: BrowserContextOptions): Pr
  * Errors of scripts and breaches of the content policy. Refused requests are no fault of a page: it tells of them in
  * words.
  */
-function watch(context: BrowserContext): readonly string[] {
+function watch(context: BrowserContext): string[] {
   const findings: string[] = [];
   context.on('weberror', (error) => findings.push(String(error.error())));
   context.on('console', (message) => {

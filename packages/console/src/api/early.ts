@@ -1,12 +1,12 @@
-// What is asked for and loaded before it is needed, so that nobody waits for it.
+// Fetches data and scripts before they are needed.
 import type { Resource } from '@signetry/contract';
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { profileQuery } from './session.ts';
 
 /**
- * Asks for what a page will show while its script is still on its way. What the user may not list is not asked for, and
- * what is refused is told by the page itself.
+ * Fetches what a page will show while its script is still loading. What the user may not list is not requested; a
+ * refusal is shown by the page itself.
  */
 export async function askEarly<Answer, Key extends QueryKey>(
   resource: Resource,
@@ -16,17 +16,17 @@ export async function askEarly<Answer, Key extends QueryKey>(
   if (profile?.permissions.allowedListings.includes(resource)) await queryClient.prefetchQuery(query);
 }
 
-/** How long the first page is left alone. */
+/** Until then the first page has the network to itself. */
 const CALM_MS = 1_000;
 
-/** Loads one script after the other, each when the browser has nothing better to do. */
+/** Loads one script after the other, each when the browser is idle. */
 export function loadWhenIdle(scripts: readonly (() => Promise<unknown> | undefined)[]): void {
   const whenIdle = window.requestIdleCallback ?? ((next: () => void) => setTimeout(next, CALM_MS)); // Safari has none
   const loadFrom = (place: number): void => {
     const script = scripts[place];
     if (script)
       whenIdle(() => {
-        // One that does not come is asked for again by whoever goes there.
+        // A script that failed to load is requested again when its page is opened.
         void Promise.resolve(script())
           .catch(() => undefined)
           .then(() => loadFrom(place + 1));

@@ -1,4 +1,4 @@
-// Server state: fresh for a moment, asked for again when somebody comes back to the window. Refusals are not repeated.
+// Server state: fresh for some seconds, fetched again when the window gets the focus. Refusals are not retried.
 import { ApiError } from '@signetry/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 
@@ -7,19 +7,19 @@ const MAX_RETRIES = 2;
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
-/** Who is signed in; the gate looks at it. */
+/** Key of the signed-in user, which decides what the gate shows. */
 export const PROFILE_KEY = ['profile'] as const;
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The session ended under the page: the gate is told, and shows how to sign in.
+    // The session has ended: the gate fetches the user again, and shows how to sign in.
     onError: (error, { queryKey }) => {
       if (isSignedOut(error) && queryKey[0] !== PROFILE_KEY[0])
         void queryClient.invalidateQueries({ queryKey: PROFILE_KEY });
     },
   }),
   defaultOptions: {
-    // A platform on this machine is reached without a network, and one that is not says so.
+    // A platform on this machine can be reached without a network, so the browser's idea of being offline is ignored.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

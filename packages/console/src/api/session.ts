@@ -20,13 +20,13 @@ export const ownPermissionsQuery = queryOptions({
 
 export const useProfile = (): UserProfileDetailDto => useSuspenseQuery(profileQuery).data;
 
-/** Whether the user may list objects of a resource; what they may not is not shown. */
+/** Whether the user may list the objects of a resource; what they may not list is hidden. */
 export function useMayList(): (resource: Resource) => boolean {
   const { permissions } = useProfile();
   return (resource) => permissions.allowedListings.includes(resource);
 }
 
-/** Ends the session; the platform's answer leads to a page of its own. */
+/** Ends the session. The redirect that the platform answers is not followed: the console shows how to sign in. */
 export async function signOut(): Promise<void> {
   await fetch('/logout', { method: 'POST', redirect: 'manual' });
   location.assign('/');

@@ -1,6 +1,6 @@
-// The frame of everything: theme, server state, session, routes.
-// In a layer: what the console says about a place holds whatever the order in which styles are loaded. Those of
-// components come with them (build-plugins.ts); these are the ground for all.
+// The root component: theme, server state, routes.
+// The styles of Mantine are in a cascade layer, so those of the console win in whatever order they are loaded. Each
+// component brings its own (build-plugins.ts); these are what all of them build on.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
@@ -13,10 +13,9 @@ import { Notices } from '../ui/notices.tsx';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-/** The page allows styles with its own nonce only. */
+/** The content security policy allows only styles with this nonce. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
-// The part of Mantine that keeps the page from scrolling under a dialog makes a style too, and looks for the nonce
-// here.
+// The scroll lock of Mantine's dialogs inserts a style of its own and looks for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 export function App() {

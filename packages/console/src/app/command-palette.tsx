@@ -1,8 +1,8 @@
-// Search for a certificate, jump to a page, from anywhere: Ctrl+K, Cmd+K or "/".
+// The command palette: finds a certificate or a page from anywhere, by Ctrl+K, Cmd+K or "/".
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 
-/** Undefined until somebody wants it: till then nothing of it is loaded. */
+/** Undefined until it is first opened; nothing of it is loaded before. */
 let isOpen: boolean | undefined;
 const listeners = new Set<() => void>();
 const setOpen = (open: boolean): void => {
@@ -27,7 +27,7 @@ const PaletteDialog = lazy(async () => ({ default: (await loadPalette()).Palette
 export function CommandPalette() {
   const opened = useIsOpen();
   useHotkeys([['/', openPalette]]);
-  // Also while somebody types in a field, where a slash is a slash.
+  // Also while a field has the focus, where a slash is only a slash.
   useHotkeys([['mod+K', openPalette]], []);
   if (opened === undefined) return null;
   return (

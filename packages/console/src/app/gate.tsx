@@ -1,4 +1,4 @@
-// Before the first page: who is it? Whoever is not signed in learns how to.
+// Shows the console to users who are signed in, and to all others how to sign in.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { isSignedOut } from '../api/query-client.ts';

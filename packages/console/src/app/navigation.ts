@@ -1,4 +1,4 @@
-// The pages of the menu, in their order. A page is shown to whoever may list what is on it.
+// The pages of the menu, in order. A page is shown to users who may list its objects.
 import type { Resource } from '@signetry/contract';
 import {
   IconBuildingFortress,

@@ -1,4 +1,4 @@
-// An address without a page.
+// Shown for an address without a page.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Empty } from '../ui/outcomes.tsx';
@@ -6,7 +6,7 @@ import { Empty } from '../ui/outcomes.tsx';
 export function NotFound() {
   return (
     <Empty
-      title="There is no page here"
+      title="Page not found"
       action={
         <Button component={Link} to="/">
           Go to the overview

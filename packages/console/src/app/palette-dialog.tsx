@@ -1,4 +1,4 @@
-// The dialog of the search from everywhere; loaded when it is first wanted, or when the browser has nothing else to do.
+// The dialog of the command palette; loaded when it is first opened, or when the browser is idle.
 import { Modal } from '@mantine/core';
 import { Palette } from './palette.tsx';
 
@@ -6,7 +6,7 @@ export function PaletteDialog({ opened, onClose }: { readonly opened: boolean; r
   return (
     <Modal.Root opened={opened} onClose={onClose} size="lg" yOffset="12vh" transitionProps={{ duration: 120 }}>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content aria-label="Search and go to">
+      <Modal.Content aria-label="Search">
         <Modal.Body p={0}>{opened && <Palette onClose={onClose} />}</Modal.Body>
       </Modal.Content>
     </Modal.Root>

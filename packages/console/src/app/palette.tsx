@@ -1,5 +1,4 @@
-// The field of the search from everywhere, and what it finds: pages by their names, certificates as the inventory finds
-// them.
+// The search field of the command palette and its results: pages by name, certificates as in the inventory.
 import { Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -74,7 +73,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Pages at once; certificates once somebody has stopped typing for a moment. */
+/** Pages are matched at once, certificates after a short pause in typing. */
 function useChoices(text: string): { readonly choices: readonly Choice[]; readonly isSearching: boolean } {
   const [wanted] = useDebouncedValue(text.trim(), 150);
   const mayList = useMayList();

@@ -1,4 +1,4 @@
-// Every address of the console: the pages of the areas, one line each.
+// All routes of the console, one line per area.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { acmeRoutes } from '../areas/acme/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
@@ -27,7 +27,7 @@ const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });
 export const router = createRouter({
   routeTree: root.addChildren(pages.map((page) => createRoute({ getParentRoute: () => root, ...page }))),
   defaultPreload: 'intent',
-  // What a page does not read from its address, it does not get.
+  // Search parameters that a page does not read are dropped.
   search: { strict: true },
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,

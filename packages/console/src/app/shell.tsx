@@ -1,4 +1,4 @@
-// What stands around every page: the menu, the search, who is signed in.
+// The frame of every page: menu, search, account.
 import { AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
@@ -21,7 +21,7 @@ export function Shell() {
       classNames={{ header: classes.header, navbar: classes.navbar, main: classes.main }}
     >
       <a href="#content" className="skip-link">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
@@ -51,7 +51,7 @@ export function Shell() {
   );
 }
 
-/** The scripts of the pages in the menu are there before somebody goes to one. */
+/** Loads the scripts of the pages in the menu before they are opened. */
 function usePagesAtHand(): void {
   const router = useRouter();
   const mayList = useMayList();
@@ -62,7 +62,7 @@ function usePagesAtHand(): void {
       .map(({ to }) => to);
     const routes = [...shown, paths.certificates.one('$uuid')].flatMap((path) => router.routesByPath[path] ?? []);
     loadWhenIdle([...routes.map((route) => () => router.loadRouteChunk(route)), loadPalette]);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what somebody may list changes with the next visit
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: changed permissions apply from the next visit on
   }, []);
 }
 

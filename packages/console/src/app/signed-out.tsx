@@ -10,11 +10,13 @@ export function SignedOut() {
         <img src="/console/icon.svg" alt="" width={44} height={44} />
         <Stack gap="sm">
           <Title order={1}>Sign in to Signetry</Title>
-          <Text c="dimmed">On the machine that runs the platform, request a link and open it in this browser:</Text>
+          <Text c="dimmed">
+            On the machine that runs the platform, run this command and open the link it prints in this browser:
+          </Text>
           <Code place="Shell" text="npm run --silent signetry -- sign-in" what="Command" />
           <Text c="dimmed" size="sm">
-            The link works once and expires after 15 minutes. The platform also prints one at every start. With a client
-            certificate of your user, you are signed in without a link.
+            The link works once and expires after 15 minutes. The platform also prints one each time it starts. With a
+            client certificate of your user, you are signed in without a link.
           </Text>
         </Stack>
       </div>

@@ -9,17 +9,14 @@ const red: MantineColorsTuple = [
   '#fdf1f0', '#fbdedb', '#f6bcb7', '#f09890', '#e8756b', '#dc5146', '#c63a30', '#b3261e', '#96211a', '#7a1c17',
 ]; // prettier-ignore
 
-/**
- * What the library draws with in the dark, from text to the deepest ground; 6 is the ground of fields, as surfaces have
- * it.
- */
+/** The dark palette of Mantine, from text to the darkest background; shade 6, behind fields, equals --surface. */
 const dark: MantineColorsTuple = [
   '#e8eeee', '#c3cdcd', '#a9b8b8', '#8a9999', '#415050', '#1f2727', '#171d1d', '#101515', '#0c1010', '#080b0b',
 ]; // prettier-ignore
 
 export const theme = createTheme({
   primaryColor: 'teal',
-  // White can be read on both, in both tuples.
+  // White text is legible on both shades, of teal and of red.
   primaryShade: { light: 7, dark: 6 },
   colors: { teal, red, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
@@ -50,16 +47,16 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    // The head of a dialog is none of the page.
+    // The header of a dialog is no banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    // Where they are opened, for whoever hears the page; the first item gets the focus.
+    // Rendered beside their button, where screen readers expect them; the first item gets the focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },
 });
 
-/** States never speak by colour alone: each has a word and a shape (ui/state.tsx). */
+/** No state is told by colour alone: each has a word and a shape (ui/state.tsx). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--page-width': '88rem', '--row-height': '2.75rem' },
   light: {

@@ -1,4 +1,4 @@
-// Instants as people read them, in their language and time zone, with the exact form for tooltips.
+// Instants in the language and time zone of the user.
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
-/** For scales, which have little room. */
+/** For axes of charts, which have little room. */
 export const formatMonth = (instant: string | Date): string => month.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
@@ -26,7 +26,7 @@ export function formatRelative(instant: string | Date, now: number = Date.now())
   return relative.format(Math.round(distance / (365.25 * DAY_MS)), 'year');
 }
 
-/** Length of a period in the unit that says most: `90 days`, `10 years`. */
+/** Length of a period in the most readable unit: `90 days`, `10 years`. */
 export function formatPeriod(fromInstant: string, toInstant: string): string {
   const days = Math.round((Date.parse(toInstant) - Date.parse(fromInstant)) / DAY_MS);
   if (days >= 730) return `${Math.round(days / 365.25)} years`;

@@ -1,4 +1,4 @@
-// Lengths of time that the platform keeps in seconds, as people say them.
+// Durations, which the platform keeps in seconds, in readable units.
 const UNITS = [
   { name: 'days', seconds: 86_400 },
   { name: 'hours', seconds: 3_600 },
@@ -13,7 +13,7 @@ export const DURATION_UNITS: readonly DurationUnit[] = UNITS.map(({ name }) => n
 export const secondsOf = (count: number, unit: DurationUnit): number =>
   count * (UNITS.find(({ name }) => name === unit)?.seconds ?? 1);
 
-/** In the largest unit that leaves no rest. */
+/** In the largest unit that leaves no remainder. */
 export function splitSeconds(seconds: number): { readonly count: number; readonly unit: DurationUnit } {
   const unit = UNITS.find((each) => seconds > 0 && seconds % each.seconds === 0);
   return unit ? { count: seconds / unit.seconds, unit: unit.name } : { count: seconds, unit: 'seconds' };

@@ -1,6 +1,6 @@
-// Distinguished names, serial numbers and fingerprints as people read them.
+// Distinguished names, serial numbers and fingerprints in readable form.
 
-/** Parts of an RFC 4514 name in reading order: what it is first. Escaped commas stay within their part. */
+/** Parts of an RFC 4514 name, the most specific first. Escaped commas stay within their part. */
 export function nameParts(distinguishedName: string): readonly { readonly type: string; readonly value: string }[] {
   const parts = distinguishedName.match(/(?:\\.|[^,\\])+/g) ?? [];
   return parts.flatMap((part) => {
@@ -23,12 +23,12 @@ export function nameParts(distinguishedName: string): readonly { readonly type: 
 export const colonPairs = (hex: string): string =>
   (hex.length % 2 === 0 ? hex : `0${hex}`).toUpperCase().match(/../g)?.join(':') ?? hex;
 
-/** At the beginning of a sentence. */
+/** For the beginning of a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const formatCount = (count: number): string => count.toLocaleString();
 
-/** What a certificate is called where it has no common name. */
+/** The display name of a certificate: its common name, or else its subject or serial number. */
 export const titleOf = (certificate: {
   readonly commonName: string;
   readonly subjectDn?: string | undefined;

@@ -1,5 +1,5 @@
-// What can be done with an object, as buttons: each asks where it should, is busy while it runs, and says how it ended.
-// What the user may not do is not offered.
+// What can be done with an object, as buttons: each asks for confirmation where needed, is busy while it runs, and says
+// how it ended. What the user may not do is not offered.
 import { Button, Tooltip, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Icon } from '@tabler/icons-react';
@@ -18,13 +18,13 @@ interface Offered {
   readonly name?: string;
   readonly icon?: Icon;
   readonly needs?: Right;
-  /** What is done next; once a page. */
+  /** The main action of the page; one at most. */
   readonly isPrimary?: boolean;
   /** Takes something away. */
   readonly isGrave?: boolean;
 }
 
-/** Leads to a page. */
+/** Opens a page. */
 export interface LinkAction extends Offered {
   readonly to: string;
 }
@@ -32,11 +32,11 @@ export interface LinkAction extends Offered {
 /** Changes something. */
 export interface RunAction extends Offered {
   readonly run: () => Promise<unknown>;
-  /** What is said once it is done. */
+  /** The notice once it is done. */
   readonly done: string;
-  /** What is read again then. */
+  /** Queries that are fetched again afterwards. */
   readonly refresh: QueryKey;
-  /** Asked before. */
+  /** Confirmation before it runs. */
   readonly ask?: Pick<ConfirmProps, 'title' | 'children' | 'keep'>;
 }
 

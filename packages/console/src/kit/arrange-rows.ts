@@ -8,7 +8,7 @@ export interface Arrangement<Row> {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Texts are compared as people sort them: `web2` before `web10`, whatever the case. */
+/** Natural order: `web2` before `web10`, whatever the case. */
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 const compare = (a: string | number, b: string | number): number =>
@@ -28,7 +28,7 @@ export interface PageOfRows<Row> {
   readonly pages: number;
 }
 
-/** A page behind the last one is the last one. */
+/** A page past the last one is the last one. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { wanted = 1, size }: { readonly wanted: number | undefined; readonly size: number },

@@ -6,7 +6,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import type { ObjectPaths } from './paths.ts';
 import type { WholeColumn } from './whole-list.tsx';
 
-/** The name leads to the object; below it stands what tells it from others. */
+/** The name, as a link to the object, with a second line below it. */
 export const nameColumn = <Row extends { readonly uuid: string; readonly name: string }>(
   paths: ObjectPaths,
   detailOf?: (row: Row) => string | undefined,
@@ -43,7 +43,7 @@ export interface Named {
   readonly name: string | undefined;
 }
 
-/** Another object that the row belongs to. */
+/** A link to an object that the row refers to. */
 export const linkColumn = <Row,>(
   key: string,
   title: string,

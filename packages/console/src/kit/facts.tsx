@@ -6,7 +6,7 @@ import type { ObjectPaths } from './paths.ts';
 
 export const identifierFact = (uuid: string): Fact => ({ name: 'Identifier', value: uuid, code: true, copy: uuid });
 
-/** The object that this one needs. */
+/** A link to an object that this one depends on. */
 export const linkFact = (name: string, paths: ObjectPaths, { uuid, name: text }: Named): Fact => ({
   name,
   value: uuid === undefined ? 'Removed; nothing can be issued.' : <TextLink to={paths.one(uuid)}>{text}</TextLink>,

@@ -1,4 +1,4 @@
-// A dialog with a few fields. What is refused stands above its buttons; what was typed goes when it is closed.
+// A dialog with a few fields. A refusal is shown above its buttons; closing it discards what was entered.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RefusalCallout } from '../ui/refusal.tsx';
@@ -9,16 +9,16 @@ export interface FormDialogProps {
   readonly title: string;
   readonly submitLabel: string;
   readonly onClose: () => void;
-  /** Whether everything that is needed is there. */
+  /** Whether everything that is required was entered. */
   readonly isReady?: boolean;
-  /** Fields that others define. */
+  /** Fields that are not defined by the dialog itself. */
   readonly further?: Pick<FurtherFields, 'check' | 'refuse'>;
-  /** The dialog closes when it has succeeded. */
+  /** The dialog closes once it has succeeded. */
   readonly submit: () => Promise<unknown>;
   readonly children: ReactNode;
 }
 
-/** Drawn while it is open only. */
+/** Rendered only while it is open. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, onClose, isReady = true, further, submit, children } = props;
   const { isPending, refusal, send } = useSubmission([], further);

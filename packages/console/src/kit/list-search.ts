@@ -1,4 +1,4 @@
-// What the address of a list holds: text, sort and page, so that "back", a reload or a link shows the same rows.
+// The search parameters of a list: text, sort and page. "Back", a reload or a link shows the same rows.
 
 export interface ListSearch {
   readonly text?: string;
@@ -9,7 +9,7 @@ export interface ListSearch {
   readonly page?: number;
 }
 
-/** Addresses come from anywhere; what cannot be read is left out. */
+/** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readListSearch({ text, sort, direction, page }: Record<string, unknown>): ListSearch {
   return {
     ...readText(text),
@@ -19,7 +19,7 @@ export function readListSearch({ text, sort, direction, page }: Record<string, u
   };
 }
 
-/** A number in an address is text that somebody looks for, such as a serial number. */
+/** The router reads digits as a number; they may be a text to search for, such as a serial number. */
 export function readText(text: unknown): { readonly text?: string } {
   const read = typeof text === 'number' ? String(text) : text;
   return typeof read === 'string' && read !== '' ? { text: read } : {};

@@ -1,10 +1,10 @@
-// The name of an object, which most keep as it was made, and what it is for.
+// The name of an object, which cannot be changed later, and its description.
 import { Textarea, TextInput } from '@mantine/core';
 import type { ObjectFormModel } from './use-object-form.ts';
 
 export interface NameFieldProps {
   readonly form: Pick<ObjectFormModel<{ readonly name: string }>, 'text'>;
-  /** The object is being made. */
+  /** The object is being created. */
   readonly isNew: boolean;
   /** What a name may hold, or where it is used. */
   readonly hint?: string;
@@ -31,12 +31,6 @@ export function DescriptionField({
   readonly form: Pick<ObjectFormModel<{ readonly description: string }>, 'text'>;
 }) {
   return (
-    <Textarea
-      label="Description"
-      description="Helps people to tell it from others."
-      autosize
-      minRows={2}
-      {...form.text('description')}
-    />
+    <Textarea label="Description" description="What it is for." autosize minRows={2} {...form.text('description')} />
   );
 }

@@ -1,5 +1,4 @@
-// The form of an object, new or present: its parts, what the platform refused, and the buttons, which stay in sight
-// below.
+// The form of an object, new or existing: its sections, what the platform refused, and buttons that stay in sight.
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -11,7 +10,7 @@ import type { ObjectFormModel } from './use-object-form.ts';
 export interface ObjectFormProps {
   /** From useObjectForm. */
   readonly form: Omit<ObjectFormModel<object>, 'values' | 'further' | 'set' | 'problemOf' | 'text' | 'flag'>;
-  /** What is missing before it can be sent. */
+  /** What has to be done before it can be sent. */
   readonly missing?: string | undefined;
   readonly children: ReactNode;
 }
@@ -21,7 +20,7 @@ export function ObjectForm({ form, children, ...props }: ObjectFormProps) {
   const missing = form.missing ?? props.missing;
   const unsaved = useUnsaved(isDirty);
   const element = useRef<HTMLFormElement>(null);
-  // What was refused is mended where it stands.
+  // The focus moves to the first field that was refused.
   useEffect(() => {
     if (refusal) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusal]);

@@ -1,4 +1,4 @@
-// The page that lists the objects of an area: what they are, how one is made, and all of them.
+// The page that lists the objects of an area, with a button that creates one.
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -14,9 +14,9 @@ export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nam
   readonly title: string;
   readonly description: string;
   readonly paths: ObjectPaths;
-  /** The button that makes one, and what it takes. */
+  /** The button that creates one, and the permission for it. */
   readonly create: { readonly label: string; readonly needs: Right };
-  /** Stands where there are none: what they are for. */
+  /** Shown where there are none: what they are for. */
   readonly empty: { readonly title: string; readonly text: ReactNode };
 }
 

@@ -1,4 +1,4 @@
-// The pages of one object: the one that shows it, and the one on which it is changed.
+// The pages of one object: the one that shows it, and the one that edits it.
 import type { ReactNode } from 'react';
 import { Columns } from '../ui/columns.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,4 +1,4 @@
-// A list of which the platform answers a page at a time. What is shown stands in the address.
+// A list that the platform answers page by page. The URL says what is shown.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';
@@ -11,7 +11,7 @@ import { Reading, type Readable } from './reading.tsx';
 export interface Paging {
   readonly totalItems: number;
   readonly totalPages: number;
-  /** False where counting ended before the rows did. */
+  /** False where the platform stopped counting early. */
   readonly totalIsExact?: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface PagedListProps<Row, Answer extends Paging> extends Omit<TablePr
   readonly onPage: (page: number) => void;
   /** Fields and filters above the rows. */
   readonly tools: ReactNode;
-  /** Below them, what is done with the rows that are selected. */
+  /** Below them, the actions for the selected rows. */
   readonly selection?: ReactNode;
-  /** Stands in the place of rows where there are none. */
+  /** Shown in place of rows where there are none. */
   readonly empty: ReactNode;
   /** In the foot, before the pages. */
   readonly footTools?: ReactNode;
@@ -47,7 +47,7 @@ export function PagedList<Row extends { readonly uuid: string }, Answer extends 
             empty
           ) : rowsOf(answer).length === 0 ? (
             <Empty
-              title="The list ends before this page"
+              title="This page is past the end of the list"
               action={
                 <Button variant="default" onClick={() => onPage(1)}>
                   Go to the first page

@@ -1,6 +1,6 @@
 // Addresses of the console's pages. Links come from here only.
 
-/** Where the objects of an area are: their list, and the pages on which one is made, shown and changed. */
+/** The pages of an area's objects: their list, and those on which one is created, shown and edited. */
 export interface ObjectPaths {
   readonly list: string;
   readonly new: string;

@@ -1,10 +1,9 @@
-// What is read from the platform, with what stands in its place while it is on its way, when there is none of it, and
-// when it could not be read.
+// The result of a query, or what is shown in its place: a skeleton while it loads, an empty state, or the failure.
 import type { ReactNode } from 'react';
 import { Failure, Skeleton } from '../ui/outcomes.tsx';
 import { Panel } from '../ui/panel.tsx';
 
-/** A query, as far as it matters here. */
+/** The part of a query that is used here. */
 export interface Readable<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
@@ -15,14 +14,14 @@ export interface ReadingProps<Data> {
   readonly of: Readable<Data>;
   /** In the middle of a sentence, e.g. `the connector` or `RA profiles`. */
   readonly what: string;
-  /** Stands alone on a page, so that skeleton and failure get a surface of their own. */
+  /** Not within a panel, so that skeleton and failure get one of their own. */
   readonly inPanel?: boolean;
-  /** Stands where what was read is an empty list. */
+  /** Shown where the result is an empty list. */
   readonly empty?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was read before stays in sight when it cannot be read again. */
+/** An earlier result stays in sight when it cannot be fetched again. */
 export function Reading<Data>({ of, what, inPanel = false, empty, children }: ReadingProps<Data>) {
   const { data, error, refetch } = of;
   const frame = (content: ReactNode): ReactNode => (inPanel ? <Panel>{content}</Panel> : content);

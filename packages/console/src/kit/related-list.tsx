@@ -1,4 +1,4 @@
-// Objects that belong to the one that is shown, in a panel beside it.
+// Objects that belong to the one that is shown, in a panel.
 import { Group, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/panel.tsx';

@@ -1,5 +1,5 @@
-// Removing an object that others may need: it is asked for once, and once more, by force, when the platform names what
-// needs it.
+// Removes an object that others may depend on: after a confirmation, and where the platform names dependents, by force
+// after a second one.
 import { ApiError } from '@signetry/client';
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { Stack, Text } from '@mantine/core';
@@ -14,25 +14,25 @@ export interface RemoveProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly name: string;
-  /** What follows from it. */
+  /** The consequences. */
   readonly children: ReactNode;
   readonly remove: () => Promise<unknown>;
-  /** Removes it although it is needed; absent where that is not possible. */
+  /** Removes it although others depend on it; absent where that is not possible. */
   readonly force?: {
     /** Why the platform refuses at first, where there is one reason only. */
     readonly reason?: string;
     readonly consequence: ReactNode;
     readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
   };
-  /** The page of its list, which follows. */
+  /** The list that is opened afterwards. */
   readonly list: string;
-  /** Of what was read about it alone. */
+  /** Of the query for this object. */
   readonly queryKey: QueryKey;
 }
 
 export function Remove({ opened, onClose, name, children, remove, force, list, queryKey }: RemoveProps) {
   const [needed, setNeeded] = useState<readonly string[]>();
-  /** The first question is answered, but not done with: the second one takes its place. */
+  /** The first dialog closes because the second one takes its place. */
   const goesOn = useRef(false);
   const leave = useLeave({ name, list, queryKey });
   const close = (): void => {
@@ -70,7 +70,7 @@ export function Remove({ opened, onClose, name, children, remove, force, list, q
   );
 }
 
-/** What is said and shown once the object is gone. */
+/** Says that the object is gone, and opens the list. */
 function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 'queryKey'>): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -78,14 +78,14 @@ function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 
     queries.removeQueries({ queryKey });
     notify.done(`${name} was removed.`);
     await navigate({ to: list });
-    // Others tell about it, too.
+    // Other objects may mention it.
     await queries.invalidateQueries();
   };
 }
 
 interface ByForceProps extends Pick<RemoveProps, 'opened' | 'onClose' | 'name'> {
   readonly force: NonNullable<RemoveProps['force']>;
-  /** What needs it, or why else it was refused. */
+  /** The dependents, or another reason for the refusal. */
   readonly needed: readonly string[];
   readonly onDone: () => Promise<void>;
 }
@@ -119,11 +119,11 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
   );
 }
 
-/** Somebody needs it, or its connector does not let go; missing rights and lost connections are no reason for force. */
+/** Others depend on it, or its connector refuses. Missing rights and lost connections are no reason for force. */
 const isRefusedByRules = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 400 || error.status === 422);
 
-/** Operations on many objects succeed as a whole and name those that stay. */
+/** Bulk operations answer a success and list the objects that they left. */
 function refuseLeftOver(messages: readonly BulkActionMessageDto[]): void {
   if (messages.length === 0) return;
   const problems = messages.map(({ message }) => message);

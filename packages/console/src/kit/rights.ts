@@ -1,7 +1,7 @@
 // Whether permissions give a right.
 import type { Action, Resource, SubjectPermissionsDto } from '@signetry/contract';
 
-/** A permission that something takes: on a resource, or on one object of it. */
+/** A permission that an action requires: on a resource, or on one object of it. */
 export type Right = readonly [resource: Resource, action: Action, uuid?: string];
 
 /** A denial on the object wins. */

@@ -1,17 +1,17 @@
-// Pages as an area declares them: app/router makes routes of them. Their scripts are loaded when somebody goes there.
+// Pages as an area declares them; app/router makes them routes. Their scripts are loaded when they are opened.
 import { useParams, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from './list-search.ts';
 import type { ObjectPaths } from './paths.ts';
 
-/** What an address says behind the question mark. */
+/** The search parameters of a URL. */
 export type Search = Readonly<Record<string, unknown>>;
 
 export interface PageRoute {
   readonly path: string;
   readonly component: RouteComponent;
-  /** Reads what the page takes from its address; the rest is dropped. Without it, the page takes nothing. */
+  /** Reads the search parameters of the page; all others are dropped. Absent: the page has none. */
   readonly validateSearch?: (given: Record<string, unknown>) => object;
-  /** Asks for what the page shows while its script is still on its way. */
+  /** Fetches what the page shows while its script is still loading. */
   readonly loader?: (location: { readonly location: { readonly search: Search } }) => void;
 }
 
@@ -20,9 +20,9 @@ export interface ObjectPages {
   readonly new: RouteComponent;
   readonly one: RouteComponent;
   readonly edit: RouteComponent;
-  /** Asks for the list while the script of its page is on its way. */
+  /** Fetches the list while the script of its page is still loading. */
   readonly askEarly: () => unknown;
-  /** Of the page that makes one and the page that shows one, where they take anything from their addresses. */
+  /** Search parameters of the pages that create and show one, where they have any. */
   readonly searchOfNew?: PageRoute['validateSearch'];
   readonly searchOfOne?: PageRoute['validateSearch'];
 }

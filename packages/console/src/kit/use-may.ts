@@ -1,4 +1,4 @@
-// What the user may do: buttons for the rest are not shown.
+// What the user may do: other actions are not offered.
 import { useQuery } from '@tanstack/react-query';
 import { ownPermissionsQuery } from '../api/session.ts';
 import { allows, type Right } from './rights.ts';

@@ -1,5 +1,4 @@
-// The state of an object's form: what it started with, what was changed, what the platform finds wrong with it, and the
-// way to save it.
+// The state of an object's form: its values, what was changed, what the platform refused, and how it is saved.
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ChangeEvent } from 'react';
@@ -8,17 +7,17 @@ import type { FormRefusal } from '../ui/refusal.tsx';
 import type { ObjectPaths } from './paths.ts';
 import { useSubmission, type RefusableFields } from './use-submission.ts';
 
-/** Fields that others define: those of attributes. */
+/** Fields that are not defined by the form itself, such as those of attributes. */
 export interface FurtherFields extends RefusableFields {
   readonly isDirty: boolean;
-  /** Whether they can be sent; otherwise shows what is wrong. */
+  /** Whether they can be sent; if not, shows what is wrong. */
   readonly check: () => boolean;
 }
 
 export interface Saved {
-  /** The page that follows; that of the object when absent. */
+  /** The next page; that of the object when absent. */
   readonly to?: string;
-  /** Nothing is said, since something else was said already. */
+  /** Shows no notice, because another one was shown. */
   readonly isQuiet?: boolean;
 }
 
@@ -26,16 +25,16 @@ export interface ObjectFormInput<Values extends object, Further extends FurtherF
   /** What the object is, in the middle of a sentence, e.g. `RA profile`. */
   readonly what: string;
   readonly paths: ObjectPaths;
-  /** Absent while it is being made. */
+  /** Absent for a new one. */
   readonly object: { readonly uuid: string; readonly name: string } | undefined;
-  /** What the form begins with; later values change nothing, so that what is typed stays. */
+  /** The first values of the fields; later ones are ignored, so that what was typed stays. */
   readonly start: Values;
-  /** A hook: the fields that others define, which may depend on what is chosen in the form. */
+  /** A hook: further fields, which may depend on the values of the form. */
   readonly useFurther?: (values: Values) => Further;
-  /** Make and change it. Refusals are shown at the fields that they name. */
+  /** Create and update it. Refusals are shown at the fields that they name. */
   readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & Saved>;
   readonly update: (uuid: string, values: Values, further: Further) => Promise<unknown>;
-  /** What is read again then. */
+  /** Queries that are fetched again afterwards. */
   readonly refresh: readonly QueryKey[];
 }
 
@@ -66,7 +65,7 @@ export interface ObjectFormModel<Values extends object, Further extends FurtherF
   readonly refusal: FormRefusal | undefined;
   /** The name, when there has to be one. */
   readonly missing: string | undefined;
-  /** Resolves to the way out; undefined when it was refused. */
+  /** Resolves to a function that leaves the form, or to undefined when it was refused. */
   readonly submit: () => Promise<(() => void) | undefined>;
 }
 
@@ -76,7 +75,7 @@ export function useObjectForm<Values extends object, Further extends FurtherFiel
   input: ObjectFormInput<Values, Further>,
 ): ObjectFormModel<Values, Further> {
   const { what, paths, object, create, update, refresh } = input;
-  const { useFurther = useNothingFurther as () => Further } = input; // without a hook, nothing more is known of them
+  const { useFurther = useNothingFurther as () => Further } = input; // without a hook, Further is FurtherFields
   const [start] = useState(input.start);
   const [values, setValues] = useState(start);
   const further = useFurther(values);
@@ -124,7 +123,7 @@ export function useObjectForm<Values extends object, Further extends FurtherFiel
 const nameOf = (values: object): string =>
   'name' in values && typeof values.name === 'string' ? values.name.trim() : '';
 
-/** Reads again what was changed, and answers the way to the page that follows. */
+/** Fetches again what was changed, and answers a function that leads to the next page. */
 function useLeave(refresh: readonly QueryKey[]) {
   const queries = useQueryClient();
   const navigate = useNavigate();

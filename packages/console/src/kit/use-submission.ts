@@ -1,5 +1,5 @@
-// Sending a form: what is refused goes to the field it names, be it the page's own or one of the attributes, the rest
-// above the buttons.
+// Sends a form. Problems are shown at the fields that they name, those of attributes included, and all others above the
+// buttons.
 import { ApiError } from '@signetry/client';
 import { useState } from 'react';
 import { fieldProblems, type FieldProblems } from '../ui/field-problems.ts';

@@ -1,4 +1,4 @@
-// Actions that most objects have: they are changed, let work or stopped, and removed.
+// Actions that most objects have: edit, enable or disable, remove.
 import type { QueryKey } from '@tanstack/react-query';
 import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -16,12 +16,12 @@ export interface Switched {
   readonly needs: Right;
   readonly enable: () => Promise<unknown>;
   readonly disable: () => Promise<unknown>;
-  /** What follows from disabling it. */
+  /** The consequences of disabling it. */
   readonly consequence: ReactNode;
   readonly refresh: QueryKey;
 }
 
-/** Stopping is felt by others, so it asks. */
+/** Disabling affects others, so it is confirmed. */
 export function switchAction(object: Switched): RunAction {
   const { name, enabled, needs, enable, disable, consequence, refresh } = object;
   return {
@@ -37,7 +37,7 @@ export function switchAction(object: Switched): RunAction {
 
 export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children'> & {
   readonly needs: Right;
-  /** What follows from it. */
+  /** The consequences. */
   readonly consequence: ReactNode;
 };
 

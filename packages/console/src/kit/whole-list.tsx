@@ -1,4 +1,4 @@
-// A list that the platform answers as a whole: searched, sorted and paged here. What is shown stands in the address.
+// A list that the platform answers as a whole: searched, sorted and paged here. The URL says what is shown.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { capitalized } from '../format/names.ts';
@@ -12,10 +12,10 @@ import classes from './list.module.css';
 import { Reading, type Readable } from './reading.tsx';
 import { useListSearch, useSearchChange } from './use-list-search.ts';
 
-/** Shorter lists are read faster than searched. */
+/** Shorter lists have no search field. */
 const SEARCHED_FROM = 8;
 
-/** Rows of a page: thousands do not have to be drawn at once. */
+/** Rows of a page: thousands need not be rendered at once. */
 const SIZE = 50;
 
 export interface WholeColumn<Row> extends Omit<Column<Row>, 'sort'> {
@@ -29,11 +29,11 @@ export interface WholeListProps<Row> {
   readonly what: string;
   readonly columns: readonly WholeColumn<Row>[];
   readonly nameOf: (row: Row) => string;
-  /** What the search looks at. */
+  /** The text that is searched. */
   readonly textOf: (row: Row) => string;
-  /** Stands where there is nothing at all: what these things are for, and the first step. */
+  /** Shown where there is nothing at all: what these objects are for, and the first step. */
   readonly empty: ReactNode;
-  /** Stands above the rows, beside the search. */
+  /** Above the rows, beside the search. */
   readonly tools?: ReactNode;
 }
 

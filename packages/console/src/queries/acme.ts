@@ -1,5 +1,4 @@
-// What the pages of ACME ask the platform for. Everything lies under one key: whatever is changed here is asked for
-// again.
+// Queries of the ACME pages. Their keys have a common beginning: any change fetches all of them again.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { OrderSearch } from './order-search.ts';
@@ -58,12 +57,12 @@ export const ordersQuery = (uuid: string, { status, page = 1 }: OrderSearch, acc
         { signal },
       ),
     placeholderData: keepPreviousData,
-    // What is being issued is looked at until it is there.
+    // Polled while a certificate is being issued.
     refetchInterval: ({ state }) =>
       state.data?.orders.some(({ status: now }) => now === 'processing') ? 2_000 : false,
   });
 
-/** Public: the certificate that everything else is trusted by. */
+/** The root certificate, which anyone may read. */
 export const rootCertificateQuery = queryOptions({
   queryKey: ['root-certificate'],
   queryFn: async ({ signal }) => {
@@ -75,7 +74,7 @@ export const rootCertificateQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Undefined where the browser does not compute digests: on pages that came without TLS from another machine. */
+/** Undefined where browsers have no cryptography: on pages from another machine without TLS. */
 async function sha256Fingerprint(pem: string): Promise<string | undefined> {
   if (!isSecureContext) return undefined;
   const der = Uint8Array.from(atob(pem.replaceAll(/-----[^-]+-----|\s/g, '')), (char) => char.charCodeAt(0));

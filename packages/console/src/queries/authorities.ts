@@ -1,4 +1,4 @@
-// What the pages of authorities ask the platform for.
+// Queries of the authority pages.
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
@@ -14,7 +14,7 @@ export const authorityQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.authorities.getAuthorityInstance({ params: { uuid } }, { signal }),
   });
 
-/** What an authority lets RA profiles say; nothing is asked while there is no authority. */
+/** The attributes that an authority defines for RA profiles; not fetched until an authority is chosen. */
 export const profileDefinitionsQuery = (authorityUuid: string | undefined) =>
   queryOptions({
     queryKey: ['authorities', 'profileDefinitions', authorityUuid],
@@ -28,7 +28,7 @@ export const profileDefinitionsQuery = (authorityUuid: string | undefined) =>
     staleTime: 60_000,
   });
 
-/** Its certificates, the issuing one first; asked for through one of its RA profiles. */
+/** The chain of an authority, its own certificate first; fetched through one of its RA profiles. */
 export const caCertificatesQuery = (params: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({
     queryKey: ['authorities', 'certificates', params.authorityUuid, params.raProfileUuid],

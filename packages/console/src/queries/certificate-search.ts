@@ -1,5 +1,4 @@
-// What the address of the inventory holds: text, filters, sort, page and columns, so that a link or "back" shows the
-// same list.
+// The search parameters of the inventory: text, filters, sort, page and columns. A link or "back" shows the same list.
 import type { CertificateSortField, SearchFilterRequestDto } from '@signetry/contract';
 import { readPage, readText } from '../kit/list-search.ts';
 
@@ -14,7 +13,7 @@ export interface CertificateSearch {
   readonly columns?: readonly string[];
 }
 
-/** As a table, so that the compiler tells when the platform sorts by more. */
+/** A record, so that the compiler reports a field that is missing here. */
 const sortFields: Readonly<Record<CertificateSortField, true>> = {
   commonName: true,
   notAfter: true,
@@ -33,12 +32,12 @@ const isSortField = (name: unknown): name is CertificateSortField =>
 export const PAGE_SIZES = [25, 50, 100, 1000] as const;
 export const DEFAULT_SIZE = 50;
 
-/** Addresses come from anywhere; what cannot be read is left out. */
+/** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
   const { text, filters, sort, direction, page, size, columns } = given;
   return {
     ...readText(text),
-    // The platform judges them.
+    // The platform validates them.
     ...(Array.isArray(filters) && filters.length > 0 ? { filters: filters as SearchFilterRequestDto[] } : {}),
     ...(isSortField(sort) ? { sort } : {}),
     ...(direction === 'asc' || direction === 'desc' ? { direction } : {}),

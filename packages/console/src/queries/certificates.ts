@@ -1,10 +1,10 @@
-// What the pages of certificates ask the platform for.
+// Queries of the certificate pages.
 import type { CertificateSelection } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
 
-/** What is listed, without the page of it. */
+/** What is listed, on whichever page. */
 export const selectionOf = ({ text, filters, sort, direction }: CertificateSearch): CertificateSelection => ({
   ...(text === undefined ? {} : { text }),
   ...(filters === undefined ? {} : { filters: [...filters] }),
@@ -28,17 +28,17 @@ export const certificateListQuery = (search: CertificateSearch) =>
     placeholderData: keepPreviousData,
   });
 
-/** Which columns are shown is no question to the platform. */
+/** The platform answers the same whichever columns are shown. */
 const listed = ({ columns: _columns, ...search }: CertificateSearch): CertificateSearch => search;
 
-/** For the search that is everywhere. */
+/** For the command palette. */
 export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
 
 export const certificateQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificates', 'one', uuid],
     queryFn: ({ signal }) => api.certificates.getCertificate({ params: { uuid } }, { signal }),
-    // A certificate that is on its way is looked at until it is there.
+    // Polled while the certificate is being issued or revoked.
     refetchInterval: (query) => (isUnderWay(query.state.data?.state) ? 2_000 : false),
   });
 

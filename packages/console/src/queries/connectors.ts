@@ -1,4 +1,4 @@
-// What the pages of connectors ask the platform for.
+// Queries of the connector pages.
 import type { AuthType, FunctionGroupCode, HealthDto } from '@signetry/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -9,7 +9,7 @@ export const connectorListQuery = queryOptions({
   queryFn: ({ signal }) => api.connectors.listConnectors({}, { signal }),
 });
 
-/** The platform calls the connector for this: it shows what the connector says now. */
+/** The platform calls the connector for this, so the answer is current. */
 export const connectorQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['connectors', 'one', uuid],
@@ -20,7 +20,7 @@ export const healthQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['connectors', 'health', uuid],
     queryFn: async ({ signal }) =>
-      // A shape that holds itself loses its type on the way.
+      // The type of a recursive schema is not inferred.
       (await api.connectors.checkConnectorHealth({ params: { uuid } }, { signal })) as HealthDto,
     retry: false,
   });
@@ -31,7 +31,7 @@ export interface KindOfConnector {
   readonly kind: string;
 }
 
-/** What a new object of a kind is asked for; nothing is asked while there is no kind. */
+/** The attributes of a new object of a kind; not fetched until a kind is chosen. */
 export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
   queryOptions({
     queryKey: ['connectors', 'definitions', of?.connectorUuid, of?.functionGroup, of?.kind],
@@ -52,7 +52,7 @@ const authDefinitions = {
   jwt: api.connectors.getJWTAuthAttributes,
 } as const;
 
-/** What a way of authenticating is asked for. */
+/** The attributes of an authentication type. */
 export const authDefinitionsQuery = (authType: AuthType) =>
   queryOptions({
     queryKey: ['connectors', 'authDefinitions', authType],

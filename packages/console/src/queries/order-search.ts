@@ -1,4 +1,4 @@
-// What the address holds of a list of orders, so that a link or "back" shows the same.
+// The search parameters of a list of orders. A link or "back" shows the same list.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { readPage } from '../kit/list-search.ts';
 
@@ -7,7 +7,7 @@ export interface OrderSearch {
   readonly page?: number;
 }
 
-/** In the order in which an order goes through them. As a table, so that the compiler tells when there are more. */
+/** In the order in which an order goes through them. A record, so that the compiler reports one that is missing. */
 const statuses: Readonly<Record<AcmeOrderStatus, true>> = {
   pending: true,
   ready: true,
@@ -17,7 +17,7 @@ const statuses: Readonly<Record<AcmeOrderStatus, true>> = {
 };
 export const ORDER_STATUSES = Object.keys(statuses) as readonly AcmeOrderStatus[]; // of the table above
 
-/** Addresses come from anywhere; what cannot be read is left out. */
+/** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readOrderSearch({ status, page }: Record<string, unknown>): OrderSearch {
   const known = ORDER_STATUSES.find((each) => each === status);
   return {

@@ -1,4 +1,4 @@
-// Users and groups that certificates can belong to. Whoever may not list them sees identifiers.
+// Users and groups that certificates can belong to. Users who may not list them see identifiers.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMayList } from '../api/session.ts';

@@ -1,4 +1,4 @@
-// What the pages of RA profiles ask the platform for.
+// Queries of the RA profile pages.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
@@ -14,7 +14,7 @@ export const raProfileQuery = (uuid: string) =>
       api.raProfiles.getRaProfileWithoutAuthority({ params: { raProfileUuid: uuid } }, { signal }),
   });
 
-/** Whether ACME serves the profile under its own name, and where. */
+/** Whether ACME is served for the RA profile, and at which directory URL. */
 export const raProfileAcmeQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({
     queryKey: ['raProfiles', 'acme', place.raProfileUuid],

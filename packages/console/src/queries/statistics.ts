@@ -1,8 +1,8 @@
-// What the overview asks the platform for. The figures come from exact counters, however many certificates there are.
+// Queries of the overview. The figures come from exact counters, however many certificates there are.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Under the key of certificates, so that whatever changes one brings new figures. */
+/** Below the key of certificates, so that any change of one fetches the figures again. */
 const ALL = ['certificates', 'statistics'] as const;
 
 export const statisticsQuery = queryOptions({

@@ -1,4 +1,4 @@
-// Text for a shell or a file, to be carried elsewhere as a whole.
+// Text for a shell or a file, with a button that copies it.
 import classes from './code.module.css';
 import { Copy } from './copy.tsx';
 
@@ -6,9 +6,9 @@ export interface CodeProps {
   /** Where it goes: `Shell`, or the name of a file. */
   readonly place: string;
   readonly text: string;
-  /** Said by the copy button; the place when absent. */
+  /** Named by the copy button; the place when absent. */
   readonly what?: string;
-  /** Long lines are broken; for values, where every character is to be seen and no line break is meant. */
+  /** Breaks long lines; for values, of which every character must be seen. */
   readonly wrap?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What a page is about, and beside it what belongs to it; one below the other where there is no room.
+// The main column of a page and a side column, one below the other on narrow screens.
 import type { ReactNode } from 'react';
 import classes from './columns.module.css';
 

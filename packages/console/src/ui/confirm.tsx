@@ -1,5 +1,4 @@
-// Asks before something that others feel or that cannot be undone. The question names the object; a refusal stands in
-// the dialog.
+// Confirms what affects others or cannot be undone. The question names the object; a refusal is shown in the dialog.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -10,15 +9,15 @@ export interface ConfirmProps {
   readonly onClose: () => void;
   /** A question, e.g. `Revoke www.example?` */
   readonly title: string;
-  /** What follows from it. */
+  /** The consequences. */
   readonly children: ReactNode;
-  /** The word of the button that does it. */
+  /** The label of the button that does it. */
   readonly verb: string;
-  /** The word of the other one. */
+  /** The label of the other one. */
   readonly keep?: string;
   /** Cannot be undone, or takes something away. */
   readonly grave?: boolean;
-  /** The dialog closes when it has succeeded. */
+  /** The dialog closes once it has succeeded. */
   readonly action: () => Promise<unknown>;
 }
 

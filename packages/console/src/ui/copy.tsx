@@ -1,5 +1,5 @@
-// Copying by a button. Browsers give the clipboard to pages that came over HTTPS only; elsewhere an older way is tried,
-// and when that is refused too, the text is shown selected.
+// A button that copies. Browsers offer the clipboard only to pages loaded over HTTPS; elsewhere the older command is
+// tried, and when that is refused too, the text is shown selected.
 import { ActionIcon, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -9,7 +9,7 @@ const SHOWN_MS = 2_000;
 export interface Copying {
   readonly isCopied: boolean;
   readonly copy: () => void;
-  /** Stands beside the button: a dialog, when it comes to that. */
+  /** The dialog for copying by hand, to be rendered beside the button. */
   readonly byHand: ReactNode;
 }
 
@@ -48,7 +48,7 @@ function ByHand(props: { readonly text: string; readonly opened: boolean; readon
       <Stack>
         <Text>
           This browser does not allow pages at this address to copy. The text is selected: press Ctrl+C, or Cmd+C on a
-          Mac, or use the menu of the browser.
+          Mac, or use the browser's menu.
         </Text>
         <Textarea
           aria-label="Text to copy"
@@ -69,12 +69,12 @@ async function toClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Not there on plain HTTP, or refused.
+    // Absent on plain HTTP, or refused.
     return bySelection(text);
   }
 }
 
-/** What is selected is copied by a command that browsers still follow where they hide the clipboard. */
+/** The deprecated command, which browsers still support on pages without the clipboard API. */
 function bySelection(text: string): boolean {
   const before = document.activeElement;
   const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });

@@ -1,4 +1,4 @@
-// Names and values, one below the other. Values that people carry elsewhere can be copied.
+// Names and values, one below the other. Values that are needed elsewhere can be copied.
 import type { ReactNode } from 'react';
 import { Copy } from './copy.tsx';
 import classes from './facts.module.css';

@@ -1,10 +1,10 @@
-// Sorts what the platform finds wrong with a request to the fields it speaks of. Findings begin with the name of the
-// field (`dnsResolverPort: must be …`); whatever names no field of the form is for the form as a whole.
+// Assigns the problems that the platform reports to the fields of a form. A problem begins with the name of its field
+// (`dnsResolverPort: must be …`); one that names no field of the form concerns the form as a whole.
 import { ApiError } from '@signetry/client';
 
 export interface FieldProblems<Field extends string> {
   readonly of: (field: Field) => string | undefined;
-  /** What remains to be said beside the fields; undefined when nothing does. */
+  /** The error with the problems that belong to no field; undefined when there are none. */
   readonly rest: unknown;
 }
 
@@ -24,7 +24,7 @@ export function fieldProblems<Field extends string>(error: unknown, fields: read
   };
 }
 
-/** A name that is taken is one finding, however it is worded; other refusals list theirs with semicolons. */
+/** A name that is taken is one problem, however it is worded; other messages list theirs with semicolons. */
 function findingsOf({ code, problems, message }: ApiError): readonly string[] {
   if (problems.length > 0) return problems;
   return code === 'ENTITY_NOT_UNIQUE' ? [message] : message.split('; ');

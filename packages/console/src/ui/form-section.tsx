@@ -1,4 +1,4 @@
-// A part of a form: its heading beside its fields where there is room, above them where there is none.
+// A section of a form: its heading is beside the fields on wide screens, above them on narrow ones.
 import { Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import classes from './form-section.module.css';

@@ -1,6 +1,5 @@
 // Short messages about what was done, read aloud by screen readers. One at a time; a refusal stays until it is closed.
-// They lie over nothing that somebody might want to press: below the menu, or where there is none, below a page that
-// makes room.
+// They cover no control: they appear below the menu, or on narrow screens below the page, which makes room for them.
 import { CloseButton, Text } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './notices.module.css';

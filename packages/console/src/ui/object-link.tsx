@@ -1,4 +1,4 @@
-// The name of an object in a list or a fact, leading to it.
+// The name of an object, as a link to it.
 import { Text } from '@mantine/core';
 import classes from './object-link.module.css';
 import { RowLink } from './row-link.tsx';

@@ -1,4 +1,4 @@
-// What stands in the place of content: while it loads, when there is none, when it could not be read.
+// What is shown in place of content: while it loads, when there is none, when it could not be loaded.
 import { ApiError, ConnectionError } from '@signetry/client';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useContext, type ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { capitalized } from '../format/names.ts';
 import classes from './outcomes.module.css';
 import { InPage } from './page.tsx';
 
-/** Grey lines where content is about to stand. What is on its way is said to those who hear the page. */
+/** Grey lines where content will appear. Screen readers hear what is loading. */
 export function Skeleton({ what }: { readonly what: string }) {
   return (
     <div className={classes.skeleton} role="status">
@@ -20,7 +20,7 @@ export function Skeleton({ what }: { readonly what: string }) {
 
 const SKELETON_WIDTHS = ['34%', '92%', '78%', '85%', '61%'] as const;
 
-/** In the place of a whole page, it is the heading of it. */
+/** In place of a whole page, it is the title of the page. */
 function Heading({ children }: { readonly children: string }) {
   return (
     <Title order={useContext(InPage) ? 2 : 1} size="h2" ta="center">
@@ -53,13 +53,13 @@ export function Empty({ title, children, action }: EmptyProps) {
 }
 
 export interface FailureProps {
-  /** What could not be read, in the middle of a sentence; absent where that is not known. */
+  /** What could not be loaded, in the middle of a sentence; absent where that is unknown. */
   readonly what?: string;
   readonly error: unknown;
   readonly retry?: (() => void) | undefined;
 }
 
-/** What could not be read, why in the platform's own words, and the way to try again. */
+/** What could not be loaded, why, and a button to try again. */
 export function Failure({ what, error, retry }: FailureProps) {
   const { title, text } = wordsOf(error);
   return (
@@ -80,7 +80,7 @@ export function Failure({ what, error, retry }: FailureProps) {
   );
 }
 
-/** How browsers and the loader say that a file of the console did not come. */
+/** Messages of browsers and of the loader when a file of the console cannot be loaded. */
 const PART_IS_MISSING = /dynamically imported module|importing a module script|preload CSS/i;
 
 export function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
@@ -96,10 +96,10 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
         };
   }
   if (error instanceof ApiError) {
-    if (error.status === 403) return { title: 'You may not see this', text: error.message };
-    if (error.status === 404) return { title: 'This does not exist', text: error.message };
+    if (error.status === 403) return { title: 'Permission denied', text: error.message };
+    if (error.status === 404) return { title: 'Not found', text: error.message };
     return {
-      title: 'The platform refused this',
+      title: 'The platform refused the request',
       text: error.problems.length > 0 ? error.problems.join(' ') : error.message,
     };
   }

@@ -1,4 +1,4 @@
-// The foot of a list: which rows of how many are shown, and the way to the others.
+// The footer of a list: which rows are shown, of how many, and links to the other pages.
 import { Group, Pagination, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatCount } from '../format/names.ts';
@@ -9,10 +9,10 @@ export interface PageFootProps {
   readonly size: number;
   readonly totalItems: number;
   readonly totalPages: number;
-  /** Counting ended before the rows did. */
+  /** The platform stopped counting early. */
   readonly isAtLeast?: boolean;
   readonly onPage: (page: number) => void;
-  /** Stands before the pages, e.g. how many rows they have. */
+  /** Before the links, e.g. the number of rows per page. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The frame of a page: title, what it is, what can be done here.
+// The frame of a page: title, description, actions.
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode } from 'react';
 import classes from './page.module.css';
 
-/** Whether there is a page around with a title of its own. */
+/** Whether the content is within a page that has a title. */
 export const InPage = createContext(false);
 
 export interface PageProps {
@@ -15,7 +15,7 @@ export interface PageProps {
   readonly mark?: ReactNode;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
-  /** Where this page belongs to; filters of a list are kept by the browser's own "back". */
+  /** The page above this one, without its filters: the browser's "back" keeps them. */
   readonly parent?: { readonly to: string; readonly label: string };
   readonly children: ReactNode;
 }

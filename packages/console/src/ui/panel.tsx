@@ -1,4 +1,4 @@
-// A surface with a heading that groups what belongs together.
+// A titled surface that groups related content.
 import { Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import classes from './panel.module.css';
@@ -6,7 +6,7 @@ import classes from './panel.module.css';
 export interface PanelProps {
   readonly title?: string;
   readonly actions?: ReactNode;
-  /** Without inner space, for lists that reach to the edge. */
+  /** Without padding, for lists that reach the edge. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }

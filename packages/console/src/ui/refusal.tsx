@@ -1,4 +1,4 @@
-// The platform's words inside a form or a dialog, where it was asked for something.
+// Why the platform refused a request, shown in the form or dialog that made it.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Callout } from './callout.tsx';
@@ -15,7 +15,7 @@ export function Refusal({ error }: { readonly error: unknown }) {
   );
 }
 
-/** What the platform said of a form, beside what stands at its fields. */
+/** Why a form was refused, without the problems that are shown at its fields. */
 export interface FormRefusal {
   readonly title: string;
   readonly problems: readonly string[];

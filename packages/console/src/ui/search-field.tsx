@@ -1,4 +1,4 @@
-// A text that a list is searched for. Typing never waits: what is searched follows a moment later.
+// The search field of a list. The search follows a moment after typing.
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ export function SearchField({ label, placeholder, text, onSearch }: SearchFieldP
   const [value, setValue] = useState(text);
   const [sent, setSent] = useState(text);
   const [shown, setShown] = useState(text);
-  // Cleared by a button, or changed by "back"; what is typed meanwhile is nobody else's.
+  // Cleared by a button or changed by "back"; a search that this field sent must not overwrite what was typed since.
   if (text !== shown) {
     setShown(text);
     if (text !== sent) setValue(text);

@@ -1,4 +1,4 @@
-// States of things: a word, a shape and a colour, in this order of importance.
+// States of objects: a word, a shape and a colour, in this order of importance.
 import classes from './state.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'none';
@@ -34,7 +34,7 @@ export function stateOf<Code extends string>(states: States<Code>) {
   };
 }
 
-/** Of what can be switched off. */
+/** For objects that can be disabled. */
 export function EnabledState({ enabled }: { readonly enabled: boolean }) {
   return enabled ? <State tone="good">Enabled</State> : <State tone="none">Disabled</State>;
 }

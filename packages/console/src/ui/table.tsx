@@ -1,6 +1,5 @@
-// Lists of objects as a table. Sorting, filtering and paging are the server's; this shows a page of it, keeps the
-// header in sight, and lets rows be chosen. A row leads to its object by the link in its first cell, so the keyboard
-// and "open in a new tab" work.
+// A page of a list as a table, with a header that stays in sight and rows that can be selected. Sorting, filtering and
+// paging are done elsewhere. The link in the first cell opens the object, so the keyboard and "open in a new tab" work.
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import classes from './table.module.css';
@@ -14,7 +13,7 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Narrow screens leave it out. */
   readonly minor?: boolean;
-  /** In a long list, as a track of a grid; a share like the others' when absent. */
+  /** The grid track of the column in a long list; an equal share when absent. */
   readonly width?: string;
 }
 
@@ -39,13 +38,12 @@ export interface TableProps<Row> {
 }
 
 /**
- * From this many rows on the columns have fixed shares, so that no row has to be looked at to know where they stand,
- * and rows that are out of sight are neither laid out nor painted. They stay there for the keyboard, for those who hear
- * the page, and for Ctrl+F.
+ * From this many rows on the widths of columns do not depend on their contents, and rows out of sight are neither laid
+ * out nor painted. They stay in the document for the keyboard, screen readers and Ctrl+F.
  */
 const LONG = 100;
 
-/** Rows of a long list that come into sight together. */
+/** Rows of a long list that are rendered together when they come into sight. */
 const BLOCK = 25;
 
 function blocksOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
@@ -69,7 +67,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const toggle = useStable((key: string) => onSelect?.(toggled(selected ?? new Set(), key)));
   return (
     <div className={classes.scroll} data-stale={stale || undefined}>
-      {/* Roles are said because a long list is laid out as a grid, and would be no table otherwise. */}
+      {/* Explicit roles: a long list is laid out as a grid, which takes the roles of a table away. */}
       <table
         role="table"
         aria-label={label}
@@ -114,14 +112,14 @@ interface RowProps {
   readonly name: string;
   readonly row: unknown;
   readonly columns: readonly Column<unknown>[];
-  /** Undefined where rows are not chosen. */
+  /** Undefined where rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly onToggle: (key: string) => void;
 }
 
 /**
- * Plain elements, and drawn anew only when something of it changed: there may be a thousand, and one of them is chosen
- * at a time.
+ * Plain elements, rendered again only when something of the row changed: there may be a thousand, of which one is
+ * selected at a time.
  */
 const LightRow = memo(
   function LightRow({ id, name, row, columns, isSelected, onToggle }: RowProps) {
@@ -154,7 +152,7 @@ const LightRow = memo(
     before.every((column, place) => column === columns[place]),
 );
 
-/** The same function from one drawing to the next, doing what the last one said. */
+/** A function that stays the same between renders and calls the latest action. */
 function useStable(action: (key: string) => void): (key: string) => void {
   const latest = useRef(action);
   useEffect(() => {

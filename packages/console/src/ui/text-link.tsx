@@ -1,5 +1,4 @@
-// A link in facts and lists, in the colour of what can be clicked; within a sentence a line tells it from the words
-// around it.
+// A link in facts and lists; within a sentence it is underlined to tell it from the words around it.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,10 +1,10 @@
-// Nobody loses what was typed by a slip: leaving a form with changes asks first, also when the tab is closed.
+// Protects unsaved changes: leaving the form asks first, as does closing the tab.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
 export interface Unsaved {
-  /** Stands anywhere in the form. */
+  /** To be rendered anywhere in the form. */
   readonly guard: React.ReactNode;
   /** Called when the changes are saved, before the form is left. */
   readonly release: () => void;

@@ -1,4 +1,4 @@
-// How much of a life is gone, and what is left of it in words.
+// How much of a validity period has passed, and in words what is left of it.
 import { Group, Text } from '@mantine/core';
 import { formatDate, formatPeriod, formatRelative } from '../format/dates.ts';
 import classes from './validity-bar.module.css';
@@ -13,7 +13,7 @@ export function ValidityBar({
   readonly notBefore: string;
   readonly notAfter: string;
   readonly tone: Tone;
-  /** What ended it before its time, e.g. `Revoked`. */
+  /** What ended it early, e.g. `Revoked`. */
   readonly ended?: string | undefined;
 }) {
   const [start, end, now] = [Date.parse(notBefore), Date.parse(notAfter), Date.now()];
@@ -23,7 +23,7 @@ export function ValidityBar({
     : end <= now
       ? `Expired ${formatRelative(notAfter)}`
       : start > now
-        ? `Begins ${formatRelative(notBefore)}`
+        ? `Becomes valid ${formatRelative(notBefore)}`
         : `Expires ${formatRelative(notAfter)}`;
   return (
     <div>
@@ -32,14 +32,14 @@ export function ValidityBar({
           {words}
         </Text>
         <Text size="sm" c="dimmed">
-          {ended ? 'was to be valid for' : 'valid for'} {formatPeriod(notBefore, notAfter)}
+          {ended ? 'was issued for' : 'valid for'} {formatPeriod(notBefore, notAfter)}
         </Text>
       </Group>
       <div
         className={classes.track}
         data-tone={tone}
         role="img"
-        aria-label={`${Math.round(gone * 100)} percent of the lifetime has passed`}
+        aria-label={`${Math.round(gone * 100)} percent of the validity period has passed`}
       >
         <div className={classes.gone} style={{ width: `${gone * 100}%` }} />
       </div>

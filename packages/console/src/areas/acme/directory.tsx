@@ -1,4 +1,4 @@
-// The one thing that clients need: the address of the directory, and whether they can use it.
+// What every client needs: the directory URL, and whether it can be used.
 import { Button, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ export function Directory({ profile }: { readonly profile: Profile }) {
             Directory URL
           </Text>
           {directoryUrl === undefined ? (
-            <Text fw={550}>None; an RA profile is missing</Text>
+            <Text fw={550}>None: no RA profile is chosen</Text>
           ) : (
             <span className={classes.address}>{directoryUrl}</span>
           )}

@@ -1,4 +1,4 @@
-// The ACME profiles: each is a directory of its own that clients are pointed at.
+// All ACME profiles. Each is a directory of its own.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
@@ -51,7 +51,7 @@ export function AcmeListPage() {
   return (
     <ObjectListPage
       title="ACME"
-      description="With ACME, servers get and renew their certificates by themselves. Each profile is a directory URL for clients, with its own rules and accounts."
+      description="With ACME, servers get and renew their certificates automatically. Each profile has a directory URL for clients, its own rules and its own accounts."
       paths={paths.acme}
       create={{ label: 'New ACME profile', needs: ['acmeProfiles', 'create'] }}
       query={useQuery(profileListQuery)}
@@ -60,7 +60,7 @@ export function AcmeListPage() {
       textOf={({ name, description = '', raProfile }) => `${name} ${description} ${raProfile?.name ?? ''}`}
       empty={{
         title: 'No ACME profiles yet',
-        text: 'A profile says under which RA profile certificates are issued and who may ask for them. Certbot, Caddy, cert-manager and other clients do the rest.',
+        text: 'An ACME profile decides under which RA profile certificates are issued and who may request them. Certbot, Caddy, cert-manager and other clients do the rest.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// What can be done with a profile as a whole.
+// What can be done with an ACME profile.
 import { api } from '../../api/client.ts';
 import { Actions, type RunAction } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';

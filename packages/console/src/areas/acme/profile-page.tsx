@@ -1,5 +1,5 @@
-// One ACME profile: the URL that clients need first, then how they use it, what they ordered, who came, who may come,
-// and the rules.
+// One ACME profile: its directory URL, then as tabs the instructions for clients, orders, accounts, external account
+// keys and settings.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -85,7 +85,7 @@ function NoOrders({ uuid }: { readonly uuid: string }) {
         </Button>
       }
     >
-      Orders of clients appear here, and the reason when one fails. They are kept for some weeks after they end.
+      Orders of clients appear here, with the reason if one fails. They are kept for some weeks after they end.
     </Empty>
   );
 }

@@ -1,5 +1,4 @@
-// What the address of a profile holds: which tab is open, for which client commands are shown, and which rows of a
-// list.
+// The search parameters of a profile's page: the open tab, the client that commands are shown for, the rows of a list.
 import { readListSearch, type ListSearch } from '../../kit/list-search.ts';
 import { readOrderSearch, type OrderSearch } from '../../queries/order-search.ts';
 
@@ -12,7 +11,7 @@ export interface ProfileSearch extends OrderSearch, ListSearch {
   readonly client?: string;
 }
 
-/** Addresses come from anywhere; what cannot be read is left out. */
+/** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readProfileSearch({ tab, client, ...list }: Record<string, unknown>): ProfileSearch {
   const known = PROFILE_TABS.find((each) => each === tab);
   return {

@@ -1,4 +1,4 @@
-// Does a directory serve clients, and if not, why? In a word, and in a sentence that says what helps.
+// Whether a directory serves clients, and if not, why and what to do.
 import { State, type Tone } from '../../ui/state.tsx';
 import type { ListedProfile, Profile } from './shapes.ts';
 
@@ -34,7 +34,7 @@ export function verdictOf(profile: ListedProfile & Partial<Profile>): Verdict {
       word: 'Suspended',
       why: 'The terms of service are changing: all clients are suspended until this is switched off in the settings.',
     };
-  return { tone: 'good', word: 'Serves clients' };
+  return { tone: 'good', word: 'Serving clients' };
 }
 
 export function ProfileState({ profile }: { readonly profile: ListedProfile & Partial<Profile> }) {

@@ -1,4 +1,4 @@
-// The tabs of a profile. Where they have not all room they are scrolled, so that the open one is in sight.
+// The tabs of a profile. On narrow screens they are scrolled so that the open one is in sight.
 import { Tabs } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useMayList } from '../../api/session.ts';
@@ -23,7 +23,7 @@ export function ProfileTabs({ open }: { readonly open: ProfileTab }) {
     if (!list.current || !chosen) return;
     list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
   }, [open]);
-  // Who came by an address is told what is missing; nobody is led there.
+  // A tab that the user may not open is hidden, unless its URL was opened: then it says which permission is missing.
   const shown = PROFILE_TABS.filter((each) => each === open || !ofAccounts.has(each) || mayList('acmeAccounts'));
   return (
     <Tabs.List ref={list} className={classes.tabs} mb="lg">

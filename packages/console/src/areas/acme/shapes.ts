@@ -1,4 +1,4 @@
-// What the platform answers about ACME, by the names that the pages use.
+// ACME objects as the platform answers them.
 import type {
   AcmeAccountListResponseDto,
   AcmeAccountResponseDto,

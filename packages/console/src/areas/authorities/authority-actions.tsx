@@ -20,7 +20,7 @@ export function AuthorityActions({ authority }: { readonly authority: AuthorityI
             'It is removed from its connector as well. If the connector holds the CA key, the CA can no longer sign certificates or CRLs. Certificates that it issued stay in the inventory.',
           force: {
             consequence:
-              'Objects that depend on it stay, but nothing can be issued with them any more. The authority is removed here even if its connector refuses. This cannot be undone.',
+              'Objects that depend on it are kept, but can no longer be used to issue. The authority is removed here even if its connector refuses. This cannot be undone.',
             remove: () => api.authorities.forceDeleteAuthorityInstances({ body: [uuid] }),
           },
           list: paths.authorities.list,

@@ -1,4 +1,4 @@
-// The fields of an authority, new or present: its name, and what its connector asks for.
+// The fields of an authority, new or existing: its name, and those that its connector defines.
 import type { AuthorityInstanceDto, BaseAttributeDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
@@ -15,11 +15,11 @@ export interface AuthorityFormProps {
   /** Absent until one is chosen. */
   readonly kind: AuthorityKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent while it is being made. */
+  /** Absent for a new one. */
   readonly authority?: AuthorityInstanceDto;
-  /** The choice of the kind, of a new one. */
+  /** The choice of the kind, for a new one. */
   readonly kindField?: ReactNode;
-  /** In place of the attributes while there are none to show. */
+  /** Shown in place of the attributes until they are known. */
   readonly instead?: ReactNode;
 }
 
@@ -39,7 +39,7 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
     },
     update: (uuid, _values, further) =>
       api.authorities.editAuthorityInstance({ params: { uuid }, body: { attributes: further.request() } }),
-    // A new authority may become a choice of the next one.
+    // A new authority may be a choice in the settings of another, such as its issuer.
     refresh: [['authorities'], ['connectors', 'definitions']],
   });
   return (

@@ -1,4 +1,4 @@
-// One authority: how long its certificates live, how it is set up, and the RA profiles that issue with it.
+// One authority: its CA certificates, its settings, and the RA profiles that issue with it.
 import { Button, Text } from '@mantine/core';
 import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -44,7 +44,7 @@ export function AuthorityPage() {
   );
 }
 
-/** The order and headings are the form's, once its definitions are here. */
+/** In the order and under the headings of the form, once the definitions are loaded. */
 function Settings({ authority }: { readonly authority: AuthorityInstanceDto }) {
   const connectors = useQuery(connectorListQuery);
   const definitions = useQuery(kindDefinitionsQuery(kindOf(authority, connectors.data ?? [])));
@@ -53,8 +53,8 @@ function Settings({ authority }: { readonly authority: AuthorityInstanceDto }) {
   return (
     <Text c="dimmed">
       {authority.connectorUuid === undefined
-        ? 'The settings went with the connector.'
-        : 'Nothing is set; the defaults of the connector apply.'}
+        ? 'The settings were removed with the connector.'
+        : 'No settings; the defaults of the connector apply.'}
     </Text>
   );
 }
@@ -77,7 +77,7 @@ function Side({ authority: { uuid, kind, connectorUuid, connectorName }, raProfi
         actions={
           connectorUuid !== undefined && (
             <Button size="compact-sm" variant="default" component={Link} to={paths.raProfiles.newOf(uuid)}>
-              New<span className="visually-hidden"> RA profile of this authority</span>
+              New<span className="visually-hidden"> RA profile for this authority</span>
             </Button>
           )
         }

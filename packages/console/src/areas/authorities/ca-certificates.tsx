@@ -1,4 +1,4 @@
-// The certificates of an authority, its own first, then those above it. The platform learns them through an RA profile.
+// The chain of an authority, its own certificate first. The platform reads it through an RA profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Changing an authority. Whatever stands in its certificate stays; its connector says so where somebody tries.
+// Editing an authority. The connector refuses to change what is in the CA certificate.
 import type { AuthorityInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
@@ -32,7 +32,7 @@ export function EditAuthorityPage() {
 
 interface EditFormProps {
   readonly authority: AuthorityInstanceDto;
-  /** Absent when its connector is gone. */
+  /** Absent if its connector was removed. */
   readonly kind: AuthorityKind | undefined;
 }
 

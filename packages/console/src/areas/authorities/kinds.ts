@@ -23,13 +23,13 @@ export const kindsOf = (connectors: readonly Connector[]): readonly AuthorityKin
       ),
   );
 
-/** The kind of an authority; undefined when its connector is gone. */
+/** The kind of an authority; undefined if its connector was removed. */
 export const kindOf = (
   { connectorUuid, kind }: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],
 ): AuthorityKind | undefined =>
   kindsOf(connectors).find((each) => each.connectorUuid === connectorUuid && each.kind === kind);
 
-/** Names a kind among all of them. */
+/** Identifies a kind among all of them. */
 export const keyOf = ({ connectorUuid, functionGroup, kind }: KindOfConnector): string =>
   [connectorUuid, functionGroup, kind].join(' ');

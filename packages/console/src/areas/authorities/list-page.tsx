@@ -31,7 +31,7 @@ export function AuthorityListPage() {
       textOf={({ name, kind, connectorName }) => [name, kind, connectorName].join(' ')}
       empty={{
         title: 'No authorities yet',
-        text: 'The built-in software CA creates one in seconds. Other connectors bring in the authorities that you already run.',
+        text: 'Create one with the built-in software CA in seconds, or connect authorities that you already run.',
       }}
     />
   );

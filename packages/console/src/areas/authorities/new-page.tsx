@@ -1,4 +1,4 @@
-// A new authority: its kind decides what else is asked for.
+// A new authority: its kind decides which further fields there are.
 import { Button, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -37,7 +37,7 @@ function NewAuthority({ kinds }: { readonly kinds: readonly AuthorityKind[] }) {
       {() => null}
     </Reading>
   ) : (
-    <Empty title="Choose a kind">Each kind has settings of its own.</Empty>
+    <Empty title="Choose a kind">Each kind has its own settings.</Empty>
   );
   return (
     <AuthorityForm

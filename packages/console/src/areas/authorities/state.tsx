@@ -1,10 +1,10 @@
-// How an authority is. Its connector may say more than the platform knows a word for.
+// The state of an authority. Connectors may report others than these, which are shown as they are.
 import { stateOf } from '../../ui/state.tsx';
 
 export const AuthorityState = stateOf<string>({
   connected: ['good', 'Connected'],
   unavailable: ['bad', 'Offline'],
   'unknown to its connector': ['bad', 'Unknown to its connector'],
-  'without connector': ['bad', 'Without connector'],
+  'without connector': ['bad', 'No connector'],
   removing: ['wait', 'Being removed'],
 });

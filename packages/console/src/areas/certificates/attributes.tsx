@@ -1,4 +1,4 @@
-// What was asked for besides the request, and what connectors told about a certificate.
+// Attributes of a certificate: custom ones, those of its requests, and metadata from connectors.
 import { Stack, Title } from '@mantine/core';
 import type { ResponseAttributeDto } from '@signetry/contract';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';

@@ -1,5 +1,4 @@
-// What can be done with several certificates at once. The question says how many and what follows; what was refused is
-// named.
+// Actions for the selected certificates. The question says how many and what follows; what was refused is listed.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBan, IconClockBolt } from '@tabler/icons-react';
@@ -59,7 +58,7 @@ interface BulkButtonProps {
   readonly label: string;
   readonly icon: ReactNode;
   readonly needs: Right;
-  /** Of certificates that it concerns. */
+  /** Number of certificates that it affects. */
   readonly count: number;
   readonly ask: Pick<ConfirmProps, 'title' | 'keep' | 'grave' | 'action'>;
   readonly children: ReactNode;
@@ -101,9 +100,9 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
       const certificateUuids = issued.map(({ uuid }) => uuid);
       const { asked, refused } = await api.certificateRenewal.askForEarlyRenewal({ body: { certificateUuids } });
       const rest = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
-      await finish(`${certificates(asked)} will be renewed by their clients within a day. ${rest}`.trim());
+      await finish(`Early renewal requested for ${certificates(asked)}; clients renew within a day. ${rest}`.trim());
     },
-    /** One after the other: each is an act of its own, and what was refused does not stop the rest. */
+    /** One after the other; a refusal does not stop the rest. */
     revokeAll: async (): Promise<void> => {
       const refused = await revokeEach(issued);
       if (refused.length === 0) return finish(`${certificates(issued.length)} revoked.`);
@@ -114,7 +113,7 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
   };
 }
 
-/** Answers what was refused, with the names. */
+/** Answers the refusals, with the names. */
 async function revokeEach(issued: readonly ListedCertificate[]): Promise<readonly string[]> {
   const refused: string[] = [];
   for (const certificate of issued) {
@@ -129,7 +128,7 @@ async function revokeEach(issued: readonly ListedCertificate[]): Promise<readonl
 
 async function revoke({ uuid: certificateUuid, raProfile }: ListedCertificate): Promise<void> {
   if (raProfile?.authorityInstanceUuid === undefined)
-    throw new Error('no authority of this platform issued it, so none can revoke it');
+    throw new Error('it was not issued by an authority of this platform, so it cannot be revoked here');
   const params = { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid, certificateUuid };
   await api.clientOperations.revokeCertificate({ params, body: { reason: 'unspecified', attributes: [] } });
 }
@@ -152,8 +151,9 @@ function LeftAlone({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
     <>
-      {count === 1 ? 'One of the selected is' : `${formatCount(count)} of the selected are`} not in use and stay as they
-      are.
+      {count === 1
+        ? 'One selected certificate is skipped, because it is not issued.'
+        : `${formatCount(count)} selected certificates are skipped, because they are not issued.`}
     </>
   );
 }

@@ -1,5 +1,4 @@
-// What can be done with a certificate: it is downloaded, renewed, rekeyed, revoked. Whatever cannot be undone asks,
-// naming the certificate.
+// What can be done with a certificate: download, renew, rekey, revoke.
 import { Button, Menu, Select, Stack, Text } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
@@ -90,15 +89,15 @@ function RenewDialog({ certificate, place, ...dialog }: DialogProps) {
   );
 }
 
-/** In the order of how often people need them. */
+/** Reason codes (RFC 5280 §5.3.1), the most frequent first. */
 const reasons: readonly { readonly value: CertificateRevocationReason; readonly label: string }[] = [
-  { value: 'unspecified', label: 'No particular reason' },
-  { value: 'superseded', label: 'Replaced by another certificate' },
-  { value: 'cessationOfOperation', label: 'No longer needed' },
-  { value: 'keyCompromise', label: 'The key may be compromised' },
-  { value: 'affiliationChanged', label: 'The subject’s affiliation changed' },
-  { value: 'privilegeWithdrawn', label: 'A privilege was withdrawn' },
-  { value: 'certificateHold', label: 'On hold for now' },
+  { value: 'unspecified', label: 'Unspecified' },
+  { value: 'superseded', label: 'Superseded by another certificate' },
+  { value: 'cessationOfOperation', label: 'Cessation of operation' },
+  { value: 'keyCompromise', label: 'Key compromise' },
+  { value: 'affiliationChanged', label: 'Affiliation changed' },
+  { value: 'privilegeWithdrawn', label: 'Privilege withdrawn' },
+  { value: 'certificateHold', label: 'Certificate hold' },
 ];
 
 function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {

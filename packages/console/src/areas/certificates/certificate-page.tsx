@@ -1,5 +1,4 @@
-// One certificate: how long it lives and what to do next at the top, then its contents, what it is assigned to, and its
-// history.
+// One certificate: its validity and actions at the top, then its contents, its assignment, its chain and its history.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';

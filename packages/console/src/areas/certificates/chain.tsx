@@ -1,4 +1,4 @@
-// From the root down to the certificate, as a picture that leads to each of them.
+// The chain from the root down to the certificate, with links.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

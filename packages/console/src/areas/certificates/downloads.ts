@@ -1,4 +1,4 @@
-// Files of a certificate, under names that say what they hold.
+// Downloads of a certificate, and their file names.
 import type { CertificateFormat, CertificateFormatEncoding } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
@@ -33,7 +33,7 @@ export async function save(certificate: Named, download: Download): Promise<void
   saveFile(fileNameOf(certificate, download.extension), await contentOf(certificate, download));
 }
 
-/** The octets of a file. */
+/** The contents of a file. */
 export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Download): Promise<Uint8Array<ArrayBuffer>> {
   const { format: certificateFormat, encoding, chain } = download;
   const params = { uuid, certificateFormat };
@@ -43,7 +43,7 @@ export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Downloa
   return Uint8Array.fromBase64(content);
 }
 
-/** Names of certificates hold stars, slashes and colons. */
+/** Names of certificates may contain asterisks, slashes and colons. */
 export const fileNameOf = (certificate: Named, extension: string): string =>
   titleOf(certificate)
     .replace(/^\*/, 'wildcard')

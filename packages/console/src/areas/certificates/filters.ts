@@ -1,4 +1,4 @@
-// Filters of the inventory that the console makes by itself. They are filters like any other and stand in the address.
+// Filters of the inventory that links and quick filters use. They are part of the URL like any other filter.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 
@@ -22,6 +22,6 @@ export const endedBefore = (instant: Date): SearchFilterRequestDto =>
 export const endsFrom = (instant: Date): SearchFilterRequestDto =>
   property('NOT_AFTER', 'GREATER_OR_EQUAL', instant.toISOString());
 
-/** The search of a link: the list with these filters, what ends first on top where that is the question. */
+/** The search parameters of a link to the inventory with these filters. */
 export const listOf = (filters: readonly SearchFilterRequestDto[], sort?: 'notAfter'): CertificateSearch =>
   sort === undefined ? { filters } : { filters, sort };

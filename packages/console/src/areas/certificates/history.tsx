@@ -1,4 +1,4 @@
-// What happened to a certificate, the latest first.
+// The history of a certificate, the latest event first.
 import { Text, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateEventHistoryDto } from '@signetry/contract';
@@ -43,7 +43,7 @@ function Entries({ entries }: { readonly entries: readonly CertificateEventHisto
   );
 }
 
-/** What followed can be opened. */
+/** A successor is a link. */
 function Message({ entry }: { readonly entry: CertificateEventHistoryDto }) {
   const successor = entry.additionalInformation?.['newCertificateUuid'];
   if (typeof successor !== 'string') return entry.message;

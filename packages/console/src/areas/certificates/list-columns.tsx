@@ -1,4 +1,4 @@
-// Columns of the inventory. The name is always there; which others are is told by the address.
+// Columns of the inventory. The name is always shown; the URL says which others are.
 import { ActionIcon, Checkbox, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Fragment } from 'react';
@@ -11,7 +11,7 @@ import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
 
-/** Long names are broken behind their dots. */
+/** Long names are broken after their dots. */
 const breakable = (title: string) =>
   title.split('.').map((part, at) => (
     // oxlint-disable-next-line no-array-index-key -- parts of a name stay in their places

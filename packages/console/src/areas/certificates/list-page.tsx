@@ -1,4 +1,4 @@
-// The inventory. Everything that decides what is shown stands in the address.
+// The inventory. The URL holds everything that decides what is shown.
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
 import { IconFilePlus, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -100,7 +100,7 @@ function Tools({ search, onChange }: { readonly search: CertificateSearch; reado
   );
 }
 
-/** The whole filtered list, in the order that is shown. */
+/** Exports the whole filtered list, in the order shown. */
 function ExportButton({ search }: { readonly search: CertificateSearch }) {
   const run = useMutation({
     mutationFn: () => api.certificateSearch.exportCertificates({ body: selectionOf(search) }),

@@ -1,4 +1,4 @@
-// Where a certificate is renewed, rekeyed and revoked.
+// The authority and RA profile through which a certificate is renewed, rekeyed and revoked.
 import type { CertificateDetail } from './shapes.ts';
 
 export interface Place {
@@ -6,7 +6,7 @@ export interface Place {
   readonly raProfileUuid: string;
 }
 
-/** Undefined for certificates that came from elsewhere, or whose RA profile is gone. */
+/** Undefined for certificates from elsewhere, or if the RA profile was removed. */
 export const placeOf = ({ raProfile }: CertificateDetail): Place | undefined =>
   raProfile?.authorityInstanceUuid === undefined
     ? undefined

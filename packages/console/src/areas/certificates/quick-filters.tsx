@@ -1,4 +1,4 @@
-// The filters that people use most, one click each.
+// The most frequent filters, one click each.
 import { Chip, Group } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { endsWithinDays, inState } from './filters.ts';

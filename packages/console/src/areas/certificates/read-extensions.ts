@@ -1,5 +1,5 @@
-// What the extensions of a certificate say (RFC 5280 §4.2), beside those that the platform itself tells. Loaded when a
-// certificate is looked at.
+// The extensions of a certificate (RFC 5280 §4.2), without those that the platform answers itself. Loaded with the page
+// of a certificate.
 import { OID, readCertificate, toHex, type BasicConstraints, type Certificate } from '@signetry/pki';
 import { colonPairs } from '../../format/names.ts';
 
@@ -7,7 +7,7 @@ export interface ExtensionFact {
   readonly name: string;
   readonly value: string;
   readonly code?: boolean;
-  /** As it is carried elsewhere. */
+  /** The form that is copied. */
   readonly copy?: string;
 }
 
@@ -45,12 +45,12 @@ const identifier = (name: string, octets: Uint8Array | undefined): ExtensionFact
 };
 
 const kindOf = ({ ca, pathLength }: BasicConstraints): string => {
-  if (!ca) return 'End entity: it cannot issue certificates';
+  if (!ca) return 'End entity (cannot issue certificates)';
   if (pathLength === undefined) return 'CA';
   return pathLength === 0 ? 'CA that cannot issue CA certificates' : `CA with at most ${pathLength} CAs below it`;
 };
 
-/** What the platform tells, or what has a line of its own. */
+/** Extensions that the platform answers itself, or that have a line of their own. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   [OID.basicConstraints, 'Type'],
   [OID.subjectAltName, 'Alternative names'],
@@ -64,7 +64,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   [OID.certificatePolicies, 'Policies'],
 ]);
 
-/** Extensions without a line of their own that people know by a name. */
+/** Extensions without a line of their own that have a well-known name. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   [OID.tlsFeature, 'Must-staple'],
   [OID.ocspNoCheck, 'OCSP responder without revocation checking'],
@@ -73,7 +73,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 
 const nameOf = (oid: string): string => NAMES.get(oid) ?? OTHER_NAMES.get(oid) ?? oid;
 
-/** Those that a program must understand or else refuse the certificate (RFC 5280 §4.2). */
+/** A certificate with an unrecognized critical extension must be rejected (RFC 5280 §4.2). */
 const criticalOnes = ({ extensions }: Certificate): readonly string[] => {
   const names = extensions.filter(({ critical }) => critical).map(({ oid }) => nameOf(oid));
   return names.length === 0 ? [] : [names.join(', ')];

@@ -1,4 +1,4 @@
-// The pages of certificates. Making them is another area: areas/issue.
+// The pages of certificates. Those that issue them are another area: areas/issue.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

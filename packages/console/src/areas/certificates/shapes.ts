@@ -6,5 +6,5 @@ export type ListedCertificate = OperationAnswer<
 >['certificates'][number];
 export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;
 
-/** What tells how a certificate is doing. */
+/** The members that decide the state shown for a certificate. */
 export type JudgedCertificate = Pick<CertificateDetail, 'state' | 'validationStatus' | 'notBefore' | 'notAfter'>;

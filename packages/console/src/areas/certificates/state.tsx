@@ -1,4 +1,4 @@
-// What matters about a certificate, in one word: its state, and once it is issued whether it is still good.
+// The state of a certificate in a word; for an issued one, whether it is still valid.
 import { DAY_MS } from '../../format/dates.ts';
 import { State, type Tone } from '../../ui/state.tsx';
 import type { JudgedCertificate } from './shapes.ts';
@@ -11,7 +11,7 @@ export interface Verdict {
 
 const EXPIRING_MS = 30 * DAY_MS;
 
-/** Long before the end for a certificate of a year, in the last third for one that lives for days. */
+/** In the last 30 days, or in the last third of a short validity period. */
 function expiresSoon({ notBefore, notAfter }: JudgedCertificate, now: number): boolean {
   if (notBefore === undefined || notAfter === undefined) return false;
   const [start, end] = [Date.parse(notBefore), Date.parse(notAfter)];

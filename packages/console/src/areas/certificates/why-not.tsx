@@ -1,4 +1,4 @@
-// Why there is no certificate (yet), in the words of the history.
+// Why there is no certificate (yet), from its history.
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { historyQuery, isUnderWay } from '../../queries/certificates.ts';

@@ -1,4 +1,4 @@
-// What the platform says about certificates, in plain words.
+// Names of the states of certificates.
 import type { CertificateState, CertificateValidationStatus } from '@signetry/contract';
 
 export const stateWords: Readonly<Record<CertificateState, string>> = {

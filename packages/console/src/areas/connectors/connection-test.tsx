@@ -1,4 +1,4 @@
-// Asks a connector what it offers, before it is saved. Nothing is stored by it.
+// Asks a connector for its functions before it is saved. Nothing is stored.
 import { Button } from '@mantine/core';
 import type { ConnectRequestDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ export interface ConnectionTestModel {
 
 export function useConnectionTest(access: ConnectRequestDto): ConnectionTestModel {
   const test = useMutation({ mutationFn: (body: ConnectRequestDto) => api.connectors.connectConnector({ body }) });
-  /** An answer counts for what was asked, not for what was typed since. */
+  /** A result is valid for the values that were tested, not for later changes. */
   const isCurrent = JSON.stringify(test.variables) === JSON.stringify(access);
   return {
     isPassed: test.isSuccess && isCurrent,
@@ -32,7 +32,7 @@ export function useConnectionTest(access: ConnectRequestDto): ConnectionTestMode
 
 export interface ConnectionTestProps {
   readonly test: ConnectionTestModel;
-  /** There is an address to ask. */
+  /** Whether there is a URL to test. */
   readonly isReady: boolean;
   /** Whether the fields of the credentials can be sent. */
   readonly check: () => boolean;

@@ -1,4 +1,4 @@
-// What can be done with a connector. Those of the platform itself come and go with it.
+// What can be done with a connector. Built-in ones are part of the platform and cannot be removed.
 import { IconRefresh } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
@@ -19,7 +19,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
           icon: IconRefresh,
           needs: ['connectors', 'connect', uuid],
           run: () => api.connectors.reconnectConnector({ params: { uuid } }),
-          done: `${name} answered. What it offers is up to date.`,
+          done: `${name} answered. Its functions are up to date.`,
           refresh: ['connectors'],
         },
         !builtIn && editAction(paths.connectors.edit(uuid), ['connectors', 'update', uuid]),
@@ -29,10 +29,10 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
               name,
               needs: ['connectors', 'delete', uuid],
               remove: () => api.connectors.deleteConnector({ params: { uuid } }),
-              consequence: 'The platform forgets its address and credentials. Data kept by the connector stays there.',
+              consequence: 'The platform deletes its address and credentials. Data held by the connector stays there.',
               force: {
                 consequence:
-                  'Objects that depend on it stay, but without a connector they no longer work. This cannot be undone.',
+                  'Objects that depend on it are kept, but do not work without a connector. This cannot be undone.',
                 remove: () => api.connectors.forceDeleteConnector({ body: [uuid] }),
               },
               list: paths.connectors.list,

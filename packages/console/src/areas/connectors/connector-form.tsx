@@ -1,4 +1,4 @@
-// Where a connector is and how the platform signs in there. It is added once it has answered.
+// The fields of a connector: where it is, and how the platform authenticates. It can be saved once a test succeeded.
 import { Select, TextInput } from '@mantine/core';
 import type { AuthType, BaseAttributeDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import type { Connector } from './shapes.ts';
 import { authWords } from './words.ts';
 
-/** The platform refuses tokens; there is nothing to fill in for them. */
+/** The platform does not accept JWT and defines no fields for it. */
 const authTypes = (Object.keys(authWords) as AuthType[]).filter((type) => type !== 'jwt'); // a record of exactly those
 
 const nothing: readonly BaseAttributeDto[] = [];
@@ -28,7 +28,7 @@ export function ConnectorForm({ connector }: { readonly connector?: Connector })
   const test = useConnectionTest({ ...access, ...(connector && { uuid: connector.uuid }) });
   return (
     <ObjectForm form={form} missing={test.isPassed ? undefined : 'Test the connection first.'}>
-      <FormSection title="Connection" description="Where the connector runs and how the platform signs in to it.">
+      <FormSection title="Connection" description="Where the connector runs and how the platform authenticates to it.">
         <NameField form={form} isNew={!connector} />
         <TextInput
           label="URL"

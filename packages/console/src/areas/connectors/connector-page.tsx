@@ -1,4 +1,4 @@
-// One connector: what it offers, how it is, and the authorities that use it.
+// One connector: its functions, its health, and the authorities that use it.
 import { useQuery } from '@tanstack/react-query';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
@@ -40,7 +40,7 @@ function Functions({ connector: { status, functionGroups } }: { readonly connect
     <>
       {status === 'waitingForApproval' && (
         <Callout tone="wait" title="Waiting for approval">
-          The connector registered itself. The platform does not use it until somebody approves it.
+          The connector registered itself. The platform does not use it until it is approved.
         </Callout>
       )}
       <Panel title="Functions">

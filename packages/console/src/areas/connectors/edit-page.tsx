@@ -1,4 +1,4 @@
-// Adding a connector, and changing its address or how the platform signs in there.
+// The pages for a new connector and for editing one.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export function NewConnectorPage() {
   return (
     <Page
       title="New connector"
-      description="A connector is a program that talks to a certification authority or another system for the platform."
+      description="The platform talks to certification authorities and other systems through connectors."
       parent={{ to: paths.connectors.list, label: 'Connectors' }}
     >
       <ConnectorForm />

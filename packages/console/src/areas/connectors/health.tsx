@@ -1,4 +1,4 @@
-// How a connector is, asked when somebody wants to know.
+// The health of a connector, checked on demand.
 import { Button, Stack, Text } from '@mantine/core';
 import type { HealthDto, HealthStatus } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -54,7 +54,7 @@ function HealthWords({ health: { status, description } }: { readonly health: Hea
   );
 }
 
-/** Parts of parts are named by the way to them. */
+/** Nested parts are named by their path. */
 const partsOf = (health: HealthDto, prefix = ''): { name: string; value: React.ReactNode }[] =>
   Object.entries(health.parts ?? {}).flatMap(([name, part]) => [
     { name: `${prefix}${name}`, value: <HealthWords health={part} /> },

@@ -1,4 +1,4 @@
-// What a connector offers: what it does, for which kinds of systems, and by which endpoints.
+// What a connector offers: function groups with their kinds and endpoints.
 import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
 import classes from './offers.module.css';
 import { functionGroupWords } from './words.ts';

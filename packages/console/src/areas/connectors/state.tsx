@@ -1,4 +1,4 @@
-// How a connector is, in a few words.
+// The state of a connector.
 import type { ConnectorStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 

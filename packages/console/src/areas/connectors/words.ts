@@ -1,4 +1,4 @@
-// Connectors in plain words.
+// Names and descriptions for what connectors report.
 import type { AuthType, FunctionGroupCode } from '@signetry/contract';
 
 /** What a connector does when it offers a function group. */
@@ -30,7 +30,7 @@ export const authWords: Readonly<Record<AuthType, string>> = {
   jwt: 'JWT',
 };
 
-/** Connectors of the platform itself have no address that anybody could call. */
+/** Built-in connectors have no URL that could be called. */
 export const isBuiltIn = ({ url }: { readonly url: string }): boolean => url.startsWith('builtin:');
 
 export const addressOf = (connector: { readonly url: string }): string =>

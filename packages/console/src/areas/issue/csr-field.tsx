@@ -1,4 +1,4 @@
-// Paste or drop a request; it is decoded and checked at once.
+// A field for a certificate signing request, pasted or dropped; it is decoded and checked at once.
 import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 export interface CsrFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** What the platform says about it. */
+  /** Why the platform refused it. */
   readonly refusal?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ function CsrSummary({ csr }: { readonly csr: ReadCsr }) {
               ) : proven === false ? (
                 <State tone="bad">Invalid</State>
               ) : (
-                <State tone="none">Checked on issuing</State>
+                <State tone="none">Checked when issuing</State>
               ),
           },
         ]}

@@ -1,4 +1,4 @@
-// What the authority of an RA profile can be told with a single request, without what the page asks for itself.
+// The attributes that an authority defines for issuing, without those that the page has fields for.
 import type { BaseAttributeDto } from '@signetry/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -19,7 +19,7 @@ const definitionsQuery = (profile: IssuingProfile | undefined) =>
   });
 
 /**
- * Options for what the names of the page stand for. A request that was made elsewhere may well be corrected by them.
+ * Attributes that the names on the page stand for. A request that was made elsewhere can be corrected by them.
  */
 const NAMES: ReadonlySet<string> = new Set(['data_subject', 'data_altNames']);
 
@@ -28,11 +28,11 @@ const isAskedByPage = (definition: BaseAttributeDto): boolean =>
 
 export interface IssueAttributes {
   readonly form: AttributeFormModel;
-  /** Whether there is anything to fill in or to read. */
+  /** Whether there is anything to show. */
   readonly isShown: boolean;
-  /** What is asked for is not known yet. */
+  /** The definitions are not loaded yet. */
   readonly isLoading: boolean;
-  /** The authority did not say what it asks for. */
+  /** The definitions could not be loaded. */
   readonly error: unknown;
 }
 

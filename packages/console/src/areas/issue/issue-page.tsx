@@ -1,4 +1,4 @@
-// A certificate in three steps: under which RA profile, for which key, and with which options.
+// Issuing in three steps: RA profile, key, options.
 import { Button, Select, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ export function IssuePage() {
   return (
     <Page
       title="Issue a certificate"
-      description="For a key that you already have, or for one generated here that never leaves this browser."
+      description="For a key that you already have, or for one that is generated in this browser and never sent."
     >
       {issued ? (
         <div className={classes.step}>
@@ -53,7 +53,7 @@ function NoProfiles() {
         </Button>
       }
     >
-      An enabled RA profile decides which authority signs, and under which conditions.
+      An enabled RA profile is required: it decides which authority signs, and under which conditions.
     </Empty>
   );
 }
@@ -191,7 +191,7 @@ function NamesField({ names, onChange }: NamesFieldProps) {
   );
 }
 
-/** A refusal by the authority leaves a failed certificate object, which says why. */
+/** The certificate that a refusal by the authority leaves in the state failed, with the reason. */
 function refusedObject(error: unknown): string | undefined {
   const body = error instanceof ApiError ? error.body : undefined;
   const uuid: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'uuid') : undefined;

@@ -1,4 +1,4 @@
-// The certificate is there: its files, and where it is found again. A key that was made here is offered now or never.
+// The result of issuing: the files to save. A key that was generated here can only be saved now.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconKey, IconPackage } from '@tabler/icons-react';
@@ -22,13 +22,13 @@ import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
 
 export interface IssuedFiles {
   readonly uuid: string;
-  /** PKCS#8 in PEM, when the key was made here. */
+  /** PKCS#8 in PEM, if the key was generated here. */
   readonly privateKey: string | undefined;
 }
 
 export interface IssuedProps {
   readonly files: IssuedFiles;
-  /** Leads back to the form, where there is one for further certificates. */
+  /** Returns to the form for another certificate; absent where there is none. */
   readonly onAnother?: () => void;
 }
 

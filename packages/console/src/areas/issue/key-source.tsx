@@ -1,4 +1,4 @@
-// Which key a certificate is for: one that this browser makes, or one whose request somebody has.
+// The key of a certificate: generated in this browser, or elsewhere with a request for it.
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Callout } from '../../ui/callout.tsx';
@@ -14,9 +14,9 @@ export interface KeySourceModel {
   readonly keyName: WebKeyName;
   readonly csr: string;
   readonly choose: (change: Partial<Pick<KeySourceModel, 'source' | 'keyName' | 'csr'>>) => void;
-  /** Whether a key can be made, or a request that can be read is there. */
+  /** Whether a key can be generated, or a readable request was entered. */
   readonly isReady: boolean;
-  /** The request to be sent, and the key when it is made here. */
+  /** The request to send, and the key if it is generated here. */
   readonly request: (wanted: () => Wanted) => Promise<Pick<MadeKey, 'request'> & Partial<MadeKey>>;
 }
 
@@ -38,9 +38,9 @@ export function useKeySource(): KeySourceModel {
 
 export interface KeySourceProps {
   readonly keys: KeySourceModel;
-  /** What the platform says about a request that was pasted. */
+  /** Why the platform refused a pasted request. */
   readonly refusal: string | undefined;
-  /** Asked for beside the kind of a key that is made here. */
+  /** Further fields for a key that is generated here. */
   readonly children?: ReactNode;
 }
 
@@ -54,7 +54,7 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
         onChange={(value) => choose({ source: value as Source })} // one of the values below
         data={[
           { value: 'make', label: 'Generate a key' },
-          { value: 'paste', label: 'I have a request' },
+          { value: 'paste', label: 'I have a CSR' },
         ]}
       />
       {source === 'paste' ? (

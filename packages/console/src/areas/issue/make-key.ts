@@ -1,5 +1,4 @@
-// Makes a key and a request for it in the browser. The private key is never sent; it leaves only as a file for the
-// person here.
+// Generates a key and a request for it here. The private key is never sent; it leaves the page as a file only.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -24,25 +23,25 @@ export interface MadeKey {
   readonly request: string;
 }
 
-/** What the request says beside its key. */
+/** The contents of the request besides the key. */
 export interface Wanted {
   readonly subject: Name | Uint8Array;
   readonly extensions: readonly ExtensionInput[];
 }
 
-/** Of DNS names and addresses; the first is the common name too. */
+/** For DNS names and IP addresses; the first is also the common name. */
 export const wantedFor = (names: readonly string[]): Wanted => ({
   subject: buildName([{ type: 'CN', value: names[0] ?? '' }]),
   extensions: [subjectAltNameExtension(names.map(generalName))],
 });
 
-/** The subject and the alternative names that a certificate has, octet for octet. */
+/** The subject and alternative names of a certificate, octet for octet. */
 export function wantedAgain(certificateDer: Uint8Array): Wanted {
   const { subjectDer, extensions } = parseCertificate(certificateDer);
   return { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
 }
 
-/** Browsers give their cryptography to pages that came over HTTPS or from the machine itself, and to no others. */
+/** Browsers offer cryptography only to secure contexts: pages loaded over HTTPS or from the same machine. */
 export const canMakeKeys = (): boolean => globalThis.isSecureContext;
 
 export async function makeKey(keyName: WebKeyName, wanted: Wanted): Promise<MadeKey> {
@@ -62,7 +61,7 @@ const generalName = (name: string): GeneralName =>
 
 const LABEL = /^(?:\*|[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)$/i;
 
-/** What is wrong with a name that a certificate is asked for, or undefined. */
+/** What is wrong with a requested name, or undefined. */
 export function problemOfName(name: string): string | undefined {
   if (parseIpAddress(name) !== undefined) return undefined;
   if (/[^\x21-\x7e]/.test(name)) return `${name}: write international names in their ASCII form (xn--…).`;

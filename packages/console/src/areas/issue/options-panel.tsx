@@ -1,5 +1,4 @@
-// What the authority can be asked for besides the request. Most certificates need none of it, so it is folded until it
-// is wanted.
+// Attributes for issuing that the authority defines. Most certificates need none, so optional ones are collapsed.
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,18 +13,18 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
   const [isWanted, setWanted] = useState(false);
   if (options.error)
     return (
-      <Callout tone="warn" title="The authority did not provide its options">
+      <Callout tone="warn" title="The options of the authority could not be loaded">
         You can still issue a certificate with the settings of the RA profile. {wordsOf(options.error).text}
       </Callout>
     );
   if (!options.isShown) return null;
   const fields = options.form.definitions.filter(isField).filter(({ properties }) => properties.visible);
-  // Texts without fields, and fields that are required, are in sight at once.
+  // Texts without fields, and required fields, are always shown.
   const isOpen = isWanted || fields.length === 0 || fields.some(({ properties }) => properties.required);
   const open = (): void => {
     setWanted(true);
     const [first] = fields;
-    // Once it is drawn: the button that had the focus is gone.
+    // Once it is rendered: the button that had the focus is gone.
     if (first) requestAnimationFrame(() => document.getElementById(options.form.idOf(first))?.focus());
   };
   return (

@@ -1,5 +1,4 @@
-// Key, certificate and chain as one file under a password. It is written here: neither the key nor the password is
-// sent.
+// Saves key, certificate and chain as one file under a password. It is written here: neither key nor password is sent.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -18,7 +17,7 @@ export function Pkcs12Dialog(props: Pkcs12DialogProps) {
   const { opened, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Save as PKCS#12</Text>}>
-      {/* Typed passwords go with the dialog. */}
+      {/* Closing the dialog discards the password. */}
       {opened && <PasswordForm {...props} />}
     </Modal>
   );

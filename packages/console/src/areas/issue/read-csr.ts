@@ -1,4 +1,4 @@
-// A request that somebody pasted or dropped, as the page shows it.
+// Reads a certificate signing request that was pasted or dropped.
 import {
   checkKeyPolicy,
   formatGeneralName,
@@ -14,11 +14,11 @@ export interface ReadCsr {
   readonly subject: string;
   readonly names: readonly string[];
   readonly key: string;
-  /** Findings that make the platform refuse it. */
+  /** Problems for which the platform will refuse it. */
   readonly problems: readonly string[];
 }
 
-/** Reads PEM, or Base64 of DER. Answers a sentence when it cannot be read. */
+/** Reads PEM, or DER in Base64. Answers what is wrong if it cannot be read. */
 export function readCsr(text: string): ReadCsr | { readonly problem: string } {
   if (/-----BEGIN CERTIFICATE-----/.test(text))
     return { problem: 'This is a certificate. Paste a certificate signing request (CSR) instead.' };
@@ -37,7 +37,8 @@ export function readCsr(text: string): ReadCsr | { readonly problem: string } {
       problems: checkKeyPolicy(request.publicKey).map(({ message }) => message),
     };
   } catch (error) {
-    if (error instanceof PkiError) return { problem: `This is not a request that can be read: ${error.message}` };
+    if (error instanceof PkiError)
+      return { problem: `This is not a valid certificate signing request: ${error.message}` };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Another key for a certificate: its subject and names stay, and what comes of it is a certificate of its own.
+// Rekeys a certificate: a new one with the same subject and names, for another key.
 import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -34,7 +34,7 @@ export function RekeyPage() {
       {(certificate) => (
         <Page
           title={`Rekey ${titleOf(certificate)}`}
-          description="Issues a certificate with the same subject and names for another key."
+          description="Issues a certificate with the same subject and names for a new key."
           parent={{ to: paths.certificates.one(certificate.uuid), label: titleOf(certificate) }}
         >
           <Rekey certificate={certificate} />
@@ -73,7 +73,7 @@ function Rekey({ certificate }: { readonly certificate: CertificateDetail }) {
 interface RekeyFormProps {
   readonly certificate: CertificateDetail;
   readonly place: Place;
-  /** With a key that was made here, which has to be saved. */
+  /** With a key that was generated here, which has to be saved. */
   readonly onMade: (files: IssuedFiles) => void;
 }
 

@@ -1,4 +1,4 @@
-// The pages that make certificates: a first one, and one for another key.
+// The pages that issue certificates: new ones, and ones for a new key.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

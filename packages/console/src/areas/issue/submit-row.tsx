@@ -1,11 +1,11 @@
-// The button that asks for a certificate, and what is going on once it is pressed.
+// The button that requests a certificate, with the progress beside it.
 import { Button, Group, Text } from '@mantine/core';
 
 export interface SubmitRowProps {
   readonly label: string;
   readonly isReady: boolean;
   readonly isPending: boolean;
-  /** The key is made here first. */
+  /** The key is generated here first. */
   readonly isMade: boolean;
 }
 
@@ -17,7 +17,7 @@ export function SubmitRow({ label, isReady, isPending, isMade }: SubmitRowProps)
       </Button>
       {isPending && (
         <Text c="dimmed" role="status">
-          {isMade ? 'Generating the key and asking the authority…' : 'Asking the authority…'}
+          {isMade ? 'Generating the key and requesting the certificate…' : 'Requesting the certificate…'}
         </Text>
       )}
     </Group>

@@ -1,5 +1,5 @@
-// Signatures by the browser's own cryptography, in the forms of X.509. ECDSA is r || s there and a SEQUENCE of two
-// INTEGERs here.
+// Signatures by the Web Cryptography API, converted from and to X.509. ECDSA is r || s in the former and a SEQUENCE of
+// two INTEGERs in the latter.
 import {
   DerCursor,
   contentBytes,
@@ -17,7 +17,7 @@ export interface WebKeyType {
   /** Of the key pair. */
   readonly generate: RsaHashedKeyGenParams | EcKeyGenParams | Algorithm;
   readonly sign: AlgorithmIdentifier | EcdsaParams;
-  /** Name in terms of X.509. */
+  /** Name of the signature algorithm in X.509. */
   readonly signature: string;
   /** Octets of a coordinate of ECDSA. */
   readonly coordinate?: number;
@@ -33,7 +33,7 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
 export const webKeyTypes = {
   'P-256': {
     label: 'ECDSA P-256',
-    about: 'small and fast; right for most servers',
+    about: 'small and fast; suits most servers',
     generate: { name: 'ECDSA', namedCurve: 'P-256' },
     sign: { name: 'ECDSA', hash: 'SHA-256' },
     signature: 'SHA256withECDSA',
@@ -65,7 +65,7 @@ export const webKeyTypes = {
 
 export type WebKeyName = keyof typeof webKeyTypes;
 
-/** Signs with a key of a type, in the form that X.509 wants. */
+/** Signs with a key of a type, in the encoding of X.509. */
 export async function signWith(type: WebKeyType, key: CryptoKey, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const raw = new Uint8Array(await crypto.subtle.sign(type.sign, key, data));
   if (type.coordinate === undefined) return raw;
@@ -81,8 +81,8 @@ function positive(number: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a request is signed by the key that it holds. Undefined for kinds that browsers do not know; the platform
- * checks them all the same.
+ * Whether a request is signed with its own key. Undefined for algorithms that browsers do not support; the platform
+ * checks those too.
  */
 export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
   const { family, curve, spki } = request.publicKey;
@@ -112,5 +112,5 @@ function rawSignature(der: Uint8Array, coordinate: number): Uint8Array {
   return raw;
 }
 
-/** The browser wants octets that stand in memory of their own. */
+/** Web Cryptography takes no shared buffers. */
 export const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

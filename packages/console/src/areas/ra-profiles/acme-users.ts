@@ -1,4 +1,4 @@
-// ACME profiles that issue under an RA profile: without it they issue nothing.
+// The ACME profiles that use an RA profile, and cannot issue without it.
 import type { AcmeProfileListDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';

@@ -1,4 +1,4 @@
-// Changing an RA profile. The form opens once both its values and what its authority asks for are here.
+// Editing an RA profile. The form is shown once its values and the fields of its authority are loaded.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';

@@ -1,4 +1,4 @@
-// A new RA profile: its authority decides what else is asked for.
+// A new RA profile: its authority decides which further fields there are.
 import { Button, Select } from '@mantine/core';
 import type { AuthorityInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ export function NewRaProfilePage() {
   return (
     <Page
       title="New RA profile"
-      description="Fields left empty follow the defaults of the authority."
+      description="Where a field is empty, the default of the authority applies."
       parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
     >
       <Reading of={authorities} what="the authorities" inPanel empty={<NoAuthorities />}>
@@ -48,7 +48,7 @@ function NewRaProfile({ authorities }: { readonly authorities: readonly Authorit
   const definitions = useQuery(profileDefinitionsQuery(authorityUuid));
   const instead =
     authorityUuid === undefined ? (
-      <Empty title="Choose an authority">Each authority has conditions of its own.</Empty>
+      <Empty title="Choose an authority">Each authority has its own conditions.</Empty>
     ) : (
       <Reading of={definitions} what="the conditions of the authority">
         {() => null}

@@ -1,4 +1,4 @@
-// Protocols by which programs get certificates under this profile.
+// The protocols that issue certificates under this RA profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -30,7 +30,7 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
         acme?.acmeAvailable ? (
           <StopAcme profile={profile} authorityUuid={authorityUuid} />
         ) : (
-          // Whoever may list no ACME profiles has none to choose.
+          // Without permission to list ACME profiles, there is none to choose.
           acme && mayList('acmeProfiles') && <ServeAcme profile={profile} authorityUuid={authorityUuid} />
         )
       }
@@ -52,7 +52,7 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
               code: true,
               ...(acme?.directoryUrl ? { copy: acme.directoryUrl } : {}),
             },
-            { name: 'Others', value: others.join(', ') },
+            { name: 'Other protocols', value: others.join(', ') },
           ]}
         />
         <AcmeUsers raProfileUuid={profile.uuid} isServed={acme?.acmeAvailable === true} />
@@ -71,13 +71,13 @@ function AcmeUsers({ raProfileUuid, isServed }: { readonly raProfileUuid: string
         <TextLink inSentence to={paths.acme.list}>
           ACME profile
         </TextLink>{' '}
-        issues under it.
+        uses this RA profile.
       </Text>
     );
   }
   return (
     <Text size="sm" c="dimmed">
-      {users.length === 1 ? 'ACME profile that issues' : 'ACME profiles that issue'} under it:{' '}
+      {users.length === 1 ? 'Used by the ACME profile' : 'Used by the ACME profiles'}{' '}
       {users.map(({ uuid, name }, index) => (
         <Fragment key={uuid}>
           {index > 0 && ', '}

@@ -54,7 +54,7 @@ function RemovalConsequence({ uuid }: { readonly uuid: string }) {
     <Stack gap="sm">
       {users.length > 0 && (
         <Callout tone="warn" title="It is in use">
-          {users.length === 1 ? 'One ACME profile issues' : 'ACME profiles issue'} under it and will stop issuing:{' '}
+          {users.length === 1 ? 'One ACME profile uses it' : 'ACME profiles use it'} and will stop issuing:{' '}
           {users.map((user) => user.name).join(', ')}
         </Callout>
       )}

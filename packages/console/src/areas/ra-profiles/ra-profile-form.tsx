@@ -1,4 +1,4 @@
-// The fields of an RA profile, new or present: its own, and those that its authority defines.
+// The fields of an RA profile, new or existing: its own, and those that its authority defines.
 import { Checkbox } from '@mantine/core';
 import type { BaseAttributeDto, RaProfileDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
@@ -14,11 +14,11 @@ import { FormSection } from '../../ui/form-section.tsx';
 export interface RaProfileFormProps {
   readonly authorityUuid: string | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent while it is being made. */
+  /** Absent for a new one. */
   readonly profile?: RaProfileDto;
-  /** The choice of the authority, of a new one. */
+  /** The choice of the authority, for a new one. */
   readonly authorityField?: ReactNode;
-  /** In place of the attributes while there are none to show. */
+  /** Shown in place of the attributes until they are known. */
   readonly instead?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// One RA profile: what certificates under it look like, where it belongs, and what else speaks for it.
+// One RA profile: its conditions, its authority, the protocols that use it, and the validation of its certificates.
 import { Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -35,11 +35,11 @@ export function RaProfilePage() {
   );
 }
 
-/** The order and headings are the form's, once its definitions are here; the values do not wait for them. */
+/** In the order and under the headings of the form once the definitions are loaded; the values do not wait for them. */
 function Conditions({ profile }: { readonly profile: RaProfileDto }) {
   const { authorityInstanceUuid: authorityUuid, attributes = [] } = profile;
   const { data: definitions } = useQuery(profileDefinitionsQuery(authorityUuid));
-  if (attributes.length === 0) return <Text c="dimmed">Nothing is set; the defaults of the authority apply.</Text>;
+  if (attributes.length === 0) return <Text c="dimmed">No conditions; the defaults of the authority apply.</Text>;
   return (
     <>
       <AttributeFacts values={attributes} definitions={definitions} />

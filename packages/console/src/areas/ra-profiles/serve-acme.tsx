@@ -1,4 +1,4 @@
-// Serves ACME for an RA profile: an ACME profile is chosen, and the settings that the authority asks for.
+// Serves ACME for an RA profile, with an ACME profile and the settings that the authority requires.
 import { Button, Select, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
@@ -74,7 +74,7 @@ function ServeDialog({ profile, authorityUuid, onClose }: ServeAcmeProps & { rea
   );
 }
 
-/** Folded where nothing of it is needed: most authorities do with what the client asks for. */
+/** Collapsed where none is required: for most authorities, the request of the client is enough. */
 function AuthoritySettings({ attributes: { issue, revoke } }: { readonly attributes: CertificateAttributeForms }) {
   const [opened, more] = useDisclosure();
   const definitions = [...issue.definitions, ...revoke.definitions];

@@ -1,4 +1,4 @@
-// Ends ACME for an RA profile. Its clients feel it, so it asks.
+// Stops serving ACME for an RA profile. This affects clients, so it is confirmed.
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import type { ServeAcmeProps } from './serve-acme.tsx';
@@ -17,7 +17,7 @@ export function StopAcme({ profile: { uuid, name }, authorityUuid }: ServeAcmePr
         ask: {
           title: `Stop serving ACME for ${name}?`,
           children:
-            'Clients that use its directory can no longer renew. The ACME profile keeps their accounts and goes on serving its own directory; certificates stay valid.',
+            'Clients that use its directory can no longer renew. The ACME profile keeps their accounts and continues to serve its own directory; certificates stay valid.',
         },
       }}
     />

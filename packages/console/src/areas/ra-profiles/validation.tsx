@@ -1,4 +1,4 @@
-// How often certificates of the profile are validated again, and from when on they count as expiring.
+// How often certificates of the profile are validated, and when they count as expiring.
 import { Group, NumberInput, Radio, Stack } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,8 +16,8 @@ export interface ValidationProps {
 }
 
 const choices = {
-  platform: { label: 'By the platform settings', enabled: undefined },
-  own: { label: 'By its own settings', enabled: true },
+  platform: { label: 'According to the platform settings', enabled: undefined },
+  own: { label: 'According to its own settings', enabled: true },
   never: { label: 'Never', enabled: false },
 } as const;
 type Choice = keyof typeof choices;
@@ -48,8 +48,8 @@ export function Validation(props: ValidationProps) {
       <Facts
         facts={[
           { name: 'Certificates are validated', value: choices[choiceOf(enabled)].label },
-          { name: 'Repeated after', value: enabled ? days(frequency) : undefined },
-          { name: 'Count as expiring', value: enabled ? `${days(expiringThreshold)} before the end` : undefined },
+          { name: 'Repeated every', value: enabled ? days(frequency) : undefined },
+          { name: 'Count as expiring', value: enabled ? `${days(expiringThreshold)} before expiry` : undefined },
         ]}
       />
     </Panel>
@@ -95,14 +95,14 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
       {choice === 'own' && (
         <Group grow align="flex-end">
           <NumberInput
-            label="Repeat after (days)"
+            label="Repeat every (days)"
             min={1}
             allowDecimal={false}
             value={frequency}
             onChange={setFrequency}
           />
           <NumberInput
-            label="Expiring from (days before)"
+            label="Expiring (days before expiry)"
             min={1}
             allowDecimal={false}
             value={threshold}

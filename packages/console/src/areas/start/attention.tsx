@@ -1,4 +1,4 @@
-// What somebody should look at, the most urgent first, each with the list of what it is about.
+// What needs attention, the most urgent first, with links to the lists concerned.
 import { Text } from '@mantine/core';
 import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
 import type { StatisticsDto } from '@signetry/contract';
@@ -14,7 +14,7 @@ import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
 import classes from './start.module.css';
 
-/** Clients renew long before: what ends this soon was forgotten, or its renewal fails. A bucket of the statistics. */
+/** Clients renew earlier: what expires this soon was forgotten, or its renewal fails. A bucket of the statistics. */
 const SOON_DAYS = 10;
 
 interface Matter {
@@ -80,7 +80,7 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Failed',
       count: states['failed'] ?? 0,
       what: certificates(states['failed'], 'could not be issued', 'could not be issued'),
-      next: 'Open one to see why; issue it again once that is fixed.',
+      next: 'Open one to see why, and issue it again once the cause is fixed.',
       to: paths.certificates.list,
       search: listOf([inState('failed')]),
     },
@@ -100,7 +100,7 @@ function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
       word: 'Expires soon',
       count: soon ?? 0,
       what: `${certificates(soon, 'expires', 'expire')} within ${SOON_DAYS} days`,
-      next: 'Renew those that their clients have not renewed.',
+      next: 'Renew those that are not renewed automatically.',
       to: paths.certificates.list,
       search: listOf([inState('issued'), endsWithinDays(SOON_DAYS)], 'notAfter'),
     },
@@ -128,7 +128,7 @@ function useConnectorMatters(): Matter[] {
       word: 'Offline',
       count,
       what: count === 1 ? 'connector does not answer' : 'connectors do not answer',
-      next: 'Its authorities can neither issue nor revoke until it does.',
+      next: 'Authorities behind it can neither issue nor revoke until it answers.',
       to: paths.connectors.list,
     },
   ];

@@ -1,4 +1,4 @@
-// What there is: certificates by state, by how they stand validation and by algorithm. Each number leads to its list.
+// Certificates by state, validation status and key algorithm. Each number links to its list.
 import { Text } from '@mantine/core';
 import type { Counts, StatisticsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -38,7 +38,7 @@ export function Breakdowns({ statistics }: { readonly statistics: StatisticsDto 
   );
 }
 
-/** A newer platform may know values that this page does not. */
+/** A newer platform may have values that are unknown here. */
 const nameIn = (labels: Readonly<Record<string, string>>, code: string): string => labels[code] ?? code;
 
 const MOST_SHOWN = 8;

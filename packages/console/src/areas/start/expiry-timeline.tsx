@@ -1,4 +1,4 @@
-// When certificates end: a bar for each week of the coming year. A bar leads to the certificates of its week.
+// When certificates expire: a bar for each week of the coming year, with a link to the certificates of that week.
 import { Text } from '@mantine/core';
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { expiringQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** Weeks that stand out: what ends in them should be under way. */
+/** Weeks that are highlighted: what expires in them should be renewed now. */
 const NEAR_WEEKS = 4;
 
 export function ExpiryTimeline() {

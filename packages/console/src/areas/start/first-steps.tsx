@@ -1,4 +1,4 @@
-// The way to a first certificate, for whoever has just started the platform.
+// The first steps, shown on a new platform.
 import { Button, Text } from '@mantine/core';
 import { IconFilePlus, IconRobot, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './start.module.css';
 
-/** Where the root goes; docs/guide/trust-the-root.md has the commands. */
+/** Trust stores that the root is imported into; docs/guide/trust-the-root.md has the commands. */
 const trustStores: readonly (readonly [system: string, store: string])[] = [
   ['Windows', 'Trusted Root Certification Authorities'],
   ['macOS', 'Keychain “System”, set to always trust'],
@@ -20,14 +20,14 @@ export function FirstSteps() {
   return (
     <Panel title="Your first certificate">
       <Text c="dimmed" mb="md" maw="46rem">
-        Your own authority is ready. Its root certificate was created when the platform first started.
+        Your certification authority is ready. Its root certificate was created when the platform first started.
       </Text>
       <ol className={classes.steps}>
         <li>
           <IconFilePlus size={20} aria-hidden="true" />
           <Text fw={600}>Issue one here</Text>
           <Text size="sm" c="dimmed">
-            Paste a certificate request, or let the browser generate the key. It takes a minute.
+            Paste a certificate signing request, or let the browser generate the key.
           </Text>
           <Button component={Link} to={paths.issue} size="xs">
             Issue a certificate
@@ -56,7 +56,7 @@ export function FirstSteps() {
             <IconRobot size={20} aria-hidden="true" />
             <Text fw={600}>Automate with ACME</Text>
             <Text size="sm" c="dimmed">
-              Certbot, Caddy and other clients get and renew certificates by themselves; the commands are ready to copy.
+              Certbot, Caddy and other clients get and renew certificates automatically; the commands are ready to copy.
             </Text>
             <Button component={Link} to={paths.acme.list} size="xs" variant="default">
               Set up ACME

@@ -1,5 +1,4 @@
-// What needs attention, how many certificates there are and when they end; on a new platform the way to the first
-// certificate.
+// What needs attention, how many certificates there are and when they expire; on a new platform the first steps.
 import { Button } from '@mantine/core';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +16,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { statisticsQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
-/** The certificates that the platform makes for itself: its root, that of its HTTPS, and that of its OCSP responder. */
+/** Certificates that the platform issues to itself: its root, its TLS server and its OCSP responder. */
 const OWN_CERTIFICATES = 3;
 
 export function StartPage() {
@@ -39,8 +38,8 @@ export function StartPage() {
         <Certificates />
       ) : (
         <Panel>
-          <Empty title="You may not see certificates">
-            An administrator can give you a role that allows it. The menu shows what you may open.
+          <Empty title="You may not list certificates">
+            An administrator can give you a role that allows it. The menu shows the pages that you may open.
           </Empty>
         </Panel>
       )}

@@ -1,4 +1,4 @@
-// Content items of attributes as people read them. Pure.
+// Content items of attributes in readable form. Pure.
 import type { AttributeContentType } from '@signetry/contract';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 
@@ -8,7 +8,7 @@ export interface ContentItem {
   readonly data?: unknown;
 }
 
-/** What stands in the place of a secret that the platform keeps. */
+/** Shown in place of a secret that the platform stores. */
 export const KEPT_SECRET = 'Stored, not shown';
 
 /** JSON with sorted members, so that equal values compare equal. */
@@ -31,9 +31,9 @@ export function wordsOfItem(contentType: AttributeContentType, { reference, data
     case 'datetime':
       return formatDateTime(String(data));
     case 'file':
-      return textMember(data, 'fileName') || 'A file without a name';
+      return textMember(data, 'fileName') || 'Unnamed file';
     case 'credential':
-      return textMember(data, 'name') || 'A credential without a name';
+      return textMember(data, 'name') || 'Unnamed credential';
     case 'codeblock':
       return fromBase64(textMember(data, 'code'));
     default:
@@ -41,14 +41,14 @@ export function wordsOfItem(contentType: AttributeContentType, { reference, data
   }
 }
 
-/** A member that holds text; blank where there is none. */
+/** A member that is a text; empty where there is none. */
 export function textMember(holder: unknown, member: string): string {
   if (typeof holder !== 'object' || holder === null) return '';
   const value: unknown = Reflect.get(holder, member);
   return typeof value === 'string' ? value : '';
 }
 
-/** Code travels as Base64; what is none is shown as it came. */
+/** Code is sent as Base64; anything else is shown unchanged. */
 export function fromBase64(text: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(text));

@@ -1,5 +1,4 @@
-// Values of attributes as facts. With the definitions at hand they stand under their headings, in the order of the
-// form.
+// Values of attributes as facts. Once the definitions are known, they have the headings and the order of the form.
 import { Stack, Title } from '@mantine/core';
 import type { BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { Facts, type Fact } from '../facts.tsx';

@@ -1,5 +1,4 @@
-// One field of an attribute form: the control that its state asks for, with label, explanation and what is wrong with
-// it.
+// One field of an attribute form: the control for its state, with label, description and problem.
 import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core';
 import type { AttributeContentType } from '@signetry/contract';
 import type { InputHTMLAttributes } from 'react';
@@ -69,7 +68,7 @@ type TextProps = Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'inputMode
   readonly width?: string;
 };
 
-/** Whole numbers and dates are short; a short field says so. */
+/** Numbers and dates are short, so their fields are narrow. */
 const textProps: Partial<Record<AttributeContentType, TextProps>> = {
   integer: { inputMode: 'numeric', width: '10rem' },
   float: { inputMode: 'decimal', width: '10rem' },
@@ -114,7 +113,7 @@ function TextField(props: {
   );
 }
 
-/** Text in place of a control, read with its label. */
+/** Text in place of a control. */
 function FixedField(props: {
   readonly facts: ControlFacts;
   readonly definition: FieldDefinition;
@@ -134,7 +133,7 @@ function FixedField(props: {
       <div id={facts.id} tabIndex={-1} className={classes.fixed}>
         {words === '' ? <Text c="dimmed">{isCredential ? 'No credential' : 'Empty'}</Text> : <Text>{words}</Text>}
         <Text size="xs" c="dimmed">
-          {isCredential ? 'Credentials cannot be chosen here yet.' : 'This value is set and cannot be changed.'}
+          {isCredential ? 'Credentials cannot be chosen here yet.' : 'This value cannot be changed.'}
         </Text>
       </div>
     </Input.Wrapper>
@@ -153,8 +152,8 @@ function WaitingField(props: {
       {...facts}
       disabled
       value={items.map((item) => wordsOfItem(definition.contentType, item)).join(', ')}
-      placeholder="Depends on another choice"
-      description={`${facts.description ?? ''} Its choices depend on another field and cannot be fetched here yet.`.trim()}
+      placeholder="Depends on another field"
+      description={`${facts.description ?? ''} The choices depend on another field and cannot be loaded here yet.`.trim()}
     />
   );
 }

@@ -1,4 +1,4 @@
-// The fields of definitions, under their headings. Where values come from and go to is the page's: useAttributeForm.
+// The fields of attribute definitions, under their headings. Their state is in useAttributeForm.
 import { Stack, Title } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { Fragment } from 'react';
@@ -12,7 +12,7 @@ import { wordsOfItem } from './attribute-content.ts';
 
 export interface AttributeFormProps {
   readonly form: AttributeFormModel;
-  /** Heading of what stands under none. */
+  /** Heading of fields whose definitions have none. */
   readonly title: string;
 }
 
@@ -26,7 +26,7 @@ export function AttributeForm({ form, title }: AttributeFormProps) {
   ));
 }
 
-/** The same within a panel, whose heading is that of what stands under none. */
+/** The same within a panel, whose title is the heading of fields without one. */
 export function AttributeFields({ form }: Pick<AttributeFormProps, 'form'>) {
   return (
     <Stack gap="md">
@@ -51,7 +51,7 @@ function Entry({ definition, form }: { readonly definition: BaseAttributeDto; re
     case 'group':
       return <DependsOnOthers what={definition.description ?? definition.name} />;
     case 'meta':
-      return null; // facts that come with results; nobody fills them in
+      return null; // metadata of results, not filled in by users
     default:
       return <AttributeField definition={definition} form={form} />;
   }

@@ -1,4 +1,4 @@
-// What is wrong with a field: found here at once, or by the platform later. Pure.
+// Problems of fields, found here at once or by the platform later. Pure.
 import { linearPattern } from '@signetry/connector-sdk/pattern';
 import type { BaseAttributeConstraintDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
@@ -7,12 +7,12 @@ import { readState, waitsForOthers, type FieldDefinition, type FieldState } from
 
 /** In one sentence; undefined when the value can be sent. */
 export function problemOf(definition: FieldDefinition, state: FieldState): string | undefined {
-  // Nobody can mend it here; the platform says what it thinks of it.
+  // It cannot be corrected here; the platform validates it.
   if (state.control === 'fixed' || waitsForOthers(definition)) return undefined;
   const read = readState(definition, state);
   if (read.problem !== undefined) return read.problem;
   if (read.items.length === 0) return definition.properties.required ? missing(definition) : undefined;
-  // What a secret is stays with the platform until it is replaced.
+  // A stored secret is unknown here, so only a new one is checked.
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
   for (const constraint of constraints) {
     for (const item of read.items) {
@@ -43,8 +43,8 @@ function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem)
 }
 
 /**
- * Patterns come from connectors; the engine takes time linear in the text. What it cannot read is the connector's to
- * judge.
+ * Patterns come from connectors, so the engine takes time linear in the text. Patterns that it does not support are
+ * left to the connector.
  */
 function matches(pattern: string, text: string): boolean {
   try {
@@ -78,7 +78,7 @@ function boundsInWords<Bound>(
   return to === undefined ? 'another value' : `${most} ${words(to)}`;
 }
 
-/** What a field takes, for its description; undefined where anything goes. */
+/** The limits of a field, for its description; undefined where there are none. */
 export function limitsOf(definition: FieldDefinition): string | undefined {
   const range = definition.type === 'data' && definition.constraints?.find(({ type }) => type === 'range');
   if (!range || range.type !== 'range' || range.data === undefined) return undefined;
@@ -87,7 +87,7 @@ export function limitsOf(definition: FieldDefinition): string | undefined {
   return to === undefined ? `At least ${from}.` : `${from} to ${to}.`;
 }
 
-// ---- problems that the platform found ----
+// ---- problems found by the platform ----
 
 export interface PlacedProblems {
   /** By name of the field. */
@@ -96,7 +96,7 @@ export interface PlacedProblems {
   readonly rest: readonly string[];
 }
 
-/** Puts each sentence at the field that it names, by `(name)`, `"name"` or `"label"`. */
+/** Assigns each problem to the field that it names as `(name)`, `"name"` or `"label"`. */
 export function placeProblems(
   problems: readonly string[],
   fields: readonly { readonly name: string; readonly label: string }[],

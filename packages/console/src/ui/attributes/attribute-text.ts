@@ -1,7 +1,7 @@
 // Values that are typed as text: numbers, dates and times, JSON. Pure.
 import { contentItemSchemas, type AttributeContentType } from '@signetry/contract';
 
-/** The value that a text stands for, or what is wrong with it. The text is not blank. */
+/** The value of a text, or what is wrong with it. The text is not blank. */
 export function readText(
   contentType: AttributeContentType,
   text: string,
@@ -26,7 +26,7 @@ function valueOf(contentType: AttributeContentType, text: string): unknown {
     case 'integer':
       return /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : undefined;
     case 'float':
-      // People of many countries write a comma.
+      // Many countries write a decimal comma.
       return /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(trimmed)
         ? Number(trimmed.replace(',', '.'))
         : undefined;

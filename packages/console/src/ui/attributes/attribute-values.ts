@@ -1,4 +1,4 @@
-// From definitions and stored values to what fields hold, and from there to what is sent. Pure: no field is drawn here.
+// From definitions and stored values to the states of fields, and from there to what is sent. Pure.
 import type {
   AttributeContentType,
   BaseAttributeDto,
@@ -10,7 +10,7 @@ import type {
 import { canonical, fromBase64, textMember, toBase64, type ContentItem } from './attribute-content.ts';
 import { localDateTime, readText } from './attribute-text.ts';
 
-/** What a person fills in. The other kinds of definitions say something or stand for further attributes. */
+/** Filled in by users. The other kinds are texts, metadata, or stand for further attributes. */
 export type FieldDefinition = DataAttribute | CustomAttribute;
 
 export interface FileValue {
@@ -20,19 +20,19 @@ export interface FileValue {
   readonly mimeType: string;
 }
 
-/** What a field holds while it is being filled in; the kind of control decides the form. */
+/** What a field holds while it is being filled in, by the kind of its control. */
 export type FieldState =
   | { readonly control: 'text'; readonly text: string }
   | { readonly control: 'boolean'; readonly value: boolean | undefined }
-  /** `kept`: the platform has a secret and shows it to nobody; sent as it came it stays. */
+  /** `kept`: stands for a stored secret, which the platform never shows; sent back unchanged, it stays. */
   | { readonly control: 'secret'; readonly text: string; readonly kept: ContentItem | undefined }
   | { readonly control: 'file'; readonly file: FileValue | undefined }
   | { readonly control: 'code'; readonly language: string; readonly code: string }
   | { readonly control: 'choice'; readonly chosen: readonly ContentItem[] }
-  /** Nobody can change it here: read-only or hidden, or of a kind that is chosen elsewhere. */
+  /** Cannot be changed here: read-only, hidden, or of a kind that has no control yet. */
   | { readonly control: 'fixed'; readonly items: readonly ContentItem[] };
 
-/** Values that an object has; absent while it is being made, which is when defaults are filled in. */
+/** Values of an object; absent for a new one, which starts with the defaults. */
 export type PresentValues = readonly Pick<ResponseAttributeDto, 'name' | 'uuid' | 'contentType' | 'content'>[];
 
 export const isField = (definition: BaseAttributeDto): definition is FieldDefinition =>
@@ -41,7 +41,7 @@ export const isField = (definition: BaseAttributeDto): definition is FieldDefini
 export const isShown = (definition: BaseAttributeDto): boolean =>
   definition.type === 'group' || (definition.type !== 'meta' && definition.properties.visible);
 
-/** A list without choices is filled by a call-back once other fields are. */
+/** A list without choices gets them by a callback that depends on other fields. */
 export const waitsForOthers = (definition: BaseAttributeDto): boolean =>
   definition.type === 'group' ||
   (definition.type === 'data' &&
@@ -53,14 +53,14 @@ export function startState(definition: FieldDefinition, present: PresentValues |
   const stored = present?.find(({ name }) => name === definition.name)?.content;
   const items: readonly ContentItem[] = stored ?? (present === undefined ? presetOf(definition) : []);
   const { properties, content = [] } = definition;
-  // Whatever is stored: a fixed value is handed back as it is defined.
+  // A read-only value is sent as it is defined, whatever is stored.
   if (properties.readOnly) return { control: 'fixed', items: content };
   if (!properties.visible) return { control: 'fixed', items };
   if (properties.list) return { control: 'choice', chosen: properties.multiSelect ? items : items.slice(0, 1) };
   return stateOfItem(definition.contentType, items[0]);
 }
 
-/** What a new object begins with: the default, or the only choice where one must be taken. */
+/** What a new object starts with: the default, or the only choice where one is required. */
 function presetOf({ properties, content = [] }: FieldDefinition): readonly ContentItem[] {
   if (!properties.list) return content;
   return properties.required && content.length === 1 ? content : [];
@@ -98,7 +98,7 @@ function fileOf(data: unknown): FileValue | undefined {
   return { content, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
 }
 
-/** The items that a field stands for, or why it stands for none. */
+/** The items of a field, or what is wrong with it. */
 export type ReadState =
   { readonly items: readonly ContentItem[]; readonly problem?: never } | { readonly problem: string };
 
@@ -127,7 +127,7 @@ export function readState(definition: FieldDefinition, state: FieldState): ReadS
   }
 }
 
-/** A box that must be answered and was left alone says no; one that may be left out says nothing. */
+/** An untouched checkbox is false where a value is required, and no value otherwise. */
 function readBoolean({ properties }: FieldDefinition, value: boolean | undefined): ReadState {
   if (value === undefined && !properties.required) return nothing;
   return { items: [{ data: value ?? false }] };
@@ -136,7 +136,7 @@ function readBoolean({ properties }: FieldDefinition, value: boolean | undefined
 function readCode({ language, code }: { readonly language: string; readonly code: string }): ReadState {
   if (code.trim() === '') return nothing;
   return language === ''
-    ? { problem: 'Choose its language.' }
+    ? { problem: 'Choose a language.' }
     : { items: [{ data: { language, code: toBase64(code) } }] };
 }
 
@@ -149,8 +149,8 @@ export interface AttributeInput {
 }
 
 /**
- * What is sent. A value that was taken away is sent as empty, so that whoever changes only what is sent takes it away,
- * too. Values of attributes that a group stands for are not shown here and stay.
+ * What is sent. A value that was removed is sent as empty content, because an update may leave unsent values as they
+ * are. Values of attributes that a group stands for are not shown here and are sent back unchanged.
  */
 export function requestOf({ definitions, present = [], stateOf }: AttributeInput): RequestAttributeDto[] {
   const requested = definitions.filter(isField).flatMap((definition): RequestAttributeDto[] => {
@@ -171,12 +171,12 @@ function valuesOfGroups(definitions: readonly BaseAttributeDto[], present: Prese
 }
 
 export interface AttributeSection {
-  /** Absent for what stands under no heading. */
+  /** Absent for definitions without a heading. */
   readonly title: string | undefined;
   readonly definitions: readonly BaseAttributeDto[];
 }
 
-/** What is shown, under its headings, in the order of the definitions; a heading stands where its first field does. */
+/** Visible definitions by heading, in their order; a heading comes where its first field does. */
 export function sectionsOf(definitions: readonly BaseAttributeDto[]): readonly AttributeSection[] {
   const sections = new Map<string | undefined, BaseAttributeDto[]>();
   for (const definition of definitions) {

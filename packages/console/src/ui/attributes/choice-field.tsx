@@ -1,4 +1,4 @@
-// Fixed choices: one of them, or several. Long lists are searched by typing.
+// A choice of one or several given values. Long lists are searched by typing.
 import { MultiSelect, Select } from '@mantine/core';
 import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
@@ -19,7 +19,7 @@ interface Choice {
   readonly item: ContentItem;
 }
 
-/** More than fit into view. */
+/** As many as fit into view. */
 const SEARCHED_FROM = 8;
 
 export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldProps) {
@@ -35,7 +35,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
     data: choices.map(({ value, label }) => ({ value, label })),
     searchable: choices.length >= SEARCHED_FROM || definition.properties.multiSelect,
     nothingFoundMessage: 'Nothing found',
-    // Enter takes the first choice that fits what was typed; without a choice at hand it would send the form.
+    // Enter takes the first choice that matches; if none were selected, it would submit the form.
     selectFirstOptionOnChange: true,
     comboboxProps: { shadow: 'md' },
   };
@@ -64,14 +64,14 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
   );
 }
 
-/** What is stored stays a choice although it is offered no longer: nothing is lost by opening a form. */
+/** A stored value remains a choice even if it is no longer offered, so that opening a form loses nothing. */
 function choicesOf({ content = [], contentType }: FieldDefinition, { chosen }: ChoiceState): readonly Choice[] {
   const offered = new Map(content.map((item) => [canonical(item.data), item]));
   const labels = new Map<string, number>();
   const gone = chosen.filter(({ data }) => !offered.has(canonical(data)));
   return [...content, ...gone].flatMap((item, index): Choice[] => {
     const value = canonical(item.data);
-    // A choice that is offered twice is one choice.
+    // Duplicates are one choice.
     if (offered.get(value) !== undefined && offered.get(value) !== item) return [];
     const words = `${wordsOfItem(contentType, item)}${index < content.length ? '' : ' (no longer offered)'}`;
     const count = (labels.get(words) ?? 0) + 1;

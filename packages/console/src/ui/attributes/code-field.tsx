@@ -1,4 +1,4 @@
-// A piece of source text with its language.
+// Source code with its language.
 import { Select, Textarea } from '@mantine/core';
 import { ProgrammingLanguageEnum } from '@signetry/contract';
 import type { ControlFacts } from './control-facts.ts';

@@ -1,4 +1,4 @@
-/** What every control takes from its definition. */
+/** Properties that every control has. */
 export interface ControlFacts {
   readonly id: string;
   readonly label: string;

@@ -1,5 +1,4 @@
-// The shape of a definition as a value: it brings the library of shapes with it, so it is loaded where definitions are
-// read.
+// The schema of a definition. It depends on zod, so it is loaded only where there are definitions to parse.
 import { BaseAttributeDto, type BaseAttributeInput } from '@signetry/contract';
 
 export const completed = (definition: BaseAttributeInput): BaseAttributeDto => BaseAttributeDto.parse(definition);

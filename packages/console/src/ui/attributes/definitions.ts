@@ -1,7 +1,7 @@
-// Definitions as the platform answers them, with what an answer may leave out filled in.
+// Definitions as the platform answers them, with the defaults of what was left out.
 import type { BaseAttributeDto, BaseAttributeInput } from '@signetry/contract';
 
-/** Lists and facts, which have no definitions, do without the shapes. */
+/** Does not load the schema for an empty answer. */
 export async function definitionsOf(answer: readonly BaseAttributeInput[]): Promise<readonly BaseAttributeDto[]> {
   if (answer.length === 0) return [];
   const { completed } = await import('./definition-shape.ts');

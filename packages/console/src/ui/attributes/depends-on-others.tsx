@@ -1,4 +1,4 @@
-// Stands where fields appear once others are filled in.
+// Shown in place of fields that depend on the values of others.
 import { Text } from '@mantine/core';
 
 export function DependsOnOthers({ what }: { readonly what: string }) {
@@ -8,7 +8,7 @@ export function DependsOnOthers({ what }: { readonly what: string }) {
         {what}
       </Text>
       <Text size="sm" c="dimmed">
-        It depends on another choice of this form and cannot be filled in here yet. What is stored stays as it is.
+        It depends on another field and cannot be filled in here yet. Stored values are kept.
       </Text>
     </div>
   );

@@ -61,7 +61,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
         {state.file ? (
           <>
             <Text size="sm" className={classes.fileName}>
-              <IconFile size={14} aria-hidden="true" /> {state.file.fileName || 'A file without a name'}
+              <IconFile size={14} aria-hidden="true" /> {state.file.fileName || 'Unnamed file'}
             </Text>
             <Button size="compact-xs" variant="subtle" onClick={() => onChange({ control: 'file', file: undefined })}>
               Remove

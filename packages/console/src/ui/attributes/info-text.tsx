@@ -1,5 +1,5 @@
-// Text of a form, in the small part of Markdown that such texts use: paragraphs, lists, strong words and code. Anything
-// else, links and markup included, is shown as it is written: it comes from connectors.
+// Explanatory text of a form, in a small subset of Markdown: paragraphs, lists, bold and code. Anything else, links and
+// HTML included, is shown literally, because the text comes from connectors.
 import { Code, List, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// A secret is typed, never shown again. One that the platform has is kept until another is typed or it is taken away.
+// A secret can be entered but is never shown again. A stored one is kept until it is replaced or removed.
 import { Button, Group, Input, PasswordInput, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -64,7 +64,7 @@ export function SecretField({ facts, state, onChange }: SecretFieldProps) {
             setReplacing(false);
           }}
         >
-          Keep the present one
+          Keep the current one
         </Button>
       )}
     </div>

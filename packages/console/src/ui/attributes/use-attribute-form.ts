@@ -1,5 +1,5 @@
-// The state of an attribute form: what was changed, what is wrong with it, what would be sent. Only changes are held,
-// so fresh definitions and values from the platform show at once, and a form that was left holds nothing.
+// The state of an attribute form: what was changed, what is wrong with it, what would be sent. Only changes are kept,
+// so new definitions and values from the platform show at once.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { useId, useState } from 'react';
 import { placeProblems, problemOf } from './attribute-problems.ts';
@@ -14,27 +14,27 @@ import {
 } from './attribute-values.ts';
 
 export interface AttributeFormInput {
-  /** What the definitions belong to, e.g. an authority; another source is another form. */
+  /** What the definitions belong to, e.g. an authority; another source starts a new form. */
   readonly source: string;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Values of the object; absent while it is being made. */
+  /** Values of the object; absent for a new one. */
   readonly present?: PresentValues | undefined;
 }
 
 export interface AttributeFormModel {
   readonly definitions: readonly BaseAttributeDto[];
   readonly stateOf: (definition: FieldDefinition) => FieldState;
-  /** What is wrong with a field, once somebody has dealt with it. */
+  /** What is wrong with a field, once it was visited or checked. */
   readonly problemOf: (definition: FieldDefinition) => string | undefined;
   readonly idOf: (definition: FieldDefinition) => string;
   readonly change: (definition: FieldDefinition, state: FieldState) => void;
   /** The field was left: what is wrong with it shows from now on. */
   readonly leave: (definition: FieldDefinition) => void;
   readonly isDirty: boolean;
-  /** Whether it can be sent; otherwise everything that is wrong shows, and the first such field gets the focus. */
+  /** Whether it can be sent; if not, shows every problem and focuses the first field that has one. */
   readonly check: () => boolean;
   readonly request: () => RequestAttributeDto[];
-  /** Shows what the platform said at the fields that it names; answers the rest. */
+  /** Shows the problems at the fields that they name; answers all others. */
   readonly refuse: (problems: readonly string[]) => readonly string[];
 }
 
@@ -96,7 +96,7 @@ export function useAttributeForm({ source, definitions, present }: AttributeForm
     refuse: (problems) => {
       const placed = placeProblems(
         problems,
-        // Nobody sees what stands at a hidden field.
+        // A problem at a hidden field would not be seen.
         fields.flatMap(({ name, properties }) => (properties.visible ? [{ name, label: properties.label }] : [])),
       );
       edit((now) => ({ ...now, refused: placed.fields }));
@@ -105,7 +105,7 @@ export function useAttributeForm({ source, definitions, present }: AttributeForm
   };
 }
 
-/** After the messages are drawn, so that a screen reader finds them with the field. */
+/** After the messages are rendered, so that a screen reader reads them with the field. */
 const focusSoon = (id: string): void => {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 };

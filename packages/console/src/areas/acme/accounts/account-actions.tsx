@@ -1,4 +1,4 @@
-// Stops an account for a while or for good. Certificates that it got are not touched by either.
+// Disables or revokes an account. Neither affects certificates that were issued to it.
 import { IconBan } from '@tabler/icons-react';
 import { api } from '../../../api/client.ts';
 import { Actions } from '../../../kit/actions.tsx';
@@ -9,7 +9,7 @@ import type { Account } from '../shapes.ts';
 export function AccountActions({ profileUuid, account }: { readonly profileUuid: string; readonly account: Account }) {
   const input = { params: { acmeProfileUuid: profileUuid, acmeAccountUuid: account.uuid } };
   const name = `account ${account.accountId}`;
-  // What has ended stays so.
+  // Revoked and deactivated are final.
   if (account.status !== 'valid') return null;
   return (
     <Actions
@@ -20,7 +20,7 @@ export function AccountActions({ profileUuid, account }: { readonly profileUuid:
           needs: ['acmeAccounts', 'enable', account.uuid],
           enable: () => api.acmeAccounts.enableAcmeAccount(input),
           disable: () => api.acmeAccounts.disableAcmeAccount(input),
-          consequence: 'Requests of its client are refused, renewals included, until the account is enabled again.',
+          consequence: 'Requests from its client, including renewals, are refused until the account is enabled again.',
           refresh: ACME_KEY,
         }),
         {
@@ -34,7 +34,7 @@ export function AccountActions({ profileUuid, account }: { readonly profileUuid:
           ask: {
             title: `Revoke ${name}?`,
             keep: 'Keep it',
-            children: `Its open orders end and its authorizations no longer count. Its certificates stay valid; revoke them in the inventory. This cannot be undone, but the client can register a new account${account.externalAccountKeyId === undefined ? '.' : ' if it gets another external account key.'}`,
+            children: `Its open orders end and its authorizations become invalid. Its certificates stay valid; revoke them in the inventory if necessary. This cannot be undone, but the client can register a new account${account.externalAccountKeyId === undefined ? '.' : ' if it gets another external account key.'}`,
           },
         },
       ]}

@@ -28,7 +28,7 @@ export function AccountList({ profile }: { readonly profile: Profile }) {
             </Button>
           }
         >
-          A client registers an account by itself when it first asks for a certificate here.
+          Clients register an account when they first request a certificate here.
         </Empty>
       }
     />

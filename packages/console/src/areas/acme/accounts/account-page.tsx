@@ -1,4 +1,4 @@
-// One account: whose it is, what it ordered, and the ways to stop it.
+// One account: its contact, its orders, and the actions that stop it.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
@@ -77,7 +77,7 @@ const accountFacts = (account: Account): readonly Fact[] => [
 function NoOrders() {
   return (
     <Empty title="No orders yet">
-      The client has not asked for a certificate, or did so long ago: orders are kept for some weeks after they end.
+      The client has not ordered a certificate, or did so long ago: orders are kept for some weeks after they end.
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-// May an account order, in a word?
+// The state of an account: whether it may order.
 import { State, type Tone } from '../../../ui/state.tsx';
 import type { ListedAccount } from '../shapes.ts';
 
@@ -22,7 +22,7 @@ export function accountVerdict({ status, enabled }: Pick<ListedAccount, 'status'
     : {
         tone: 'warn',
         word: 'Disabled',
-        meaning: 'Requests of its client are refused until the account is enabled again.',
+        meaning: 'Requests from its client are refused until the account is enabled again.',
       };
 }
 

@@ -1,4 +1,4 @@
-// The clients that there are instructions for, in the order in which they are offered.
+// The ACME clients with instructions, in the order in which they are offered.
 import { acmeSh, certbot, lego, winAcme } from './commands.ts';
 import { apache, caddy, certManager, nginx, traefik } from './servers.ts';
 import type { AcmeClient } from './setup.ts';

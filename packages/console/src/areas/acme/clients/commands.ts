@@ -1,4 +1,4 @@
-// Programs that are called: certbot, acme.sh, lego, win-acme.
+// Command-line clients: certbot, acme.sh, lego, win-acme.
 import { command, lines, ROOT_FILE, word, type AcmeClient, type ExternalKey } from './setup.ts';
 
 export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] => [
@@ -8,8 +8,8 @@ export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] 
 
 /** The environment of the timer that comes with the packages of certbot. */
 export const certbotRenewal = {
-  title: 'Trust the directory on renewals, too',
-  before: 'certbot remembers the directory, but not the variable of the call above.',
+  title: 'Trust the directory on renewals too',
+  before: 'certbot remembers the directory URL, but not the environment variable set above.',
   place: '/etc/systemd/system/certbot.service.d/signetry.conf',
   text: lines('[Service]', `Environment=REQUESTS_CA_BUNDLE=${ROOT_FILE}`),
 };
@@ -21,7 +21,7 @@ export const certbot: AcmeClient = {
   snippets: ({ directoryUrl, names, email, externalKey }) => [
     {
       title: 'Get the certificate',
-      before: 'Port 80 of the machine must be free while this runs.',
+      before: 'Port 80 must be free while this runs.',
       place: 'Shell',
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot certonly --standalone`,
@@ -30,7 +30,7 @@ export const certbot: AcmeClient = {
         ...(externalKey ? certbotFlags(externalKey) : []),
         names.map((name) => `-d ${word(name)}`).join(' '),
       ),
-      after: `Key and certificate lie in /etc/letsencrypt/live/${names[0]}.`,
+      after: `The key and the certificate are in /etc/letsencrypt/live/${names[0]}.`,
     },
     certbotRenewal,
   ],
@@ -43,7 +43,7 @@ export const acmeSh: AcmeClient = {
   trust: 'file',
   snippets: ({ directoryUrl, names, email, externalKey }) => [
     {
-      title: 'Register the account, once',
+      title: 'Register the account (once)',
       place: 'Shell',
       text: command(
         'acme.sh --register-account',
@@ -55,7 +55,7 @@ export const acmeSh: AcmeClient = {
     },
     {
       title: 'Get the certificate',
-      before: 'Port 80 of the machine must be free while this runs.',
+      before: 'Port 80 must be free while this runs.',
       place: 'Shell',
       text: command(
         'acme.sh --issue --standalone',
@@ -65,7 +65,7 @@ export const acmeSh: AcmeClient = {
       ),
     },
   ],
-  renewal: 'acme.sh renews by the cron job that its installation made.',
+  renewal: 'acme.sh renews by the cron job that its installer created.',
   untried: true,
 };
 
@@ -91,15 +91,15 @@ export const lego: AcmeClient = {
     return [
       {
         title: 'Get the certificate',
-        before: 'Port 80 of the machine must be free while this runs.',
+        before: 'Port 80 must be free while this runs.',
         place: 'Shell',
         text: call('run'),
-        after: 'Key and certificate are in .lego/certificates.',
+        after: 'The key and the certificate are in .lego/certificates.',
       },
       { title: 'Renew it', before: 'Run this every day, from cron or a timer.', place: 'Shell', text: call('renew') },
     ];
   },
-  renewal: 'lego renews when it is called and the time has come.',
+  renewal: 'lego renews when it is run and renewal is due.',
 };
 
 export const winAcme: AcmeClient = {
@@ -118,6 +118,6 @@ export const winAcme: AcmeClient = {
       ].join(' ^\n  '),
     },
   ],
-  renewal: 'win-acme makes a scheduled task that renews.',
+  renewal: 'win-acme creates a scheduled task that renews.',
   untried: true,
 };

@@ -1,4 +1,4 @@
-// From nothing to a certificate, for one client: trust, a key where one is needed, the commands, what happens then.
+// Instructions for one client: names, trust, an external account key where one is required, commands, renewal.
 import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useSessionStorage } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
@@ -31,7 +31,7 @@ export interface GetCertificateProps {
 export function GetCertificate({ profile, client: wanted, onClient }: GetCertificateProps) {
   const [names, setNames] = useSessionStorage({ key: 'acme-names', defaultValue: '' });
   const [email, setEmail] = useSessionStorage({ key: 'acme-email', defaultValue: '' });
-  /** Held while the page is open, so that the commands are complete; nothing else keeps it. */
+  /** Kept in memory only, while the page is open, so that the commands are complete. */
   const [key, setKey] = useState<ExternalKey>();
   const { data: root } = useQuery(rootCertificateQuery);
   const { directoryUrl, externalAccountRequired = false } = profile;
@@ -79,8 +79,8 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
 function OnLoopback() {
   return (
     <div className={chooser.notice}>
-      <Callout tone="wait" title="Only for clients on this machine so far">
-        The directory can be reached only from the machine of the platform. For other clients, start the platform with{' '}
+      <Callout tone="wait" title="Only clients on this machine can use the directory">
+        The platform listens on loopback only. For clients on other machines, start it with{' '}
         <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME is a host name
         that they can reach.
       </Callout>
@@ -112,7 +112,7 @@ function NamesStep({ names, onNames, email, onEmail }: NamesStepProps) {
     <Step title="Enter the names">
       <div className={classes.inputs}>
         <TextInput
-          label="Names of the server"
+          label="Host names"
           placeholder={namesFrom('')[0]}
           description="Separated by spaces"
           value={names}
@@ -128,7 +128,7 @@ function NamesStep({ names, onNames, email, onEmail }: NamesStepProps) {
       </div>
       {namesFrom(names).some((name) => name.startsWith('*.')) && (
         <Text size="sm" c="var(--warn)">
-          Wildcard names can be validated by a DNS record only: use the dns-01 challenge of the client instead of the
+          Wildcard names can be validated only by a DNS record: use the dns-01 challenge of the client instead of the
           one below.
         </Text>
       )}
@@ -154,7 +154,7 @@ function KeyStep(props: {
       <Text size="sm" c="dimmed">
         {known
           ? 'The key that you just created is in the commands below until you leave this page.'
-          : 'Only clients with a key can register an account at this directory. Create one here, or replace KEY_ID and MAC_KEY by a key that you have.'}
+          : 'Only clients with a key can register an account at this directory. Create one here, or replace KEY_ID and MAC_KEY with those of a key that you have.'}
       </Text>
       <div>
         <Button variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} onClick={creation.open}>

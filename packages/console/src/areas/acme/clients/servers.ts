@@ -1,4 +1,4 @@
-// Web servers that get their certificates themselves, and nginx with certbot at its side.
+// Servers with a built-in ACME client, and nginx with certbot.
 import { certbotFlags, certbotRenewal } from './commands.ts';
 import { command, lines, ROOT_FILE, word, type AcmeClient } from './setup.ts';
 
@@ -8,7 +8,7 @@ export const caddy: AcmeClient = {
   trust: 'file',
   snippets: ({ directoryUrl, names, email, externalKey }) => [
     {
-      title: 'Name the directory in the site block',
+      title: 'Set the directory in the site block',
       place: 'Caddyfile',
       text: lines(
         `${names.join(', ')} {`,
@@ -22,10 +22,10 @@ export const caddy: AcmeClient = {
         '  }',
         '}',
       ),
-      after: 'Reload Caddy; it gets the certificate at once.',
+      after: 'Reload Caddy; it gets the certificate immediately.',
     },
   ],
-  renewal: 'Caddy renews by itself.',
+  renewal: 'Caddy renews automatically.',
 };
 
 export const nginx: AcmeClient = {
@@ -36,7 +36,7 @@ export const nginx: AcmeClient = {
     {
       title: 'Get the certificate',
       before:
-        'certbot gets it through the running nginx and adds it to the configuration. It needs the package python3-certbot-nginx and a server block for each name.',
+        'certbot gets it through the running nginx and adds it to the configuration. This requires the package python3-certbot-nginx and a server block for each name.',
       place: 'Shell',
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot --nginx`,
@@ -57,8 +57,7 @@ export const apache: AcmeClient = {
   trust: 'file',
   snippets: ({ directoryUrl, names, email, externalKey }) => [
     {
-      title:
-        'Let mod_md manage the names, then restart Apache gracefully, and once more when the certificate is there.',
+      title: 'Let mod_md manage the names',
       place: 'Apache configuration',
       text: lines(
         `MDCertificateAuthority ${directoryUrl}`,
@@ -68,10 +67,10 @@ export const apache: AcmeClient = {
         externalKey && `MDExternalAccountBinding ${externalKey.keyId} ${externalKey.macKey}`,
         `MDomain ${names.join(' ')}`,
       ),
-      after: 'Restart Apache gracefully, and once more when the certificate is there.',
+      after: 'Restart Apache gracefully, and again once the certificate has been issued.',
     },
   ],
-  renewal: 'mod_md renews by itself; a graceful restart takes the new certificate into use.',
+  renewal: 'mod_md renews automatically; a graceful restart activates the new certificate.',
 };
 
 export const traefik: AcmeClient = {
@@ -99,7 +98,7 @@ export const traefik: AcmeClient = {
       after: 'The entry point “web” listens on port 80. Routers name the resolver as tls.certResolver: signetry.',
     },
   ],
-  renewal: 'Traefik renews by itself.',
+  renewal: 'Traefik renews automatically.',
   untried: true,
 };
 
@@ -122,7 +121,7 @@ export const certManager: AcmeClient = {
         ]
       : []),
     {
-      title: 'Add an issuer for the cluster',
+      title: 'Create a cluster issuer',
       before: 'It contains the root certificate.',
       place: 'issuer.yaml',
       text: lines(
@@ -170,6 +169,6 @@ export const certManager: AcmeClient = {
       ),
     },
   ],
-  renewal: 'cert-manager renews by itself.',
+  renewal: 'cert-manager renews automatically.',
   untried: true,
 };

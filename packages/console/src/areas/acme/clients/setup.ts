@@ -1,6 +1,6 @@
-// What the instructions for ACME clients are made from. Pure.
+// What the instructions for ACME clients are composed of. Pure.
 
-/** Where the root certificate lies on the machine of the client. */
+/** Where the root certificate is on the machine of the client. */
 export const ROOT_FILE = '/etc/signetry/root-ca.pem';
 
 export interface ExternalKey {
@@ -8,7 +8,7 @@ export interface ExternalKey {
   readonly macKey: string;
 }
 
-/** Stands where the key of the reader belongs. */
+/** Placeholder for the reader's own key. */
 export const EXAMPLE_KEY: ExternalKey = { keyId: 'KEY_ID', macKey: 'MAC_KEY' };
 
 export interface Setup {
@@ -16,25 +16,25 @@ export interface Setup {
   /** At least one. */
   readonly names: readonly [string, ...string[]];
   readonly email: string;
-  /** Present when accounts need a key that was handed out. */
+  /** Present where accounts require an external account key. */
   readonly externalKey: ExternalKey | undefined;
-  /** PEM text in Base64, for configurations that carry the certificate in themselves. */
+  /** PEM text in Base64, for configurations that contain the certificate. */
   readonly rootBase64: string;
 }
 
-/** A text for a shell or a file, with what is to be known about it. */
+/** A text for a shell or a file, with explanations. */
 export interface Snippet {
   /** What it does, in a few words. */
   readonly title: string;
-  /** What is to be known before, above the text. */
+  /** Explanation above the text. */
   readonly before?: string;
   readonly place: string;
   readonly text: string;
-  /** What is to be known after. */
+  /** Explanation below the text. */
   readonly after?: string;
 }
 
-/** How the machine learns to trust the directory: from a file, from the store of Windows, or by the snippet itself. */
+/** Where the client gets its trust in the directory from: a file, the Windows store, or the snippet itself. */
 export type TrustBy = 'file' | 'windows' | 'snippet';
 
 export interface AcmeClient {
@@ -51,7 +51,7 @@ export interface AcmeClient {
 export const command = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' \\\n  ');
 
-/** A word of a shell command; shells read an asterisk, among others, as something else. */
+/** A word of a shell command, quoted where needed: shells expand asterisks, among others. */
 export const word = (text: string): string => (/^[\w.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`);
 
 /** Lines of a file; lines that do not apply are left out. */
@@ -60,7 +60,7 @@ export const lines = (...parts: readonly (string | undefined)[]): string =>
 
 const PLACEHOLDER = 'www.example.com';
 
-/** What somebody typed, as names; an example when it is none. */
+/** The names in a text; an example if there are none. */
 export function namesFrom(text: string): readonly [string, ...string[]] {
   const [first = PLACEHOLDER, ...others] = text.split(/[\s,;]+/).filter((name) => name !== '');
   return [first, ...others];

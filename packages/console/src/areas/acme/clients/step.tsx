@@ -1,4 +1,4 @@
-// One of the steps to a certificate; the list counts them.
+// A step of the instructions, numbered by the list.
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './steps.module.css';

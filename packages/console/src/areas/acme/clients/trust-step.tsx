@@ -1,4 +1,4 @@
-// The client speaks TLS with the platform, whose certificate comes from a root that no machine knows by itself.
+// Makes the machine of the client trust the TLS certificate of the directory, which the platform's own root issued.
 import { Anchor, Text } from '@mantine/core';
 import { colonPairs } from '../../../format/names.ts';
 import { Code } from '../../../ui/code.tsx';
@@ -17,7 +17,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
   return (
     <Step title="Trust the root certificate on the client’s machine">
       <Text size="sm" c="dimmed">
-        The connection to the directory is secured with a certificate of this platform. Copy its{' '}
+        The TLS certificate of the directory is issued by this platform. Copy the{' '}
         <Anchor href="/root-ca.pem" inherit underline="always" download>
           root certificate
         </Anchor>{' '}
@@ -30,13 +30,14 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
       )}
       {fingerprint === undefined ? (
         <Text size="sm" c="dimmed">
-          Compare the fingerprint printed with that of the file in the data directory of the platform.
+          Compare the printed fingerprint with that of the file in the data directory of the platform.
         </Text>
       ) : (
         <div>
           <Text size="sm" c="dimmed">
-            {trust === 'file' ? 'The last line prints' : 'Check before the last line that'} the SHA-256 fingerprint
-            {trust === 'file' ? '. It must be' : ' is'}
+            {trust === 'file'
+              ? 'The last line prints the SHA-256 fingerprint. It must be'
+              : 'Before you run the last line, check that the SHA-256 fingerprint is'}
           </Text>
           <span className={classes.fingerprint}>{colonPairs(fingerprint)}</span>
         </div>
@@ -45,7 +46,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
   );
 }
 
-/** What comes unverified is compared by its fingerprint before anything trusts it. */
+/** The download is not authenticated, so the fingerprint is compared before the certificate is trusted. */
 const fileCommands = (url: string): string =>
   lines(
     `sudo curl --insecure --fail --create-dirs -o ${ROOT_FILE} ${url}`,

@@ -1,4 +1,4 @@
-// Creates an external account key and shows it, this once.
+// Creates an external account key and shows it once.
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ export function CreateKeyDialog({ profile, opened, onClose, onCreated }: CreateK
       opened={opened}
       onClose={close}
       size="lg"
-      // A click beside the dialog must not take away what is never shown again.
+      // Only its button closes the dialog with the key, which is never shown again.
       closeOnClickOutside={issued === undefined}
       closeOnEscape={issued === undefined}
       withCloseButton={issued === undefined}
@@ -55,7 +55,7 @@ const lifetimes = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '365', label: '1 year' },
-  { value: 'never', label: 'until it is revoked' },
+  { value: 'never', label: 'No expiry' },
 ] as const;
 
 function KeyForm(props: {
@@ -93,21 +93,21 @@ function KeyForm(props: {
       <Stack>
         <TextInput
           data-autofocus
-          label="What is it for?"
-          description="A reminder for you, such as a team or a machine"
+          label="Description"
+          description="What the key is for, such as a team or a machine"
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Select
           label="Valid for"
-          description="Accounts registered by then stay"
+          description="Accounts registered by then remain valid"
           data={[...lifetimes]}
           value={days}
           onChange={(value) => setDays(value ?? '30')}
         />
         <Switch
           label="Reusable"
-          description="Several accounts can be registered with it; otherwise only one"
+          description="Any number of accounts can be registered with it, instead of one"
           checked={reusable}
           onChange={(event) => setReusable(event.currentTarget.checked)}
         />

@@ -1,4 +1,4 @@
-// A key just made. The MAC key is shown here and nowhere else, ever; so whoever reads this takes it along.
+// A new external account key. The MAC key is shown here only, so it has to be copied now.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '../../../format/dates.ts';
 import { Callout } from '../../../ui/callout.tsx';

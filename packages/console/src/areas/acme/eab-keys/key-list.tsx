@@ -1,4 +1,4 @@
-// Keys that were handed out for new accounts, and what became of them.
+// The external account keys of a profile.
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
@@ -16,8 +16,8 @@ import classes from './key-list.module.css';
 
 export function KeyList({ profile }: { readonly profile: Profile }) {
   const meaning = profile.externalAccountRequired
-    ? 'Only clients with a key can register an account at this directory. Hand one to whoever runs the client.'
-    : 'This directory requires no key: any client that reaches it can register an account. The settings can change that.';
+    ? 'Only clients with a key can register an account at this directory. Give one to the operator of each client.'
+    : 'This directory requires no key: any client that reaches it can register an account. You can change this in the settings.';
   const [isCreating, dialog] = useDisclosure();
   const create = <ActionButton action={createKey(profile, dialog.open)} />;
   const list = (
@@ -37,12 +37,12 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
       }
       empty={
         <Empty title="No external account keys yet" action={create}>
-          With a key, a client proves that you let it register an account. {meaning}
+          With a key, a client proves that it may register an account. {meaning}
         </Empty>
       }
     />
   );
-  // Beside the list and not in it: a list that is no longer empty must not take away what is shown only once.
+  // Not within the empty state: that goes once there is a key, and would take the dialog with the key along.
   return (
     <>
       {list}
@@ -97,16 +97,16 @@ const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
     title: 'Accounts',
     minor: true,
     by: ({ boundAccounts }) => boundAccounts,
-    cell: ({ boundAccounts, reusable }) => (reusable ? `${boundAccounts}, no limit` : `${boundAccounts} of 1`),
+    cell: ({ boundAccounts, reusable }) => (reusable ? `${boundAccounts} (no limit)` : `${boundAccounts} of 1`),
   },
   {
     key: 'expires',
-    title: 'Usable until',
+    title: 'Valid until',
     minor: true,
     by: ({ expiresAt = '' }) => expiresAt,
     cell: ({ expiresAt, state }) => {
       if (expiresAt !== undefined) return <span title={formatDateTime(expiresAt)}>{formatDate(expiresAt)}</span>;
-      return state === 'revoked' ? '–' : 'no end';
+      return state === 'revoked' ? '–' : 'no expiry';
     },
   },
   {

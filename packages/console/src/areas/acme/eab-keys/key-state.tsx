@@ -1,4 +1,4 @@
-// Can an account be registered with a key, in a word?
+// The state of an external account key: whether an account can be registered with it.
 import type { AcmeEabKeyState } from '@signetry/contract';
 import { stateOf } from '../../../ui/state.tsx';
 

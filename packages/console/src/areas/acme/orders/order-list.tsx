@@ -1,5 +1,4 @@
-// What clients asked for and what became of it: all orders of a profile, or those of one account. The newest come
-// first.
+// The orders of a profile, or of one account, the newest first.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -23,9 +22,9 @@ export interface OrderListProps {
   readonly profileUuid: string;
   /** Orders of this account only. */
   readonly accountUuid?: string;
-  /** What the address holds. */
+  /** From the URL. */
   readonly search: OrderSearch;
-  /** Stands where nothing was ordered at all. */
+  /** Shown where there are no orders at all. */
   readonly empty: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// How far an order got, in a word.
+// The state of an order.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { stateOf, type States } from '../../../ui/state.tsx';
 

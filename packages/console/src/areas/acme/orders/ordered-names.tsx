@@ -1,5 +1,4 @@
-// What an order is for, and below it, when it failed, why; where there is no room for a column of it, also when it was
-// placed.
+// The names of an order, with the reason if it failed. On narrow screens also when it was placed.
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useMayList } from '../../../api/session.ts';
@@ -10,7 +9,7 @@ import type { Order } from '../shapes.ts';
 import classes from './orders.module.css';
 import { Placed } from './placed.tsx';
 
-/** More are folded: an order may have a hundred. */
+/** The rest is collapsed: an order may have a hundred names. */
 const SHOWN = 3;
 
 export const titleOfOrder = ({ names }: Order): string => names.join(', ');

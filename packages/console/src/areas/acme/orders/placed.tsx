@@ -1,4 +1,4 @@
-// When an order was placed, and while it is open, when it ends.
+// When an order was placed and, while it is open, when it expires.
 import { Text } from '@mantine/core';
 import { formatDateTime, formatRelative } from '../../../format/dates.ts';
 import type { Order } from '../shapes.ts';
@@ -10,7 +10,7 @@ export function Placed({ order: { createdAt, expiresAt, status } }: { readonly o
       <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>
       {(status === 'pending' || status === 'ready') && (
         <Text size="xs" c="dimmed" className={classes.until} title={formatDateTime(expiresAt)}>
-          ends {formatRelative(expiresAt)}
+          expires {formatRelative(expiresAt)}
         </Text>
       )}
     </>

@@ -1,4 +1,4 @@
-// Which orders are shown: all, or those that got so far.
+// Which orders are shown: all, or those in one state.
 import { Chip, Group } from '@mantine/core';
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { ORDER_STATUSES } from '../../../queries/order-search.ts';
@@ -18,7 +18,7 @@ export function StatusFilter({ status, onChange }: StatusFilterProps) {
   ];
   return (
     <Chip.Group value={status ?? ALL} onChange={(value) => onChange(ORDER_STATUSES.find((each) => each === value))}>
-      <Group gap="xs" role="radiogroup" aria-label="State of the orders">
+      <Group gap="xs" role="radiogroup" aria-label="Order state">
         {options.map(({ value, label }) => (
           <Chip key={value} value={value} size="xs" variant="outline">
             {label}

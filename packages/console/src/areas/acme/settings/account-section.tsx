@@ -1,4 +1,4 @@
-// Account registration, and what they must agree to.
+// Who may register an account, and the terms to agree to.
 import { Switch, TextInput } from '@mantine/core';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
@@ -20,11 +20,11 @@ export function AccountSection({ form, isNew }: SectionProps) {
         description="An e-mail address given by the client"
         {...form.flag('requireContact')}
       />
-      <Switch label="Require agreement to terms of service" {...form.flag('requireTermsOfService')} />
+      <Switch label="Require agreement to the terms of service" {...form.flag('requireTermsOfService')} />
       <TextInput label="URL of the terms" placeholder="https://" type="url" {...form.text('termsOfServiceUrl')} />
       <TextInput
         label="Website"
-        description="Given to clients for people who want to know more"
+        description="Published in the directory for more information"
         placeholder="https://"
         type="url"
         {...form.text('websiteUrl')}
@@ -32,7 +32,7 @@ export function AccountSection({ form, isNew }: SectionProps) {
       {!isNew && (
         <>
           <Switch
-            label="Suspend all clients: the terms are changing"
+            label="Suspend all clients while the terms change"
             description="No client can get or renew a certificate until this is switched off."
             {...form.flag('termsOfServiceChangeDisable')}
           />

@@ -1,4 +1,4 @@
-// What the authority asks for besides the rules of the profile. Most ask for nothing, and nothing is shown then.
+// Fields that the authority defines for issuing and revoking. Most authorities define none.
 import { AttributeForm } from '../../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../../ui/callout.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -9,8 +9,8 @@ export function AttributesSection({ attributes }: { readonly attributes: Certifi
   if (attributes.error)
     return (
       <FormSection title="Authority settings">
-        <Callout tone="warn" title="The authority did not provide its settings">
-          Existing values stay as they are. {wordsOf(attributes.error).text}
+        <Callout tone="warn" title="The settings of the authority could not be loaded">
+          Existing values are kept. {wordsOf(attributes.error).text}
         </Callout>
       </FormSection>
     );

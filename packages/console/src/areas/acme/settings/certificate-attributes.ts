@@ -1,4 +1,4 @@
-// What the authority of the chosen RA profile is told when certificates are issued and revoked over ACME.
+// Attributes for the authority of the chosen RA profile when certificates are issued and revoked over ACME.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { definitionsOf } from '../../../ui/attributes/definitions.ts';
@@ -30,9 +30,9 @@ const definitionsQuery = (place: Place | undefined) =>
 export interface CertificateAttributeForms extends Pick<AttributeFormModel, 'refuse' | 'isDirty' | 'check'> {
   readonly issue: AttributeFormModel;
   readonly revoke: AttributeFormModel;
-  /** What is asked for is not known yet. */
+  /** The definitions are not loaded yet. */
   readonly isLoading: boolean;
-  /** The authority did not say what it asks for: what is set already is kept as it is. */
+  /** The definitions could not be loaded: existing values are kept. */
   readonly error: unknown;
   readonly request: () => CertificateAttributes;
 }

@@ -1,4 +1,4 @@
-// The settings of a profile, to be changed.
+// Editing the settings of a profile.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../../kit/object-page.tsx';
 import { paths } from '../../../kit/paths.ts';

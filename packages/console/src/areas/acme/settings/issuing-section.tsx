@@ -1,4 +1,4 @@
-// What certificates are issued with, and to whom they belong in the inventory.
+// The RA profile, and the owner and groups of certificates in the inventory.
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -11,7 +11,7 @@ interface Option {
   readonly label: string;
 }
 
-/** A value that may not be seen, or that is disabled by now, stays one. */
+/** The current value remains an option even if the user may not see it or it was disabled. */
 function optionsFor(options: readonly Option[] | undefined, chosen: readonly string[]): Option[] {
   const known = options ?? [];
   const others = chosen.filter((value) => value !== '' && !known.some((each) => each.value === value));
@@ -46,7 +46,7 @@ export function IssuingSection({ form }: SectionProps) {
       />
       <Select
         label="Certificate owner"
-        description="Who is responsible for the certificates issued here"
+        description="Responsible for the certificates issued here"
         placeholder="Nobody"
         clearable
         searchable

@@ -1,4 +1,4 @@
-// What the profile is called, and what for.
+// Name and description of the profile.
 import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';

@@ -1,4 +1,4 @@
-// A new ACME profile. It serves clients at once where it can.
+// A new ACME profile. It is enabled as soon as it is created.
 import { paths } from '../../../kit/paths.ts';
 import { Page } from '../../../ui/page.tsx';
 import { ProfileForm } from './profile-form.tsx';

@@ -1,4 +1,4 @@
-// The settings of a new or a present profile. What the platform finds wrong stands at the field it speaks of.
+// The form of a profile, new or existing.
 import { api } from '../../../api/client.ts';
 import { ObjectForm } from '../../../kit/object-form.tsx';
 import { paths } from '../../../kit/paths.ts';
@@ -15,12 +15,12 @@ import { createRequestOf, editRequestOf, newProfileValues, valuesOf, type Profil
 import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
 
-/** Absent while it is being made. */
+/** Absent for a new one. */
 export function ProfileForm({ profile }: { readonly profile?: Profile }) {
   const form = useProfileForm(profile);
   const section = { form, isNew: profile === undefined };
   return (
-    <ObjectForm form={form} missing={form.further.isLoading ? 'Asking the authority for its settings…' : undefined}>
+    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
       <NameSection {...section} />
       <IssuingSection {...section} />
       <AccountSection {...section} />
@@ -40,7 +40,7 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
     useFurther: ({ raProfileUuid }) => useCertificateAttributes(raProfileUuid, profile),
     create: async (values, further) => {
       const { uuid } = await api.acmeProfiles.createAcmeProfile({ body: createRequestOf(values, further.request()) });
-      // A new profile is disabled. Whoever may not enable it finds it so, with the button that says it.
+      // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
       return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
     },
     update: (uuid, values, further) =>

@@ -1,4 +1,4 @@
-// The settings of a profile as its form holds them, and the way from and to the platform. Pure.
+// The values of the form of a profile, read from and converted to the DTOs of the platform. Pure.
 import type { AcmeProfileEditRequestDto, AcmeProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { Profile } from '../shapes.ts';
 
@@ -14,7 +14,7 @@ export interface ProfileValues {
   readonly websiteUrl: string;
   readonly termsOfServiceChangeDisable: boolean;
   readonly termsOfServiceChangeUrl: string;
-  /** Empty: the resolver of the system. */
+  /** Empty: the system resolver. */
   readonly dnsResolverIp: string;
   readonly dnsResolverPort: string;
   readonly caaIdentities: readonly string[];
@@ -28,7 +28,7 @@ export interface ProfileValues {
   readonly groupUuids: readonly string[];
 }
 
-/** What the platform would take for a request that leaves everything out. */
+/** The defaults of the platform. */
 export const newProfileValues: ProfileValues = {
   name: '',
   description: '',
@@ -116,7 +116,7 @@ export const editRequestOf = (values: ProfileValues, attributes: CertificateAttr
 });
 
 /**
- * The attributes as they are, for a form that does not touch them: an edit that leaves them out would take them away.
+ * The existing attributes, for a form that does not change them: an update without them would remove them.
  */
 export const attributesOf = (profile: Profile): CertificateAttributes => ({
   issueCertificateAttributes: requested(profile.issueCertificateAttributes),

@@ -1,4 +1,4 @@
-// What every part of the form is given.
+// Properties of every section of the form.
 import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
 import type { ProfileValues } from './profile-values.ts';
 

@@ -1,4 +1,4 @@
-// The rules of a profile, in words.
+// The settings of a profile.
 import { Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../format/durations.ts';
@@ -41,10 +41,10 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       <Panel title="Account registration">
         <Facts facts={accountFacts(values)} />
       </Panel>
-      <Panel title="Validation of names">
+      <Panel title="Domain validation">
         <Facts facts={validationFacts(values)} />
       </Panel>
-      <Panel title="Times">
+      <Panel title="Time limits">
         <Facts
           facts={[
             {
@@ -99,10 +99,10 @@ const accountFacts = (values: ProfileValues): readonly (Fact | undefined)[] => [
 
 const validationFacts = (values: ProfileValues): readonly Fact[] => [
   {
-    name: 'Name server',
+    name: 'DNS resolver',
     value:
       values.dnsResolverIp === ''
-        ? 'the default of the machine'
+        ? 'the system resolver'
         : `${values.dnsResolverIp}${values.dnsResolverPort === '53' ? '' : `, port ${values.dnsResolverPort}`}`,
   },
   {
@@ -117,7 +117,7 @@ const validationFacts = (values: ProfileValues): readonly Fact[] => [
     value:
       values.caaIdentities.length === 0
         ? 'not checked'
-        : `must permit ${values.caaIdentities.join(' or ')} where a name has any`,
+        : `must permit ${values.caaIdentities.join(' or ')} if a name has any`,
   },
   {
     name: 'Loopback addresses',

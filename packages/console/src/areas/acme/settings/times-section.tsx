@@ -1,4 +1,4 @@
-// How long orders live and how often clients ask.
+// The lifetime of orders and the polling interval.
 import { DurationField } from '../../../ui/duration-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
@@ -6,10 +6,10 @@ import type { SectionProps } from './section.ts';
 export function TimesSection({ form }: SectionProps) {
   const { values } = form;
   return (
-    <FormSection title="Times" description="The defaults suit nearly everybody.">
+    <FormSection title="Time limits" description="The defaults suit most setups.">
       <DurationField
         label="Orders expire after"
-        description="A client that has not finished by then places a new order."
+        description="A client that has not finished by then must place a new order."
         seconds={values.validity}
         error={form.problemOf('validity')}
         onChange={(seconds) => form.set('validity', seconds)}

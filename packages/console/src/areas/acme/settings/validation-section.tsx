@@ -1,4 +1,4 @@
-// How the platform finds out that a client controls the names it asks for.
+// How the platform validates that a client controls the names in its order.
 import { Group, Switch, TagsInput, TextInput } from '@mantine/core';
 import { DurationField } from '../../../ui/duration-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -8,14 +8,14 @@ export function ValidationSection({ form }: SectionProps) {
   const { values } = form;
   return (
     <FormSection
-      title="Validation of names"
-      description="Before issuing, the platform connects to each name or looks up a DNS record of it. Without a name server here, it uses the one of its machine."
+      title="Domain validation"
+      description="Before issuing, the platform connects to each name or looks up its DNS records, by default with the resolver of its system."
     >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <TextInput
           flex={1}
-          label="Name server"
-          description="An IP address; leave empty for the default"
+          label="DNS resolver"
+          description="IP address; empty for the system resolver"
           placeholder="192.0.2.53"
           {...form.text('dnsResolverIp')}
         />
