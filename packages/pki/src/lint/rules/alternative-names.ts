@@ -63,7 +63,7 @@ const ALTERNATIVE_NAME_PRESENCE = {
   },
   'server-san-required': {
     demand: 'A server certificate needs an alternative name: current software does not look at its common name.',
-    citation: 'RFC 9525 §6.1',
+    citation: 'RFC 9525 §2',
     severity: 'warning',
     appliesTo: ['server'],
     violates: ({ certificate }) => certificate.subjectAltNames.length === 0,

@@ -49,7 +49,7 @@ export const BASIC_FIELDS = {
     },
     'serial-entropy': withParameters({
       demand: 'The serial number should be long enough to hold 64 random bits.',
-      citation: 'CA/Browser Forum BR §7.1',
+      citation: 'CA/Browser Forum BR §7.1.2',
       severity: 'warning',
       parameters: { minOctets: 8 },
       violates: ({ certificate }, { minOctets }) => certificate.serialBytes.length < minOctets,

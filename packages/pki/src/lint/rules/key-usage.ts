@@ -12,7 +12,7 @@ const AGREEING: readonly KeyUsage[] = ['keyAgreement', 'encipherOnly', 'decipher
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation', 'keyCertSign', 'cRLSign'];
 
 /**
- * Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §5, RFC 9935 §5, RFC 3279 §2.3.
+ * Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §6, RFC 9935 §5, RFC 3279 §2.3.
  */
 const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   RSA: AGREEING,
@@ -82,7 +82,7 @@ const KEY_USAGE_RULES = {
   },
   'key-usage-fits-key': {
     demand: 'The key must be able to serve every usage that it is allowed.',
-    citation: 'RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 3279 §2.3',
+    citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 9909 §6; RFC 9935 §5',
     severity: 'error',
     violates: ({ certificate }) => {
       const { family, name } = certificate.publicKey;

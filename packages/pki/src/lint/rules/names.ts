@@ -34,7 +34,7 @@ const FIXED_STRING_TYPES: ReadonlyMap<string, number> = new Map<string, number>(
 
 const OLD_STRING_TYPES: readonly number[] = [TAG.teletexString, TAG.bmpString, TAG.universalString];
 
-/** What strings of restricted types consist of (X.680 §41.4, §41.8). */
+/** What strings of restricted types consist of (X.680 §41). */
 const CHARACTERS: ReadonlyMap<number, RegExp> = new Map<number, RegExp>([
   [TAG.printableString, /^[A-Za-z0-9 '()+,\-./:=?]*$/],
   // oxlint-disable-next-line no-control-regex -- IA5String is ASCII, which includes the controls
@@ -114,7 +114,7 @@ export const NAMES = {
     },
     'subject-string-characters': {
       demand: 'A subject attribute must not hold characters outside its string type.',
-      citation: 'X.680 §41.4, §41.8',
+      citation: 'X.680 §41',
       severity: 'error',
       violates: (subject) =>
         firstAttribute(subject, {

@@ -64,7 +64,7 @@ const POLICY_RULES = {
   },
   'user-notice-type': {
     demand: 'The text of a user notice must be a UTF8String, BMPString or VisibleString.',
-    citation: 'RFC 5280 §4.2.1.4',
+    citation: 'RFC 6818 §3',
     severity: 'error',
     violates: (subject) => explicitTexts(subject).some(({ tag }) => !DISPLAY_TEXT_TYPES.includes(tag)),
   },
