@@ -86,7 +86,7 @@ const PROFILE = {
       authorityKeyIdentifier?.issuer !== undefined || authorityKeyIdentifier?.serialNumber !== undefined,
   },
   'baseline-http-only': {
-    demand: 'Addresses of CRLs, responders and issuers must be http URLs.',
+    demand: 'CRL, OCSP and CA issuer locations must be http URLs.',
     citation: 'CA/Browser Forum BR §7.1.2.7.7, §7.1.2.11.2',
     severity: 'warning',
     appliesTo: ['publicServer'],
