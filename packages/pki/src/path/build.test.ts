@@ -78,7 +78,7 @@ describe('a path is found', () => {
     expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('past others with its name and key that must not sign, are expired, or have unknown critical extensions', async () => {
+  it('past others with its name and key that must not sign, are expired, or have unknown extensions', async () => {
     const twin = (changes: Partial<TestEntityOptions>) =>
       ca('Middle', { issuer: root, keys: middle.keys, ...NEWER, ...changes });
     const twins = await Promise.all([
