@@ -39,10 +39,10 @@ export const PROFILE = {
 } as const;
 
 export const DEFAULT_VALIDITY_DAYS = 90;
-/** A hundred years: longer is surely a typing error. */
+/** A hundred years: anything longer is a typing error. */
 const MAX_VALIDITY_DAYS = 36_525;
 export const DEFAULT_BACKDATE_MINUTES = 1;
-/** Clients whose clock is off by more have other problems, too. */
+/** Larger clock differences are not tolerated. */
 const MAX_BACKDATE_MINUTES = 5;
 export const DEFAULT_MIN_RSA_BITS = 2048;
 /** A certificate is sent with every connection, and is only as safe as the least protected of its hosts. */
@@ -65,7 +65,7 @@ export const ALT_NAME_TYPES = {
   registeredId: 'registeredID',
 } as const;
 export type AltNameType = keyof typeof ALT_NAME_TYPES;
-/** What may be asked for when the profile does not say. */
+/** What requests may specify if the profile does not say. */
 export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'email', 'uri'];
 
 const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
@@ -78,7 +78,7 @@ const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   registeredId: 'Registered identifier',
 };
 
-/** Addresses for attributes without a value: those of the platform. */
+/** URLs for attributes without a value: those of the platform. */
 export const DEFAULT_URLS: Readonly<Record<string, string>> = {
   [PROFILE.crlUrls]: '{{publicUrl}}/crl/{{authority}}.crl',
   [PROFILE.ocspUrls]: '{{publicUrl}}/ocsp/{{authority}}',
@@ -90,7 +90,7 @@ const INTRODUCTION = `What certificates look like and what requests may ask for.
 
 Addresses left empty are those of the platform; \`none\` leaves them out of certificates. In URLs the platform replaces \`{{publicUrl}}\` by its own address and \`{{authority}}\` by the identifier of the CA.`;
 
-const URLS = 'One on each line; "none" for no address.';
+const URLS = 'One per line; "none" for no URL.';
 
 const groups = {
   validity: 'Validity',
@@ -108,7 +108,7 @@ const validityAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(2),
     name: PROFILE.validityDays,
     label: 'Validity in days',
-    description: 'Certificates end with the CA at the latest.',
+    description: 'Certificates never outlive the CA.',
     group: groups.validity,
     contentType: 'integer',
     content: DEFAULT_VALIDITY_DAYS,
@@ -127,7 +127,7 @@ const validityAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(4),
     name: PROFILE.backdateMinutes,
     label: 'Minutes that the validity starts before the issuance',
-    description: 'Lets clients whose clock is a little slow use the certificate at once.',
+    description: 'Lets clients whose clocks are slightly slow use the certificate at once.',
     group: groups.validity,
     contentType: 'integer',
     content: DEFAULT_BACKDATE_MINUTES,
@@ -160,7 +160,7 @@ const usageAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(7),
     name: PROFILE.otherExtendedKeyUsages,
     label: 'Further extended key usages',
-    description: 'Object identifiers, one on each line.',
+    description: 'Object identifiers, one per line.',
     group: groups.usage,
     contentType: 'text',
   }),
@@ -268,7 +268,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(17),
     name: PROFILE.dnsSuffixes,
     label: 'Allowed DNS suffixes',
-    description: 'One on each line; "example.com" allows the name itself and everything below. Without any: all names.',
+    description: 'One per line; "example.com" allows the name itself and everything below. Without any: all names.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -276,7 +276,8 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(18),
     name: PROFILE.dnsPatterns,
     label: 'Allowed patterns of DNS names',
-    description: 'Regular expressions that the whole name matches, one on each line; they count beside the suffixes.',
+    description:
+      'Regular expressions that the whole name matches, one per line; names may match these or the suffixes.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -292,7 +293,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(20),
     name: PROFILE.ipRanges,
     label: 'Allowed IP addresses',
-    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one on each line. Without any: all addresses.',
+    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one per line. Without any: all addresses.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -300,7 +301,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(21),
     name: PROFILE.emailDomains,
     label: 'Allowed domains of e-mail addresses',
-    description: 'One on each line. Without any: all domains.',
+    description: 'One per line. Without any: all domains.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -350,7 +351,7 @@ const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(26),
     name: PROFILE.policies,
     label: 'Certificate policies',
-    description: 'Object identifiers, one on each line, each followed by the URL of its statement if there is one.',
+    description: 'Object identifiers, one per line, each optionally followed by the URL of its CPS.',
     group: groups.further,
     contentType: 'text',
   }),
@@ -393,8 +394,8 @@ const caAttributes: readonly BaseAttributeDto[] = [
 ];
 
 /**
- * Definitions in the order of the form. `deltaCrls`: the CA leaves revocations to deltas, so certificates say where
- * those are.
+ * Definitions in the order of the form. `deltaCrls`: the CA publishes revocations in delta CRLs, so certificates name
+ * their URLs.
  */
 export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),
