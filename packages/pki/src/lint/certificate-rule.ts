@@ -20,7 +20,10 @@ export type CertificateRole = 'authority' | 'subscriber' | 'issued' | 'server' |
 export type CertificateRule = Rule<LintSubject, CertificateRole>;
 export type CertificateRuleGroup = RuleGroup<LintSubject, CertificateRole>;
 
-/** Policy identifiers that the baseline requirements reserve (§7.1.6.1): extended, domain, organization and individual validation. */
+/**
+ * Policy identifiers that the baseline requirements reserve (§7.1.6.1): extended, domain, organization and individual
+ * validation.
+ */
 export const BASELINE_POLICIES = {
   extendedValidation: '2.23.140.1.1',
   domainValidated: '2.23.140.1.2.1',
