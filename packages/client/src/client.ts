@@ -1,12 +1,12 @@
-// A typed client that derives from the operation tables: no operation is written down here. Answers are typed, not
-// validated: a newer platform may answer more than this client knows.
+// A typed client that derives from the operation tables: no operation is defined here. Responses are typed, not
+// validated: a newer platform may return more than this client knows.
 import { platformAreas } from '@signetry/contract';
 import type { Operation, OperationAnswer, OperationTable } from '@signetry/contract';
 import { ApiError, apiError, ConnectionError } from './errors.ts';
 import { urlOf } from './request.ts';
 import type { AnyInput, CallInput } from './request.ts';
 
-/** Longer than the platform waits for an authority before it answers an issuing call. */
+/** Longer than the platform waits for an authority before it responds to an issuing call. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface ClientOptions {
@@ -31,7 +31,7 @@ export interface CallOptions {
 
 type Nothing = { readonly [Key in never]: never };
 
-/** Input first, options second; the input may be left out when the operation demands none. */
+/** Input first, options second; the input may be omitted if the operation requires none. */
 type CallArguments<Op extends Operation> =
   Nothing extends CallInput<Op>
     ? [input?: CallInput<Op>, options?: CallOptions]
@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
       ]),
     ),
   ]);
-  return { ...Object.fromEntries(areas), call: send } as Client; // built from the very tables that type it
+  return { ...Object.fromEntries(areas), call: send } as Client; // built from the same tables that type it
 }
 
 interface Exchange {
@@ -80,7 +80,7 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     method: op.method,
     headers: headersOf({ op, input, options, callOptions }),
     signal,
-    // A redirect would send the credentials to an address that nobody chose.
+    // A redirect would send the credentials to an address that the caller did not choose.
     redirect: 'error',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   };
@@ -92,14 +92,14 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     return answerOf(op, { status: response.status, bytes });
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (callOptions.signal?.aborted) throw callOptions.signal.reason; // the caller's own reason, whatever it is
+    if (callOptions.signal?.aborted) throw callOptions.signal.reason; // the caller's reason, whatever it is
     const timedOut = timeout.aborted;
     const problem = timedOut ? 'no answer in time' : causeOf(error);
     throw new ConnectionError(`${op.id}: ${problem} (${options.baseUrl})`, { cause: error, timedOut });
   }
 }
 
-/** fetch reports every failure as `fetch failed`; what happened stands in the cause. */
+/** fetch reports every failure as `fetch failed`; the reason is in the cause. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);

@@ -1,17 +1,17 @@
-// What a call can fail with: an answer that refuses it, or no answer.
+// How a call can fail: with a refusal, or without a response.
 
-/** Longest part of a body that is not understood which becomes a message. */
+/** Longest part of an unrecognized body that becomes a message. */
 const MAX_QUOTED_TEXT = 500;
 
 /** The platform or connector refused the call. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Stable name of the error, when the answer carries one. */
+  /** Stable name of the error, if the response has one. */
   readonly code: string | undefined;
   /** Findings of a business validation (422), one sentence each; empty otherwise. */
   readonly problems: readonly string[];
-  /** The body as it was answered, for members beyond the message. */
+  /** The body of the response, for members other than the message. */
   readonly body: unknown;
 
   constructor(
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the address is not reachable, the connection broke, or the time-out passed. */
+/** There was no response: the address is not reachable, the connection broke, or the call timed out. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly timedOut: boolean;
@@ -64,6 +64,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // a proxy's page, not an answer of the interface
+    return text; // a proxy's page, not a response of the interface
   }
 }

@@ -7,7 +7,7 @@ type Sent<Op extends Operation, K extends Key> = Exclude<OperationRequest<Op>[K]
 type Optional<Op extends Operation, K extends Key> = { readonly [P in K]?: Sent<Op, K> };
 type Demanded<Op extends Operation, K extends Key> = { readonly [P in K]: Sent<Op, K> };
 
-/** The member `K` of a call: there when the operation declares it, optional when nothing in it is mandatory. */
+/** The member `K` of a call: present if the operation declares it, optional if nothing in it is required. */
 type Part<Op extends Operation, K extends Key> = Op extends { readonly [P in K]: object }
   ? K extends 'query'
     ? Nothing extends Sent<Op, K>
@@ -23,7 +23,7 @@ type Part<Op extends Operation, K extends Key> = Op extends { readonly [P in K]:
 /** What a caller gives for an operation: its parameters and body as they are sent, before defaults are applied. */
 export type CallInput<Op extends Operation> = Part<Op, 'params'> & Part<Op, 'query'> & Part<Op, 'body'>;
 
-/** The same without knowledge of the operation. */
+/** The same for any operation. */
 export interface AnyInput {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -42,7 +42,7 @@ export function urlOf(baseUrl: string, op: Operation, input: AnyInput): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** A value of a path. Empty and dot segments would lead to another address after normalisation (RFC 3986 §5.2.4). */
+/** A value in a path. Empty and dot segments would change the URL in normalization (RFC 3986 §5.2.4). */
 function segment(op: Operation, name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text === '' || text === '.' || text === '..')

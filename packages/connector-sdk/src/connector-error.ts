@@ -5,7 +5,7 @@ export type ConnectorErrorStatus = 400 | 401 | 404 | 422 | 500 | 501 | 503;
 
 export class ConnectorError extends Error {
   readonly status: ConnectorErrorStatus;
-  /** What was wrong, one entry for each problem; the body of a 422 answer. */
+  /** What was wrong, one entry per problem; the body of a 422 response. */
   readonly problems: readonly string[];
 
   constructor(status: ConnectorErrorStatus, message: string | readonly string[], options?: ErrorOptions) {
@@ -17,7 +17,7 @@ export class ConnectorError extends Error {
   }
 }
 
-/** The call is understood but cannot be done as asked (422); each problem names what is wrong and what would help. */
+/** The call is well-formed but cannot be carried out (422); each problem says what is wrong and what would help. */
 export const rejected = (...problems: readonly string[]): ConnectorError => new ConnectorError(422, problems);
 
 export const notFound = (what: string, id: string): ConnectorError =>

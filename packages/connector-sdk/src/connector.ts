@@ -1,5 +1,5 @@
-// What a connector is and what it is given. A connector is a value that declares its function groups and makes an
-// instance; where the instance runs (in the platform's process or on a port of its own) is not its concern.
+// What a connector is and what it is given. A connector is a value that declares its function groups and creates an
+// instance, independent of where that runs (in the platform's process or on its own port).
 import type {
   FunctionGroupCode,
   HealthDto,
@@ -26,7 +26,7 @@ export interface ConnectorMigration {
   readonly sql: (schema: string) => string;
 }
 
-/** Where a connector keeps what it sealed with `ConnectorContext.seal`: one value per row of a table of its own. */
+/** Where a connector stores what it sealed with `ConnectorContext.seal`: one value per row of one of its tables. */
 export interface SealedValues {
   readonly table: string;
   /** Primary key of the table, of the type uuid. */
@@ -42,12 +42,12 @@ export interface Connector {
   readonly name: string;
   readonly functionGroups: readonly FunctionGroupDeclaration[];
   readonly migrations: readonly ConnectorMigration[];
-  /** All sealed values, so that a platform that changes its sealing key can seal them anew. */
+  /** All sealed values, so that a platform that rotates its sealing key can reseal them. */
   readonly sealedValues?: readonly SealedValues[];
   create(context: ConnectorContext): ConnectorInstance;
 }
 
-/** A log that takes facts first, as pino does. Never log secrets. */
+/** A logger that takes facts first, as pino does. Never log secrets. */
 export interface ConnectorLog {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -55,37 +55,36 @@ export interface ConnectorLog {
   error(facts: object, message: string): void;
 }
 
-/** What a connector needs from its surroundings. */
+/** What a connector needs from its host. */
 export interface ConnectorContext {
   readonly storage: ConnectorStorage;
-  /** Seals a secret at rest; `purpose` is bound to it, so that it opens nowhere else. */
+  /** Seals a secret at rest; it opens only with the same `purpose`. */
   seal(plain: Uint8Array, purpose: string): Uint8Array;
   open(sealed: Uint8Array, purpose: string): Uint8Array;
   readonly clock: { now(): Date };
-  /** A recorded time that an operator declares wrong: the clock is right although it is before that. */
+  /** A recorded time that an operator declares wrong: the clock is right although it is behind that time. */
   readonly acceptedClock?: Date | undefined;
   randomBytes(length: number): Uint8Array;
   readonly log: ConnectorLog;
   /**
-   * Base of the addresses at which what the connector publishes (CRLs, OCSP, CA certificates) is served, for connectors
-   * on a port of their own. Absent inside the platform, which fills its own addresses into the attributes that it
-   * sends.
+   * Base URL under which the connector's CRLs, OCSP responses and CA certificates are published, for connectors on
+   * their own port. Absent inside the platform, which fills its own URLs into the attributes that it sends.
    */
   readonly publicUrl?: string | undefined;
 }
 
-/** What a handler gets beside the validated input. */
+/** What a handler gets in addition to the validated input. */
 export interface CallFacts {
   /** Key under which a repeated call must yield the same result and no second effect. */
   readonly idempotencyKey?: string | undefined;
-  /** Aborted when the caller has gone or the time is up. */
+  /** Aborted when the caller disconnects or the call times out. */
   readonly signal: AbortSignal;
 }
 
 /** A validated call. */
 export type HandlerCall<Op extends Operation = Operation> = OperationInput<Op> & CallFacts;
 
-/** What a handler answers: nothing where the operation has no body. */
+/** What a handler returns: nothing if the operation has no body. */
 export type HandlerAnswer<Op extends Operation> = OperationAnswer<Op> extends undefined ? void : OperationAnswer<Op>;
 
 /** Carries out one operation; throws `ConnectorError` to refuse. */
@@ -109,16 +108,16 @@ export type HandlersOf<Table extends OperationTable> = { readonly [Name in keyof
 export interface ConnectorInstance {
   readonly handlers: Handlers;
   health?(): HealthDto | Promise<HealthDto>;
-  /** Ends what runs in the background; calls under way may still finish. */
+  /** Stops background work; running calls may still finish. */
   stop?(): void | Promise<void>;
 }
 
-/** An instance together with its declaration, from which the info answer derives. Both transports take it. */
+/** An instance together with its declaration, from which the info response derives. Both transports use it. */
 export interface RunningConnector extends ConnectorInstance {
   readonly connector: Connector;
 }
 
-/** Binds handlers to the operations of a table by name, and holds each to its operation's types. */
+/** Binds handlers to the operations of a table by name, and checks each against its operation's types. */
 export function handlersOf<Table extends OperationTable>(table: Table, handlers: HandlersOf<Table>): Handlers {
   const bound: Record<string, Implementation> = {};
   for (const [name, handle] of Object.entries(handlers)) {

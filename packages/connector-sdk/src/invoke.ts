@@ -1,5 +1,5 @@
-// Carries out one call on a connector. Both transports come through here, so that a connector behaves the same in the
-// platform's process and on a port of its own: same validation, same errors.
+// Carries out one call on a connector. Both transports use it, so that a connector behaves the same in the platform's
+// process and on its own port: same validation, same errors.
 import {
   connectorBaseOperations,
   type Operation,
@@ -12,13 +12,13 @@ import type { Connector, Implementation, RunningConnector } from './connector.ts
 import { kindsOf, listSupportedFunctions } from './supported-functions.ts';
 
 export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<Op> & {
-  /** Repeating a call under the same key yields the same result and no second effect, where the connector says so. */
+  /** Repeating a call with the same key yields the same result and no second effect, if the connector supports it. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 export interface InvokeOptions {
-  /** Holds the answer to the contract as well; for tests, because it costs. */
+  /** Validates the answer as well; for tests, because of its cost. */
   readonly checkAnswers?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function invoke<Op extends Operation>(
   try {
     const answer = await carryOut(running, operation, call);
     if (options.checkAnswers) checkAnswer(operation, answer);
-    return answer as OperationAnswer<Op>; // handlers are held to their operation where they are declared
+    return answer as OperationAnswer<Op>; // handlers are typed by their operation where they are declared
   } catch (error) {
     if (isConnectorError(error)) throw error;
     throw new ConnectorError(500, 'The connector failed unexpectedly.', { cause: error });
@@ -75,7 +75,7 @@ function parse(schema: z.ZodType | undefined, given: unknown, part: string): unk
   throw malformed(`${part} is not as required: ${describeIssues(outcome.error)}.`, { cause: outcome.error });
 }
 
-/** Most reasons that one message lists: the first ones lead to the rest. */
+/** Maximum number of reasons in one message. */
 const MAX_ISSUES = 5;
 
 const describeIssues = (error: z.ZodError): string =>

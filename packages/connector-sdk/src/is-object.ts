@@ -1,4 +1,4 @@
-// Whether a value from outside has members that can be asked for. Arrays have them too.
+// Whether an unknown value is an object, arrays included.
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

@@ -3,7 +3,7 @@ import type { Connector, ConnectorContext, RunningConnector } from './connector.
 import { missingEndpoints } from './supported-functions.ts';
 import { migrateConnector } from './storage/migrate.ts';
 
-/** Throws when the connector does not carry out what its function groups demand. */
+/** Throws when the connector lacks operations that its function groups require. */
 export async function startConnector(connector: Connector, context: ConnectorContext): Promise<RunningConnector> {
   const steps = await migrateConnector(context.storage, connector);
   if (steps.length > 0) context.log.info({ steps }, 'Connector tables are up to date');

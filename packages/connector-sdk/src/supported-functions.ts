@@ -1,5 +1,5 @@
-// The answer to `GET /v1`: which function groups a connector offers, and by which endpoints. Derived from its handlers,
-// so that it is always true.
+// The response to `GET /v1`: the function groups of a connector and their endpoints. Derived from its handlers, so that
+// it is always accurate.
 import { createHash } from 'node:crypto';
 import {
   connectorBaseOperations,
@@ -12,7 +12,7 @@ import {
 import type { Connector, RunningConnector } from './connector.ts';
 
 /**
- * A function group as declared to platforms; `features` goes beyond the interface and is ignored where it is not known.
+ * A function group as declared to platforms; `features` goes beyond the interface, and platforms may ignore it.
  */
 export interface SupportedFunctionGroup {
   functionGroupCode: FunctionGroupCode;
@@ -31,7 +31,7 @@ export function listSupportedFunctions(running: RunningConnector): SupportedFunc
   }));
 }
 
-/** Endpoints that a platform demands and no handler carries out; a connector that lacks one would be refused. */
+/** Endpoints that platforms require but no handler implements; a connector that lacks one would be refused. */
 export function missingEndpoints(running: RunningConnector): string[] {
   const operations = operationsOf(running);
   return running.connector.functionGroups.flatMap(({ code }) =>
@@ -81,7 +81,7 @@ const sharedFolders: Partial<Record<FunctionGroupCode, string>> = {
   complianceProviderV2: 'complianceProvider',
 };
 
-/** An identifier that follows from a name (RFC 9562 §5.8), for endpoints to which nobody has given one. */
+/** An identifier derived from a name (RFC 9562 §5.8), for endpoints without a published one. */
 function uuidOfName(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -1,4 +1,4 @@
-// All operations of both interfaces. An operation stands here when it is served; there are no declarations in advance.
+// All operations of both interfaces. An operation is listed once it is served; nothing is declared in advance.
 import { authorityProviderOperations } from './connector/authority.ts';
 import { connectorBaseOperations } from './connector/every-connector.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
@@ -68,7 +68,7 @@ type Merged<Tables> = (Tables extends unknown ? (table: Tables) => void : never)
   ? All
   : never;
 
-/** Every operation of the platform by its key, which is unique over the areas. */
+/** Every operation of the platform by its key, which is unique across areas. */
 export const platformOperations = Object.assign({}, ...Object.values(platformAreas)) as Readonly<
   Merged<Areas[keyof Areas]>
 >; // the same tables, as one

@@ -4,8 +4,8 @@ import { openApiDocument } from './openapi.ts';
 import { protocolOperations } from './protocols/acme.ts';
 
 /**
- * How callers of the platform prove who they are; any one of them is enough. Names as published: the header of a
- * certificate and the cookie of a browser session are configured where the platform runs.
+ * How callers authenticate to the platform; any one of them is enough. Names as published: the header for a
+ * certificate and the cookie of a browser session are settings of the deployment.
  */
 const platformSecurity = {
   BearerJWTAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -13,7 +13,7 @@ const platformSecurity = {
   SessionAuth: { type: 'apiKey', in: 'cookie', name: 'czertainly-session' },
 };
 
-/** How the platform may prove itself to a connector; which of them a connector asks for is its own configuration. */
+/** How the platform may authenticate to a connector, whose own configuration decides which it requires. */
 const connectorSecurity = {
   BasicAuth: { type: 'http', scheme: 'basic' },
   CertificateTLSAuth: { type: 'mutualTLS' },

@@ -1,5 +1,5 @@
-// Emits an OpenAPI 3.1 document from a table of operations. Schemas with an id become components. A schema whose
-// request form differs from its answer form (defaults make a field optional on the way in only) gets two components.
+// Generates an OpenAPI 3.1 document from a table of operations. Schemas with an id become components. A schema whose
+// request form differs from its response form (defaults make a field optional in requests only) gets two components.
 import { z } from 'zod';
 import type { Access, ErrorStatus, Operation } from './operation.ts';
 import { AcmeProblem } from './protocols/acme.ts';
@@ -28,7 +28,7 @@ export function openApiDocument(operations: Iterable<Operation>, options: OpenAp
   const operationsAsJson = list.map((op) => operationJson(op, { components, options }));
   const paths: Json = {};
   for (const [index, op] of list.entries()) {
-    const path = (paths[op.path] ??= {}) as Json; // created one line above as an object
+    const path = (paths[op.path] ??= {}) as Json; // created in this line or earlier, as an object
     path[op.method.toLowerCase()] = operationsAsJson[index];
   }
   return components.resolve({

@@ -1,5 +1,5 @@
 // An operation of either interface, as data. Routes, validation, types, OpenAPI, the client, the permission and the
-// audit catalogue all derive from these values; nothing about the wire is written anywhere else.
+// audit catalogue all derive from these values; nothing about the wire is defined anywhere else.
 import type { z } from 'zod';
 import { UuidList } from './shared/objects.ts';
 import type { Resource } from './platform/resource.ts';
@@ -11,42 +11,43 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A resource, or the path parameter that names it, in braces. */
 export type ResourceOrParameter = Resource | `{${string}}`;
 
-/** One permission to be held: an action on a resource, narrowed to the object named by a path parameter. */
+/** A required permission: an action on a resource, limited to the object named by a path parameter. */
 export interface Permission {
   readonly resource: ResourceOrParameter;
   readonly action: Action;
   /** Path parameter that carries the identifier of the object. */
   readonly object?: string;
   /**
-   * The answer of a list holds only what the caller holds this permission on, so having it on some objects is enough.
-   * Elsewhere a permission that names no object is asked for on the resource as a whole.
+   * A list contains only objects for which the caller has this permission, so having it for some objects is enough.
+   * Elsewhere a permission without an object is required on the resource as a whole.
    */
   readonly filtered?: true;
-  /** Permission on the parent that must be held as well. */
+  /** Permission on the parent that is also required. */
   readonly parent?: Omit<Permission, 'parent'>;
 }
 
-/** A permission to be held besides that of the operation itself: what is needed of the second objects of a request. */
+/** A permission required in addition to that of the operation itself: on other objects that the request names. */
 export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
   /**
-   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself. Asked
-   * for only when objects are named.
+   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself.
+   * Required only when objects are named.
    */
   readonly named?: string;
   /**
-   * In words: asked for only then. The use case asks, since it takes more than the request to tell; the right to see an
-   * object is missed as if the object did not exist.
+   * A condition in words, which the use case checks because the request alone does not tell. Without the right to see
+   * an object, the answer is the same as if it did not exist.
    */
   readonly where?: string;
 }
 
 /**
- * Does the body of the operation name the objects of its own permission? Operations on many take a list of identifiers.
+ * Whether the body of the operation names the objects of its own permission. Bulk operations take a list of
+ * identifiers.
  */
 export const listsObjectsInBody = ({ access, body }: Operation): boolean =>
   body === UuidList && typeof access === 'object' && access.object === undefined;
 
-/** Does it take the body to decide about the permissions of the operation? */
+/** Whether the body is needed to check the permissions of the operation. */
 export const namesObjectsInBody = (operation: Operation): boolean =>
   listsObjectsInBody(operation) || (operation.also ?? []).some(({ named }) => named !== undefined);
 
@@ -62,7 +63,7 @@ export interface AuditFacts {
 
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
-  /** Another status with the same body, e.g. 200 where the object existed already. */
+  /** Another status with the same body, e.g. 200 if the object already existed. */
   readonly alternative?: 200;
   readonly body?: z.ZodType;
   /** Media type when it is not JSON. */
@@ -93,9 +94,9 @@ export interface Operation {
   readonly envelope?: 'jws';
   readonly success: Success;
   readonly errors: readonly ErrorStatus[];
-  /** Absent on connector operations: who may call a connector is the connector's own configuration. */
+  /** Absent on connector operations: a connector's own configuration decides who may call it. */
   readonly access?: Access;
-  /** All of them count as well. */
+  /** All of them are required as well. */
   readonly also?: readonly FurtherPermission[];
   readonly audit?: AuditFacts;
 }
@@ -122,7 +123,7 @@ export interface OperationRequest<Op extends Operation> {
   readonly body?: Sent<Op['body']>;
 }
 
-/** Body of the successful answer; `undefined` for an operation that answers without one. */
+/** Body of the successful response; `undefined` for an operation without one. */
 export type OperationAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
   ? Body extends z.ZodType
     ? z.input<Body>

@@ -1,26 +1,26 @@
-// Declares the operations of an area as a table: what most of them share stands once, above it, and whatever follows
-// from the route is not written again.
+// Declares the operations of an area as a table: what most of them share is stated once for the table, and what follows
+// from the route is not repeated.
 import { z } from 'zod';
 import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
 import type { Access, AuditFacts, ErrorStatus, Method, Operation, Permission, Success } from './operation.ts';
 import { uuid } from './primitives.ts';
 
-// Statuses of refusals that operations declare, named by what can go wrong. All but public ones may lack
-// authentication, a permission, a well-formed request, or meet a fault.
+// Error statuses that operations declare, named by what can go wrong. All non-public operations can fail for lack of
+// authentication or permission, for a malformed request, or because of a fault.
 
 /** Nothing else. */
 export const plainErrors = [400, 401, 403, 500] as const;
-/** An object that the request names is gone. */
+/** An object that the request names may not exist. */
 export const objectErrors = [400, 401, 403, 404, 500] as const;
-/** The rules of the domain refuse. */
+/** Business rules may refuse. */
 export const ruleErrors = [400, 401, 403, 404, 422, 500] as const;
-/** A connector is asked. */
+/** A connector is called. */
 export const connectorErrors = [400, 401, 403, 404, 500, 502, 503] as const;
-/** A connector is asked, and it or the rules of the domain refuse. */
+/** A connector is called, and it or business rules may refuse. */
 export const connectorRuleErrors = [400, 401, 403, 404, 422, 500, 502, 503] as const;
 
-/** What the operations of a table have in common. Each may say otherwise for itself. */
+/** What the operations of a table have in common. Each may override it. */
 interface Shared {
   readonly tag: string;
   /** The resource of permissions and audit records that name none. */
@@ -44,7 +44,7 @@ interface Row extends Pick<Operation, 'summary' | 'params' | 'query' | 'body' | 
   readonly success?: Success;
   readonly errors?: readonly ErrorStatus[];
   readonly access?: Exclude<Access, Permission> | OnShared<Permission>;
-  /** With the operation alone, the rest is shared. */
+  /** The operation only; the rest is shared. */
   readonly audit?: AuditOperation | AuditFacts;
 }
 
@@ -75,8 +75,8 @@ type Declared<R extends Row> = Omit<Operation, 'params' | 'success' | Kept> &
   ParamsOf<R> & { readonly success: SuccessOf<R> };
 
 /**
- * The operations of a table, under their keys. Throws where a row leaves to the table what the table does not say, and
- * where `params` and the route disagree.
+ * The operations of a table, under their keys. Throws when neither a row nor its table states a required fact, and when
+ * `params` and the route disagree.
  */
 export function operations<const Table extends Readonly<Record<string, Row>>>(
   shared: Shared,
@@ -121,7 +121,7 @@ function paramsOf(id: string, path: string, given: z.ZodObject | undefined): Pic
 
 function accessOf(shared: Shared, id: string, access: NonNullable<Row['access']>): Access {
   if (typeof access === 'string') return access;
-  // It has its resource now.
+  // The resource is set now.
   return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission;
 }
 

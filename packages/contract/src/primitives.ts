@@ -1,8 +1,8 @@
-// The scalar forms of the wire, each written once. JSON Schema facts (format, bounds) follow from here.
+// The scalar types of the wire, each defined once. JSON Schema facts (format, bounds) derive from them.
 import { z } from 'zod';
 
 /**
- * An identifier. We make UUIDv7; any UUID is accepted, Java's random ones included (laxer than RFC 9562, hence `guid`).
+ * An identifier. We generate UUIDv7; any UUID is accepted, even with another variant or version (hence `guid`).
  */
 export const uuid = () => z.guid().meta({ format: 'uuid' });
 
@@ -31,7 +31,7 @@ export const base64 = () => z.string().meta({ format: 'byte' });
 
 /**
  * Base64 text on the wire; between parts of one process also the octets themselves, so that megabytes are neither
- * written as text nor copied. Whoever is given them must not change them.
+ * written as text nor copied. Recipients must not change them.
  */
 export const base64Octets = () =>
   z
@@ -41,7 +41,7 @@ export const base64Octets = () =>
 /** A string with at least one character that is not white space. */
 export const notBlank = () => z.string().regex(/\S/, 'must not be blank');
 
-/** Names of objects, people and addresses stand in indexes, logs, headers and tables of people; nobody needs more. */
+/** Names appear in indexes, logs, headers and tables, and need not be longer. */
 export const MAX_NAME_LENGTH = 255;
 export const MAX_DESCRIPTION_LENGTH = 1_000;
 export const MAX_URL_LENGTH = 2_000;
@@ -68,5 +68,5 @@ export const description = () =>
     'must not contain control characters',
   );
 
-/** An address, in at most 2,000 characters. What it may lead to is decided where it is used. */
+/** A URL of at most 2,000 characters. Allowed destinations are checked where it is used. */
 export const url = () => bounded(MAX_URL_LENGTH);

@@ -1,5 +1,5 @@
 // Signature algorithms: AlgorithmIdentifier <-> the names that platforms list (`SHA256withRSA`, `Ed25519`,
-// `ML-DSA-65`). A table with its two look-ups. Which algorithms are acceptable is policy and belongs to lint and
+// `ML-DSA-65`). A table and its two lookups. Which algorithms are acceptable is policy and belongs to lint and
 // profiles, not here.
 import {
   DerCursor,
@@ -93,7 +93,7 @@ function plain(entry: { name: string; oid: string; kind: SignatureKind; digest?:
 
 function pss(digest: DigestName): SignatureAlgorithm {
   const { oid: digestOid, length } = digestOids.get(digest) ?? { oid: '', length: 0 };
-  // RFC 4055 §3.1: the hash identifiers inside carry NULL in what everybody writes, and both forms must be read.
+  // RFC 4055 §3.1: implementations write the inner hash identifiers with NULL; readers must accept both forms.
   const hash = sequence([oidPart(digestOid), nullPart()]);
   const parameters = sequence([
     explicitPart(0, hash),
@@ -158,7 +158,7 @@ export const SIGNATURE_ALGORITHM_NAMES: readonly string[] = [...SIGNATURE_ALGORI
   (entry) => entry.name,
 );
 
-/** The algorithm of a name, in any case. Throws `PkiError` `unsupported-algorithm`. */
+/** The algorithm with a name, in upper or lower case. Throws `PkiError` `unsupported-algorithm`. */
 export function signatureAlgorithm(name: string): SignatureAlgorithm {
   const known = byName.get(name.toUpperCase());
   if (known !== undefined) return known;
@@ -173,7 +173,7 @@ export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
   try {
     return resolveSignatureAlgorithm(id).name;
   } catch {
-    return 'RSASSA-PSS'; // unusable parameters: verifying says so, listing must not fail
+    return 'RSASSA-PSS'; // unusable parameters: verification reports them, listing must not fail
   }
 }
 
@@ -194,7 +194,7 @@ export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlg
   throw new PkiError('unsupported-algorithm', `The algorithm ${known.name} must not have these parameters.`);
 }
 
-/** RSASSA-PSS-params (RFC 4055 §3.1). MGF1 with another hash than the message's is refused: nobody needs it. */
+/** RSASSA-PSS-params (RFC 4055 §3.1). An MGF1 hash that differs from the message's is refused: nobody uses one. */
 function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
   let digest: DigestName | undefined = 'sha1';
   let maskDigest: DigestName | undefined = 'sha1';

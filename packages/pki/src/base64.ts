@@ -1,4 +1,4 @@
-// Base64 (RFC 4648) without Buffer. Reading ignores white space and takes absent padding, because clients send both
+// Base64 (RFC 4648) without Buffer. Reading ignores white space and accepts absent padding, because clients send both
 // (EST bodies, copied text); writing is one line with padding, or base64url without it.
 import { PkiError } from './errors.ts';
 

@@ -1,6 +1,5 @@
-// The cryptography that this package asks for and never does itself. `@signetry/pki/node` supplies it with node:crypto;
-// a browser can supply it with whatever it has. Functions are synchronous: callers that sign far away use the two-step
-// builders.
+// The cryptography that this package needs but does not implement. `@signetry/pki/node` supplies it with node:crypto;
+// a browser can supply its own. Functions are synchronous: callers that sign remotely use the two-step builders.
 import type { DigestName, SignatureAlgorithm } from './algorithms.ts';
 
 /** What a signature covers, and how it was made. */

@@ -43,7 +43,7 @@ async function makeRequest(spec: KeySpec, input: Partial<CertificationRequestInp
   });
 }
 
-/** A request around any info, signed by nobody. */
+/** An unsigned request around any info. */
 const unsigned = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
   assembleSigned(sequence(parts), { algorithm: signatureAlgorithm('SHA256withECDSA'), signature: Uint8Array.of(1) });
 
@@ -89,7 +89,7 @@ describe('reading', () => {
     for (const form of forms) expect(readCertificationRequest(form).der).toEqual(der);
   });
 
-  it('says what else it was given', async () => {
+  it('names what it was given instead', async () => {
     const der = await makeRequest('P-256');
     expect(() => readCertificationRequest(writePem('CERTIFICATE', der))).toThrow(
       /holds "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/,
@@ -151,7 +151,7 @@ describe('verifying', () => {
     expect(verifyCertificationRequest(parseCertificationRequest(der), nodeCrypto.verify)).toBe(false);
   });
 
-  it('says when the algorithm is unknown', async () => {
+  it('reports an unknown algorithm', async () => {
     const { spki } = await testKeys('P-256');
     const der = encodeDer(
       sequence([
@@ -166,7 +166,7 @@ describe('verifying', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();

@@ -36,7 +36,7 @@ import type { GeneralName } from './x509/general-names.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from './algorithms.ts';
 import type { VerifySignature } from './crypto.ts';
 
-/** Bound of attributes and of values in each. Requests carry one to three. */
+/** Maximum number of attributes, and of values in each. Requests carry one to three. */
 const MAX_ATTRIBUTES = 64;
 
 export interface RequestAttribute {
@@ -67,7 +67,7 @@ export function parseCertificationRequest(der: Uint8Array): CertificationRequest
   readIntegerBetween(cursor.next(), { min: 0, max: 0 }); // v1 is the only version (RFC 2986 §4.1)
   const subject = readName(cursor.next());
   const publicKey = readPublicKey(cursor.next());
-  const attributeSet = cursor.optional(0xa0); // required by RFC 2986, yet left out by some clients when empty
+  const attributeSet = cursor.optional(0xa0); // required by RFC 2986, but omitted by some clients when empty
   cursor.finish();
   const attributes = attributeSet === undefined ? [] : readAttributes(attributeSet);
   return {

@@ -78,14 +78,14 @@ describe('public keys', () => {
     expect(parsePublicKey(dsa)).toMatchObject({ family: 'DSA', bits: 1024 });
   });
 
-  it('with parameters of a foreign form are listed and refused by every policy', () => {
+  it('with parameters in an unknown form are listed, and refused by every policy', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     expect(parsePublicKey(spki)).toMatchObject({ family: 'ECDSA', bits: 256 });
     expect(codes(spki)).toEqual(['ec-curve']);
   });
 
-  it('that break their structure are refused', async () => {
+  it('that are malformed are refused', async () => {
     const p256 = (await testKeys('P-256')).spki;
     const ed25519 = (await testKeys('Ed25519')).spki;
     const changed = (spki: Uint8Array, at: number, value: number): Uint8Array => {
@@ -107,7 +107,7 @@ describe('public keys', () => {
 describe('key policy', () => {
   const modulus = 2n ** 2047n + 1n;
 
-  it('accepts what certificates are issued for today', async () => {
+  it('accepts the keys that certificates are issued for today', async () => {
     for (const spec of ['RSA-2048', 'P-256', 'Ed448', 'ML-DSA-44'] as const) {
       expect(codes((await testKeys(spec)).spki)).toEqual([]);
     }

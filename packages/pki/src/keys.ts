@@ -1,5 +1,5 @@
-// Public keys: SubjectPublicKeyInfo to what platforms list and what key policies look at. It checks the structure of a
-// key, not its mathematics: whether a point is on its curve is found out by the function that verifies with it.
+// Public keys: from SubjectPublicKeyInfo to what platforms list and key policies examine. Checks structure of a key,
+// not its mathematics: whether a point is on its curve is checked by the function that verifies with it.
 import {
   elementBytes,
   openElement,
@@ -132,7 +132,7 @@ function readRsa(keyBytes: Uint8Array, at: DerElement): KeyFacts {
   const modulus = readUnsignedBytes(cursor.next());
   const exponent = readUnsignedBytes(cursor.next());
   cursor.finish();
-  if (modulus.length === 1) throw new DerError('bad-value', at.start, 'The RSA modulus is not a modulus');
+  if (modulus.length === 1) throw new DerError('bad-value', at.start, 'The RSA modulus is too short');
   return { family: 'RSA', name: 'RSA', bits: bitLength(modulus), modulus, exponent };
 }
 

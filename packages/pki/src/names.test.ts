@@ -35,7 +35,7 @@ describe('building', () => {
     expect(types).toContainEqual([OID.organizationName, TAG.utf8String]);
   });
 
-  it('takes codes in any case, identifiers, and codes of a platform', () => {
+  it('accepts codes in any case, identifiers, and codes of a platform', () => {
     const codes: NameCodes = { byOid: new Map([['1.2.3.4', 'SHOE']]), byCode: new Map([['SHOE', '1.2.3.4']]) };
     const built = buildName(
       [
@@ -67,7 +67,7 @@ describe('interface form', () => {
     expect(formatName(buildName([]))).toBe('');
   });
 
-  it('shows values that are no text as hex, and NUL as a replacement character', () => {
+  it('shows values that are not text as hex, and NUL as a replacement character', () => {
     const odd = parseName(rawName([[OID.commonName, Uint8Array.of(2, 1, 5)]]));
     expect(formatName(odd)).toBe('CN=#020105');
     const nul = parseName(rawName([[OID.commonName, Uint8Array.of(0x0c, 3, 0x61, 0, 0x62)]]));

@@ -6,13 +6,13 @@ import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';
 import { TAG } from './der/tags.ts';
 
-/** Bound of blocks in one text: a bundle of trusted roots has about 150. */
+/** Maximum number of blocks in one text: a bundle of trusted roots has about 150. */
 export const MAX_PEM_BLOCKS = 2000;
-/** Bound of text and of octets: the platform's limit for uploads. */
+/** Maximum length of text and of octets: the platform's limit for uploads. */
 export const MAX_PEM_LENGTH = 16 * 1024 * 1024;
 
 export interface PemBlock {
-  /** What stands between `-----BEGIN ` and the dashes, for example `CERTIFICATE`. */
+  /** The text between `-----BEGIN ` and the dashes, for example `CERTIFICATE`. */
   readonly label: string;
   readonly der: Uint8Array;
   /** Header lines of RFC 1421, such as `DEK-Info` of old encrypted keys. Names as written. */
@@ -99,7 +99,7 @@ function lineAt(text: string, start: number): { line: string; next: number } {
 }
 
 /**
- * One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for an odd label.
+ * One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for a bad label.
  */
 export function writePem(label: string, der: Uint8Array): string {
   if (!/^[A-Z0-9][A-Z0-9 #]{0,63}$/.test(label)) throw new PkiError('bad-argument', 'The PEM label is not usable.');
@@ -115,7 +115,7 @@ export function writePemChain(certificates: readonly Uint8Array[]): string {
   return certificates.map((der) => writePem('CERTIFICATE', der)).join('');
 }
 
-/** PEM labels under which the same object is met. The first of each list is the one we write. */
+/** PEM labels in use for the same object. The first of each list is the one we write. */
 export const PEM_LABELS = {
   certificate: ['CERTIFICATE', 'X509 CERTIFICATE'],
   certificateRequest: ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'],
@@ -127,13 +127,13 @@ export const PEM_LABELS = {
 } as const;
 
 /**
- * DER from whatever a client sent: DER octets, PEM as octets or text, or base64 text without header lines. Of PEM, the
- * first block with one of the labels counts. Throws `PkiError`: `bad-pem` naming the labels found instead,
+ * DER from what a client sent: DER octets, PEM as octets or text, or base64 text without header lines. In PEM, the
+ * first block with one of the labels is used. Throws `PkiError`: `bad-pem` naming the labels found instead,
  * `bad-base64`, `bound-exceeded`.
  */
 export function readDerOrPem(input: Uint8Array | string, labels: readonly string[]): Uint8Array {
   const text = typeof input === 'string' ? input : textOfOctets(input);
-  if (text === undefined) return input as Uint8Array; // `undefined` is answered for octets only
+  if (text === undefined) return input as Uint8Array; // `undefined` is returned for octets only
   const blocks = readPem(text);
   if (blocks.length === 0) {
     if (text.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The text is too long.');

@@ -1,5 +1,5 @@
-// Stands between a client and PostgreSQL, and can lose what is sent: packets are dropped and no reset comes, as when a
-// machine or a network goes away. Speaks TCP to the client and reaches the server over its unix socket.
+// A proxy between a client and PostgreSQL that can lose traffic: packets are dropped without a reset, as when a machine
+// or a network fails. Uses TCP to the client and the server's unix socket.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { ConnectionFacts } from '@signetry/server';
@@ -13,15 +13,15 @@ interface Pair {
 export interface DatabaseProxy {
   /** The same database, through the proxy. */
   readonly connection: ConnectionFacts;
-  /** From now on nothing passes over the connections of this moment; new ones work. */
+  /** From now on, nothing passes over the present connections; new ones work. */
   silenceConnections(): void;
-  /** Nothing passes over any connection, nor over new ones, until `heal`. */
+  /** Nothing passes over present and new connections until `heal`. */
   silenceAll(): void;
-  /** Breaks the connections of this moment and refuses new ones, until `heal`. */
+  /** Breaks the present connections and refuses new ones until `heal`. */
   refuse(): void;
-  /** Breaks the connections of this moment; new ones work. */
+  /** Breaks the present connections; new ones work. */
   cut(): void;
-  /** New connections work; those that fell silent stay so. */
+  /** New connections work; silenced ones stay silent. */
   heal(): void;
   close(): Promise<void>;
 }

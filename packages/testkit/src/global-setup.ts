@@ -1,4 +1,4 @@
-// Vitest global set-up of the database project: starts the shared cluster and tells the workers where it is.
+// Vitest global setup of the database project: starts the shared cluster and tells the workers where it is.
 import type { TestProject } from 'vitest/node';
 import { startTestCluster, type ClusterFacts } from './test-cluster.ts';
 

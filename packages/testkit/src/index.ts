@@ -1,4 +1,4 @@
-// What tests share: databases, platform services, clocks. Never imported by the product.
+// Shared by tests: databases, platform services, clocks. Never imported by the product.
 export {
   startDnsServer,
   type DnsFault,

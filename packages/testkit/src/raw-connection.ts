@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** All that came so far, once it holds the pattern. Rejects when the other side closes before. */
+  /** All data received so far, once it contains the pattern. Rejects if the other side closes before. */
   until(pattern: RegExp): Promise<string>;
-  /** All that came, once the other side has closed. */
+  /** All data received, once the other side has closed. */
   closed(): Promise<string>;
 }
 

@@ -13,7 +13,7 @@ export interface ClusterFacts {
   /** The role that the platform works as: no superuser. */
   readonly user: string;
   readonly password: string;
-  /** Makes and drops databases. */
+  /** Creates and drops databases. */
   readonly superuser: { readonly user: string; readonly password: string };
 }
 

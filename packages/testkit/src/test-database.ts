@@ -1,4 +1,4 @@
-// A migrated database of its own for a test file, cloned from the template in some 40 ms.
+// A separate migrated database for a test file, cloned from the template in some 40 ms.
 import { randomBytes } from 'node:crypto';
 import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server';
 import { afterAll, inject } from 'vitest';

@@ -1,4 +1,4 @@
-// The platform services that areas get, over a test database: real database, jobs and events, a clock that tests may
+// The platform services that areas get, on a test database: real database, jobs and events, and a clock that tests can
 // set.
 import {
   createEgressGate,

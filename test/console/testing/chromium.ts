@@ -8,7 +8,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** Path of the browser: $CHROMIUM, or the first one on PATH. */
 export const CHROMIUM: string | undefined = candidates().find(canRun);
 
-/** Appended to the names of test groups, so that a skipped one tells why. */
+/** Appended to the names of test groups, to say why one is skipped. */
 export const CHROMIUM_NOTE: string =
   CHROMIUM === undefined ? ' (skipped: no Chromium; install it or set CHROMIUM)' : '';
 

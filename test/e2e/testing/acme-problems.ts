@@ -1,11 +1,10 @@
-// What every refusal of the ACME server is, whatever was wrong.
+// What every refusal of the ACME server has in common.
 import type { AcmeProblem, AcmeReply } from '@signetry/testkit';
 import { expect } from 'vitest';
 
 /**
- * Demands a problem document of this status and type, with everything that belongs to one: a media type (RFC 8555
- * §6.7), a fresh nonce (§6.5), the way back to the directory (§7.1), no identifier of its own (§6.7.1), nothing of our
- * insides.
+ * Expects a problem document with this status and type, and what belongs to one: the media type (RFC 8555 §6.7), a
+ * fresh nonce (§6.5), a link to the directory (§7.1), no identifier of its own (§6.7.1), no internal details.
  */
 export function expectProblem(reply: AcmeReply, status: number, type: string): AcmeProblem {
   expect([reply.status, reply.problem], reply.text).toEqual([status, type]);

@@ -1,5 +1,5 @@
-// A platform with everything around it that ACME needs: targets of http-01 and tls-alpn-01 on free ports, and a name
-// server that leads every name of the test to them.
+// A platform with everything that ACME needs around it: targets for http-01 and tls-alpn-01 on free ports, and a name
+// server that resolves every name of the test to them.
 import { readFile } from 'node:fs/promises';
 import {
   createAcmeTestClient,

@@ -14,7 +14,7 @@ export interface IssuedCertificate {
   readonly x509: X509Certificate;
 }
 
-/** Issues a certificate for a request and demands that it comes with the answer. */
+/** Issues a certificate for a request and expects it in the response. */
 export async function issue(client: Client, params: IssuingPath, request: TestRequest): Promise<IssuedCertificate> {
   return issuedOf(
     await client.clientOperations.issueCertificate({ params, body: { request: request.pem, attributes: [] } }),

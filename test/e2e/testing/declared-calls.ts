@@ -1,4 +1,4 @@
-// A call of every operation, with objects that are there: what a path and a body may name is named.
+// A call of every operation with existing objects: everything that a path and a body may name is named.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { platformOperations, type Operation, type ResourceOrParameter } from '@signetry/contract';

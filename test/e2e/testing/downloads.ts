@@ -1,4 +1,4 @@
-// What the platform publishes about revocation, fetched and judged as a client does: nobody signs in for it.
+// What the platform publishes about revocation, fetched and verified as clients do, without signing in.
 import {
   buildCertId,
   buildOcspRequest,

@@ -1,5 +1,5 @@
-// What third-party ACME clients need around them: a platform, ports to answer challenges on, a way to set records in
-// the name server, external account keys; and what became of their certificates.
+// What third-party ACME clients need: a platform, ports to answer challenges on, a way to set records in the name
+// server, external account keys; and access to the resulting certificates.
 import { randomInt, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ export async function sharedForeignClientServer(): Promise<ForeignClientServer> 
   };
 }
 
-/** Below the ports that systems give to whoever asks for any, so that nobody takes one between two runs of a client. */
+/** Below the ephemeral ports, so that no other program takes one between two runs of a client. */
 const PORTS = { from: 20_000, to: 30_000 } as const;
 
 export async function unusedPort(): Promise<number> {

@@ -1,9 +1,9 @@
-// Foreign programs that run beside the platform: whether they are installed, and how they end with their test.
+// Third-party programs that run with the platform: whether they are installed, and how they end with their test.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
 
-/** What the program tells of its version; undefined where it is not installed. */
+/** The version that the program prints; undefined if it is not installed. */
 export function versionOf(program: string, flag = '--version'): string | undefined {
   try {
     return execFileSync(program, [flag], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
@@ -12,7 +12,7 @@ export function versionOf(program: string, flag = '--version'): string | undefin
   }
 }
 
-/** Appended to the name of a test group, so that a skipped one tells why. */
+/** Appended to the name of a test group, to say why one is skipped. */
 export const skipNote = (program: string, version: string | undefined): string =>
   version === undefined ? ` (skipped: no ${program} on PATH)` : '';
 
@@ -28,7 +28,7 @@ export interface EndedRun {
   readonly output: string;
 }
 
-/** None waits for anything that does not come; but a busy machine takes its time for programs in shell and Python. */
+/** Generous, because shell and Python programs are slow on a busy machine. */
 const TIMEOUT_MS = 60_000;
 /** For a test that runs several of them, one after the other. */
 export const STORY_TIMEOUT_MS = 120_000;
@@ -43,7 +43,7 @@ export async function runForeign(
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, which can be ended as a whole.
+    // A separate process group, which can be ended as a whole.
     detached: true,
   });
   const end = () => endGroup(child.pid);

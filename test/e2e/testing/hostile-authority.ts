@@ -1,5 +1,5 @@
-// A connector whose authority answers issue calls as a test tells it to: well, wrong, or not at all. A real HTTP
-// server; unless it is told to, it promises no replay, so what it leaves unanswered stays undecided.
+// A connector whose authority answers issue calls as a test tells it to: correctly, wrongly, or not at all. A real HTTP
+// server; by default it does not declare idempotency, so what it leaves unanswered stays undecided.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
@@ -31,7 +31,7 @@ export interface HostileAuthority {
   onIssue(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>): void;
   /** As it should be. */
   issueProperly(asked: AskedFor): IssueAnswer;
-  /** How often it was asked for a CRL, which it never answers. */
+  /** The number of CRL requests, which it never answers. */
   crlCalls(): number;
   close(): Promise<void>;
 }
@@ -122,7 +122,7 @@ function send(response: ServerResponse, answer: IssueAnswer): void {
         : [answer.status ?? 200, answer.text];
   response.writeHead(status, { 'content-type': 'application/json' });
   if (answer === 'endless') {
-    // Through the event loop each time, or the end of the connection would never be noticed.
+    // Yields to the event loop each time; otherwise the end of the connection would not be noticed.
     const more = (): void => {
       if (!response.destroyed) response.write(CHUNK, () => setImmediate(more));
     };

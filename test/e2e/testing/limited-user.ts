@@ -34,7 +34,7 @@ export async function limitedUser(
   return (await userWithRole(server, resources)).client;
 }
 
-/** Signs in with a certificate and makes a token: nobody else can make one for the user. */
+/** Signs in with a certificate and creates a token: only the user can create one. */
 export async function userWithRole(
   server: TestServer,
   resources: readonly ResourcePermissionsRequestDto[],

@@ -20,7 +20,7 @@ function findVersion(): string | undefined {
 }
 
 export const HAS_OPENSSL: boolean = findVersion()?.startsWith('OpenSSL 3') ?? false;
-/** Appended to the names of test groups, so that a skipped one tells why. */
+/** Appended to the names of test groups, to say why one is skipped. */
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 
 export interface Openssl {
@@ -33,7 +33,7 @@ export interface Openssl {
   read(name: string): Promise<string>;
 }
 
-/** `openssl` in a folder of its own, which goes with the test file. Call at the top of a file. */
+/** `openssl` in a folder of its own, which is removed after the test file. Call at the top of a file. */
 export function opensslFolder(): Openssl {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-openssl-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,5 +1,4 @@
-// The platform as a program of its own, for what only shows from outside: exit codes, what is printed, what is left
-// behind.
+// The platform as a separate process, for what is only visible from outside: exit codes, output, leftover files.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../../load/server-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
-/** Every run here ends by itself, most of them within a second. */
+/** Every run here ends on its own, most of them within a second. */
 const RUN_TIMEOUT_MS = 30_000;
 
 /** A folder that goes with the test file. Call at the top of a file. */
@@ -26,7 +25,7 @@ export interface StartedProgram extends ServerProcess {
   readonly client: Client;
 }
 
-/** Starts a platform that ends with the test, whatever becomes of the test. */
+/** Starts a platform that ends with the test, whatever its outcome. */
 export async function startProgram(options: ServerProcessOptions): Promise<StartedProgram> {
   const started = await startServerProcess(options);
   onTestFinished(() => started.stop());

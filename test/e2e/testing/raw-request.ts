@@ -1,4 +1,4 @@
-// HTTP with nothing done for the sender: any bytes, any headers, over a fresh connection.
+// Raw HTTP: any bytes, any headers, over a new connection.
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';

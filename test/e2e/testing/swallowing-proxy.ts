@@ -1,13 +1,13 @@
-// Stands between the platform and a connector, and can lose answers: the connector has done the work, the platform does
-// not hear of it. What was lost is kept, so that a test can tell what the connector did.
+// A proxy between the platform and a connector that can lose responses: the connector has done the work, but the
+// platform does not learn of it. Lost responses are recorded, so that a test can tell what the connector did.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SwallowingProxy {
   readonly url: string;
-  /** Bodies of the answers that were lost. */
+  /** Bodies of the lost responses. */
   readonly swallowed: string[];
-  /** Calls whose path ends so are forwarded, and the connection breaks instead of the answer. */
+  /** Calls whose path ends with this are forwarded, and the connection breaks instead of the response. */
   swallow(pathEnd: string | undefined): void;
   close(): Promise<void>;
 }

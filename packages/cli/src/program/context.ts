@@ -14,9 +14,9 @@ export interface CliContext {
   readonly cwd: string;
   /** Standard output is a terminal. */
   readonly isTerminal?: boolean;
-  /** Aborted when the command shall stop. */
+  /** Aborted when the command must stop. */
   readonly signal?: AbortSignal;
-  /** Folder of the clone: its `data` is looked into when the current folder has none. */
+  /** Folder of the clone: its `data` is used when the current folder has none. */
   readonly cloneFolder?: string;
   readonly now?: () => number;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -26,7 +26,7 @@ export interface CliContext {
 /** The same with everything filled in. */
 export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder'>> {
   readonly cloneFolder: string | undefined;
-  /** Text may be coloured. */
+  /** Whether text may be colored. */
   readonly colour: boolean;
 }
 
@@ -52,5 +52,5 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Prints an answer of the interface for programs. */
+/** Prints a response of the interface for programs. */
 export const printJson = (context: Context, value: unknown): void => context.out(JSON.stringify(value, null, 2));

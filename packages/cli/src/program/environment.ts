@@ -7,7 +7,7 @@ export const VARIABLES = {
   url: 'SIGNETRY_URL',
   token: 'SIGNETRY_TOKEN',
   data: 'SIGNETRY_DATA',
-  /** Any value: failures come with a stack. */
+  /** With any value, failures are shown with a stack. */
   trace: 'SIGNETRY_TRACE',
 } as const;
 

@@ -1,5 +1,5 @@
-// How a command fails: one line that says what went wrong, then what would help, and an exit code. Known failures show
-// no stack.
+// How a command fails: one line that says what went wrong, then what would help, and an exit code. Known failures are
+// shown without a stack.
 import { ApiError, ConnectionError } from '@signetry/client';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printable } from './output/printable.ts';
@@ -8,7 +8,7 @@ import { printable } from './output/printable.ts';
 export class CliFailure extends Error {
   override readonly name = 'CliFailure';
   readonly exitCode: ExitCode;
-  /** What would help, a sentence each. */
+  /** What would help, one sentence each. */
   readonly help: readonly string[];
 
   constructor(message: string, options: { exitCode?: ExitCode; help?: readonly string[]; cause?: unknown } = {}) {
@@ -58,14 +58,14 @@ const isDenial = ({ status }: ApiError): boolean => status === 401 || status ===
 
 const refusalHelp: Readonly<Record<number, readonly string[]>> = {
   401: [
-    'Check the token (--token-file or SIGNETRY_TOKEN); on the machine of the platform `signetry token create NAME` makes a new one.',
+    'Check the token (--token-file or SIGNETRY_TOKEN); on the machine of the platform, `signetry token create NAME` creates a new one.',
   ],
   421: ['Use one of the names that the platform serves, or start it with --public-url.'],
 };
 
 /**
- * Codes with which TLS says that the certificate of the other side is not trusted; a root of the same name fails by
- * signature.
+ * TLS error codes for a server certificate that is not trusted; with another root of the same name, the signature check
+ * fails.
  */
 const UNTRUSTED =
   /^(?:CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
@@ -73,16 +73,16 @@ const UNTRUSTED =
 function describeSilence(error: ConnectionError): FailureText {
   const code = codeOf(error) ?? '';
   const help = UNTRUSTED.test(code)
-    ? 'Name the root certificate of the platform with --ca FILE; it lies in the data directory as root-ca.pem.'
+    ? 'Name the root certificate of the platform with --ca FILE; it is in the data directory as root-ca.pem.'
     : code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? 'Use a name that stands in the certificate of the platform; --public-url adds one.'
+      ? 'Use a name in the certificate of the platform; --public-url adds one.'
       : '`signetry status` tells whether the platform runs here; --url names one elsewhere.';
-  // Messages of the client begin with the name of the operation, which means nothing to people.
+  // Messages of the client begin with the name of the operation, which is of no use to people.
   const what = error.message.replace(/^\w+: /, '');
   return { exitCode: EXIT.unreachable, message: `No answer from the platform: ${what}`, help: [help] };
 }
 
-/** The system's or TLS's code, wherever in the chain of causes it stands. */
+/** The system's or TLS's code, anywhere in the chain of causes. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -97,7 +97,7 @@ export function messageOf(error: unknown): string {
   return codeOf(error) ?? error.name;
 }
 
-/** Faults of the program itself, which nobody can act on without knowing where they happened. */
+/** Faults of the program itself, for which the location matters. */
 const isFault = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 

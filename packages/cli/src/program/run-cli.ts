@@ -1,4 +1,4 @@
-// Runs one command line to its exit code. Reads nothing of the process: tests call it in theirs.
+// Runs one command line and returns its exit code. Does not use the process, so that tests can call it.
 import { commandHelp, groupHelp, overview } from './command-line/help.ts';
 import { commandsBelow, parseInput, selectCommand, unknownCommand } from './command-line/parse.ts';
 import { settingFlags } from './command-line/setting-flags.ts';

@@ -5,7 +5,7 @@ import { listenForStop } from './stop-signals.ts';
 
 export async function runProcess(): Promise<void> {
   const { stdout, stderr } = process;
-  // A reader that has seen enough (`signetry … | head`) is no failure, least of all of a server.
+  // A reader that closes the pipe (`signetry … | head`) is not a failure, least of all for a server.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;

@@ -1,4 +1,4 @@
-// Builders of attribute definitions. They fill in what follows from the rest, and refuse at start-up what platforms
+// Builders of attribute definitions. They derive what follows from other members, and refuse at startup what platforms
 // would refuse later.
 import type {
   AttributeCallback,
@@ -12,7 +12,7 @@ import type {
 } from '@signetry/contract';
 import { isObject } from '../is-object.ts';
 
-/** What the data of one item is, by content type. */
+/** The type of an item's data, by content type. */
 export interface ContentValues {
   string: string;
   text: string;
@@ -30,7 +30,7 @@ export interface ContentValues {
 }
 
 interface Named {
-  /** Stable for ever: platforms keep values under it. */
+  /** Must never change: platforms store values under it. */
   readonly uuid: string;
   readonly name: string;
   readonly label: string;
@@ -43,13 +43,13 @@ interface Named {
 export interface DataAttributeFacts<Type extends AttributeContentType> extends Named {
   readonly contentType: Type;
   readonly required?: boolean;
-  /** Fixed content that callers hand back unchanged; comes with `content`. */
+  /** Fixed content that callers return unchanged; requires `content`. */
   readonly readOnly?: boolean;
-  /** Value that a form shows at first. */
+  /** Initial value in a form. */
   readonly content?: ContentValues[Type];
-  /** Makes the attribute a list: the values to choose from. An empty list is filled in by the call-back. */
+  /** Makes the attribute a list: the values to choose from. An empty list is filled in by the callback. */
   readonly choices?: readonly Choice<Type>[];
-  /** Several of the choices may be taken. */
+  /** Several choices may be selected. */
   readonly multiSelect?: boolean;
   readonly constraints?: readonly BaseAttributeConstraintDto[];
   readonly callback?: AttributeCallback;
@@ -91,7 +91,7 @@ export const infoAttribute = (facts: Named & { readonly text: string }): InfoAtt
   properties: shown(facts),
 });
 
-/** Stands for further attributes, which the call-back yields once the values it depends on are known. */
+/** A placeholder for further attributes, which the callback yields once the values it depends on are known. */
 export const groupAttribute = (
   facts: Pick<Named, 'uuid' | 'name' | 'description'> & { readonly callback: AttributeCallback },
 ): GroupAttribute => ({ version: 2, ...identity(facts), type: 'group', attributeCallback: facts.callback });
@@ -101,11 +101,11 @@ export interface MetadataAttributeFacts<Type extends AttributeContentType> exten
   readonly content: readonly ContentValues[Type][];
   /** Shared by all connectors that use the same name. */
   readonly global?: boolean;
-  /** A new value replaces what the object has; otherwise it is added. */
+  /** A new value replaces the present ones; otherwise it is added. */
   readonly overwrite?: boolean;
 }
 
-/** A fact that is handed over with a result. */
+/** A fact that is returned with a result. */
 export const metadataAttribute = <Type extends AttributeContentType>(
   facts: MetadataAttributeFacts<Type>,
 ): MetadataAttribute => ({
@@ -119,7 +119,7 @@ export const metadataAttribute = <Type extends AttributeContentType>(
 
 // ---- constraints ----
 
-/** The whole text matches; keep to what every engine understands alike. */
+/** Must match the whole text; use only syntax with the same meaning in every engine. */
 export const matching = (pattern: string, errorMessage?: string): BaseAttributeConstraintDto => ({
   type: 'regExp',
   data: pattern,

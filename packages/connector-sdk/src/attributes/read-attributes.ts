@@ -1,5 +1,5 @@
-// Typed values out of the attributes of a call. A missing or empty attribute is `undefined`; a value of another type
-// than asked for is refused by name, as a caller's mistake.
+// Typed values from the attributes of a call. A missing or empty attribute is `undefined`; a value of another type than
+// requested is refused by name, as a caller's mistake.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
 import { isObject } from '../is-object.ts';
@@ -21,7 +21,7 @@ export function readAll(attributes: GivenAttributes, name: string): readonly unk
 
 const first = (attributes: GivenAttributes, name: string): unknown => readAll(attributes, name)[0];
 
-/** A string or text; blank counts as absent, because forms send blank fields along. */
+/** A string or text; blank counts as absent, because forms also send blank fields. */
 export function readString(attributes: GivenAttributes, name: string): string | undefined {
   return readStrings(attributes, name)[0];
 }

@@ -1,5 +1,4 @@
-// Checks values against their definitions and lists everything that is wrong, so that a form can be corrected in one
-// go.
+// Checks values against their definitions and lists everything that is wrong, so that a form can be corrected at once.
 import {
   contentItemSchemas,
   type BaseAttributeConstraintDto,
@@ -13,7 +12,7 @@ import { parseDateTime } from './read-attributes.ts';
 import { isObject } from '../is-object.ts';
 
 export interface ValidateOptions {
-  /** Values without a definition pass, e.g. because a call-back yields their definitions. */
+  /** Values without a definition pass, e.g. because a callback yields their definitions. */
   readonly allowUnknown?: boolean;
 }
 
@@ -30,7 +29,7 @@ export function validateAttributes(
     const definition = known.get(value.name);
     if (values.has(value.name)) problems.push(`Attribute "${value.name}" is given more than once.`);
     values.set(value.name, value);
-    // Texts of a form may be handed back; they carry no value.
+    // Info texts of a form may be sent back; they have no value.
     if (definition?.type === 'info' || definition?.type === 'group') continue;
     if (!definition && !options.allowUnknown) problems.push(`Attribute "${value.name}" is not known here.`);
   }
@@ -92,7 +91,7 @@ function fixedProblems({ properties, content = [] }: DataAttribute, data: readon
   if (properties.readOnly) {
     return canonical(data) === canonical(content.map((entry) => entry.data)) ? [] : ['must keep its value'];
   }
-  // A list without items is filled by a call-back; what that offered is not known here.
+  // A list without items is filled by a callback, whose items are not known here.
   if (!properties.list || offered.length === 0) return [];
   const foreign = data.filter((item) => !offered.includes(canonical(item)));
   return foreign.map(
@@ -148,7 +147,7 @@ const canonical = (value: unknown): string =>
       : member,
   ) ?? 'undefined';
 
-/** Longest piece of a value that a message repeats. */
+/** Longest part of a value that a message quotes. */
 const MAX_QUOTED = 60;
 const abbreviated = (value: unknown): string => {
   const text = canonical(value);

@@ -20,9 +20,9 @@ export interface AuthoritySubject {
   readonly revokeAttributes: readonly RequestAttributeDto[];
   /** A fresh certification request, Base64 of DER, that the authority may grant. */
   makeRequest(): Promise<string>;
-  /** A certificate of somebody else, Base64 of DER. */
+  /** A certificate from another CA, Base64 of DER. */
   readonly foreignCertificate: string;
-  /** Abilities beyond the demanded ones that are to be checked. */
+  /** Optional features to be checked as well. */
   readonly offers: { readonly idempotency?: boolean; readonly crl?: boolean; readonly chain?: boolean };
 }
 

@@ -1,5 +1,5 @@
 // What every authority provider must do, whatever it signs with: the same cases for each transport. Cases use the
-// authority that the subject describes and leave nothing behind but what they issued.
+// authority that the subject describes and leave nothing behind except what they issued.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -16,7 +16,7 @@ export type { AuthoritySubject } from './authority-calls.ts';
 
 const group = 'authorityProvider';
 
-/** The cases for this subject, in the order in which they are to be run. */
+/** The cases for this subject, in the order in which they must run. */
 export function authorityConformance(subject: AuthoritySubject): readonly ConformanceCase[] {
   const calls = authorityCalls(subject);
   return [

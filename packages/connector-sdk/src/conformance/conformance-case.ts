@@ -2,6 +2,6 @@
 
 export interface ConformanceCase {
   readonly name: string;
-  /** Rejects when the connector does not behave as the interface demands. */
+  /** Rejects when the connector does not behave as the interface requires. */
   run(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // Calls a connector by its URL with the same operations and errors as `invoke`. For tests and small tools: the platform
-// has a client of its own, with its own limits and address checks.
+// has its own client, with limits and address checks.
 import type { Operation, OperationAnswer } from '@signetry/contract';
 import { ConnectorError, type ConnectorErrorStatus } from '../connector-error.ts';
 import { invoke, type ConnectorCall, type InvokeOptions } from '../invoke.ts';

@@ -1,4 +1,4 @@
-// Reads the JSON body of a request within its bounds.
+// Reads the JSON body of a request within limits.
 import type { IncomingMessage } from 'node:http';
 
 /** Bodies carry files and chains of certificates; nothing in the interface is larger. */
@@ -16,7 +16,7 @@ export class BodyError extends Error {
   }
 }
 
-/** Answers `undefined` for an empty body. Throws `BodyError`. */
+/** Returns `undefined` for an empty body. Throws `BodyError`. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   refuseEncodings(request);
   const bytes = await readBytes(request);

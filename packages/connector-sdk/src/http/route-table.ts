@@ -1,5 +1,5 @@
-// Finds the operation of a request. Literal path segments win over parameters, so that the order of declaration is
-// free.
+// Finds the operation of a request. Literal path segments win over parameters, so the order of declaration does not
+// matter.
 import type { Method, Operation } from '@signetry/contract';
 
 export interface Match {

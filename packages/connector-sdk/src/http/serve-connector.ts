@@ -1,5 +1,5 @@
-// Serves a connector on a port of its own over plain HTTP. TLS and its certificates belong to the proxy in front; who
-// may call is decided by `authorize`.
+// Serves a connector on its own port over plain HTTP. TLS and its certificates are left to a reverse proxy; `authorize`
+// decides who may call.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -20,9 +20,9 @@ import { isObject } from '../is-object.ts';
 export interface ServeOptions extends InvokeOptions {
   readonly context: ConnectorContext;
   readonly host?: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port?: number;
-  /** Decides about each request before anything of it is read; without it everybody who reaches the port may call. */
+  /** Decides about each request before its body is read; without it, anyone who reaches the port may call. */
   readonly authorize?: (request: CallerFacts) => boolean | Promise<boolean>;
 }
 
@@ -93,7 +93,7 @@ async function carryOut(
   const { path, search } = splitTarget(request.url ?? '/');
   const match = serving.find(request.method ?? '', path);
   if (match === 'unknown-path') return send(response, 404, { message: `There is no ${path.slice(0, 200)} here.` });
-  if (match === 'other-method') return send(response, 405, { message: `${request.method} is not offered here.` });
+  if (match === 'other-method') return send(response, 405, { message: `${request.method} is not supported here.` });
   const call = {
     params: match.params,
     query: queryOf(search),
@@ -108,7 +108,7 @@ async function carryOut(
 const bodyOf = async (request: IncomingMessage, { operation }: Match): Promise<unknown> =>
   operation.body ? readJsonBody(request) : undefined;
 
-/** Path and query of a request target; a URL parser would take a target that begins with two slashes for a host. */
+/** Path and query of a request target; a URL parser would read two leading slashes as the start of a host. */
 function splitTarget(target: string): { readonly path: string; readonly search: URLSearchParams } {
   const mark = target.indexOf('?');
   if (mark === -1) return { path: target, search: new URLSearchParams() };
@@ -159,8 +159,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 }
 
 /**
- * For `JSON.stringify`: octets as Base64 text. A Buffer has turned itself into something else by then, so its holder is
- * asked.
+ * For `JSON.stringify`: octets as Base64 text. A Buffer has already been converted by its `toJSON`, so the value is
+ * taken from its holder.
  */
 function octetsAsText(this: unknown, key: string, value: unknown): unknown {
   // the holder of `key`

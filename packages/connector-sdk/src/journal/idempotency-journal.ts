@@ -1,5 +1,5 @@
-// Makes an effect happen once under an idempotency key: what was prepared is on disk before the effect, and a repeated
-// call gets the result of the first. For connectors whose effects are not already protected by tables of their own.
+// Makes an effect happen once per idempotency key: what was prepared is committed before the effect, and a repeated
+// call gets the result of the first. For connectors whose own tables do not already ensure this.
 import { createHash } from 'node:crypto';
 import { rejected } from '../connector-error.ts';
 import type { ConnectorMigration } from '../connector.ts';
@@ -7,9 +7,9 @@ import type { ConnectorStorage } from '../storage/storage.ts';
 
 export interface JournaledCall {
   readonly operation: string;
-  /** Without a key the call is carried out and not remembered. */
+  /** Without a key, the call is carried out and not recorded. */
   readonly key: string | undefined;
-  /** The whole request; another one under the same key is refused. Only its digest is kept. */
+  /** The whole request; another one with the same key is refused. Only its digest is stored. */
   readonly request: unknown;
 }
 
@@ -17,13 +17,14 @@ export interface JournaledSteps<Prepared, Result> {
   /** Chooses everything the effect depends on (numbers, names, times). Kept as JSON, so no secrets. */
   prepare(): Promise<Prepared> | Prepared;
   /**
-   * The effect. Runs again with the same `prepared` when its end was not recorded, so it must then lead to the same.
+   * The effect. Runs again with the same `prepared` if its result was not recorded, and must then have the same
+   * outcome.
    */
   perform(prepared: Prepared): Promise<Result> | Result;
 }
 
 export interface IdempotencyJournal {
-  /** Both parts are kept as JSON and come back as such. */
+  /** Both parts are stored and returned as JSON. */
   carryOut<Prepared, Result>(call: JournaledCall, steps: JournaledSteps<Prepared, Result>): Promise<Result>;
 }
 
@@ -88,7 +89,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     return row;
   }
 
-  /** The first insert decides what is prepared; the others use it. */
+  /** The first insert determines what is prepared; the others use it. */
   async function begin<Prepared, Result>(
     call: JournaledCall,
     entry: { readonly digest: Uint8Array; readonly prepared: Prepared },
@@ -107,7 +108,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     async carryOut<Prepared, Result>(call: JournaledCall, steps: JournaledSteps<Prepared, Result>): Promise<Result> {
       const { key } = call;
       if (key === undefined) return steps.perform(await steps.prepare());
-      // Calls that arrive together in this process wait for each other; the second one then finds the result.
+      // Concurrent calls in this process wait for each other; the second one then finds the result.
       const slot = `${call.operation} ${key}`;
       const earlier = underWay.get(slot) ?? Promise.resolve();
       const own = earlier.catch(() => undefined).then(() => remember<Prepared, Result>({ ...call, key }, steps));

@@ -26,7 +26,7 @@ export const exactly =
   (c) =>
     c === codePoint;
 
-/** Accepts a character when the test accepts its upper or its lower case. */
+/** Accepts a character if the test accepts its upper or its lower case. */
 export function ignoringCase(test: CharacterTest): CharacterTest {
   return (c) => {
     if (test(c)) return true;
@@ -67,7 +67,7 @@ const posixClasses: Readonly<Record<string, string>> = {
   ASCII: '[\\0-\\x7f]',
 };
 
-/** Set of a named property, as in `\p{L}` or `\p{Alnum}`. Each test looks at one character, so it cannot be slow. */
+/** Set of a named property, as in `\p{L}` or `\p{Alnum}`. Each test examines one character, so it cannot be slow. */
 export function namedProperty(name: string): CharacterTest {
   if (!/^[A-Za-z_=]{1,40}$/.test(name))
     throw new PatternError(`"\\p{${name.slice(0, 40)}}" is not a character property.`);
@@ -76,7 +76,7 @@ export function namedProperty(name: string): CharacterTest {
   try {
     expression = new RegExp(`^${posix ?? `\\p{${name.replace(/^Is/, '')}}`}$`, 'u');
   } catch {
-    throw new PatternError(`The character property "\\p{${name}}" is not known.`);
+    throw new PatternError(`The character property "\\p{${name}}" is unknown.`);
   }
   return (c) => expression.test(String.fromCodePoint(c));
 }

@@ -1,5 +1,5 @@
-// Regular expressions from outside, matched in time linear in the text: all possible states are followed at once
-// instead of one after the other, so no pattern can blow up (Thompson's construction).
+// Untrusted regular expressions, matched in time linear in the text: all possible states are followed at once instead
+// of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction).
 import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
@@ -94,7 +94,7 @@ function compile(root: PatternNode): readonly Instruction[] {
   return program;
 }
 
-/** What an assertion may look at: the characters on both sides of a position. */
+/** Input of an assertion: the characters on both sides of a position. */
 interface Position {
   readonly before: number | undefined;
   readonly after: number | undefined;

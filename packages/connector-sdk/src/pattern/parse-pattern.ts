@@ -25,7 +25,7 @@ export type PatternNode =
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number };
 
-/** Longest pattern that is read: a form field never needs more, and the rest of the bounds follow from it. */
+/** Longest pattern accepted: a form field never needs more, and the other bounds follow from it. */
 const MAX_PATTERN_CHARACTERS = 1024;
 /** Groups inside groups; keeps the parser's own stack small. */
 const MAX_DEPTH = 32;
@@ -43,7 +43,7 @@ export function parsePattern(source: string, options: { readonly ignoreCase?: bo
 const character = (test: CharacterTest): PatternNode => ({ kind: 'character', test });
 const assertion = (name: Assertion): PatternNode => ({ kind: 'assertion', assertion: name });
 
-/** Recursive descent; each method reads what it is named after. */
+/** Recursive descent; each method parses what its name says. */
 class PatternParser {
   private readonly text: readonly string[];
   private ignoreCase: boolean;

@@ -1,5 +1,5 @@
-// Seals secrets at rest for connectors that run on their own: AES-256-GCM under one key that never enters the database.
-// Inside the platform its own sealing is used, which can also rotate keys.
+// Seals secrets at rest for connectors that run separately: AES-256-GCM with one key that is never in the database.
+// Inside the platform, the platform's sealing is used, which can also rotate keys.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ConnectorContext } from '../connector.ts';
 

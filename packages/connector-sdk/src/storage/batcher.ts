@@ -1,6 +1,5 @@
-// Group commit: coalesces concurrent single-row writes into one statement. While a batch is running, further items
-// gather; they make the next batch when it ends. So nothing waits for a timer, and under load many requests share one
-// commit.
+// Group commit: combines concurrent single-row writes into one statement. Items that arrive while a batch is running
+// form the next batch. So nothing waits for a timer, and under load many requests share one commit.
 
 export interface BatcherOptions<Item, Result> {
   /** Writes all items in one statement or transaction and returns one result per item, in order. */
@@ -8,15 +7,15 @@ export interface BatcherOptions<Item, Result> {
   /** Longest batch; bounds the memory and the time of one statement. */
   readonly maxItems?: number;
   /**
-   * Batches that run at the same time. With one, what arrives meanwhile makes the next batch larger, which costs less
-   * CPU.
+   * Batches that run at the same time. With one, items that arrive meanwhile make the next batch larger, which costs
+   * less CPU.
    */
   readonly concurrency?: number;
   /** When the next batch is flushed; by default in the next turn of the event loop. */
   readonly scheduleFlush?: ScheduleFlush | undefined;
 }
 
-/** Calls `flush` when a batch should be made of what has gathered, in a later turn of the event loop. */
+/** Calls `flush` when the collected items should form a batch, in a later turn of the event loop. */
 export type ScheduleFlush = (flush: () => void) => void;
 
 interface Waiting<Item, Result> {

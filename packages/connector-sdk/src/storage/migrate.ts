@@ -3,7 +3,7 @@
 import type { Connector } from '../connector.ts';
 import type { ConnectorStorage } from './storage.ts';
 
-/** Runs what is missing and returns the names of the steps that ran. */
+/** Runs the missing steps and returns their names. */
 export async function migrateConnector(
   storage: ConnectorStorage,
   connector: Pick<Connector, 'name' | 'migrations'>,

@@ -1,4 +1,4 @@
-// Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the kit needs no
+// Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the SDK needs no
 // database driver: a `pg.Pool` fits.
 import type { ScheduleFlush } from './batcher.ts';
 import { quoteIdentifier } from './migrate.ts';

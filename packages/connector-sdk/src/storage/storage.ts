@@ -1,4 +1,4 @@
-// Where a connector keeps what it must not lose: a schema of its own in a PostgreSQL database.
+// Persistent storage of a connector: its own schema in a PostgreSQL database.
 
 import type { ScheduleFlush } from './batcher.ts';
 
@@ -14,12 +14,12 @@ export interface ConnectorStorage {
   table(name: string): string;
   /** When batches of named statements should be flushed, where the database schedules them; for `createBatcher`. */
   readonly scheduleFlush?: ScheduleFlush | undefined;
-  /** Runs one statement; `Row` is what its select list says. */
+  /** Runs one statement; `Row` follows from its select list. */
   query<Row = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<Row[]>;
-  /** Runs `work` in one transaction; an error rolls all of it back. A transaction inside is a part of the outer one. */
+  /** Runs `work` in one transaction; an error rolls all of it back. A nested transaction is part of the outer one. */
   transaction<Result>(work: (tx: ConnectorStorage) => Promise<Result>): Promise<Result>;
 }

@@ -48,7 +48,7 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
 
 type AuthorityViews = ReturnType<typeof authorityViews>;
 
-/** How CAs are looked up and shown. */
+/** Lookup and presentation of CAs. */
 function authorityViews({ store, registry }: ConnectorParts) {
   const parents = async (): Promise<readonly ParentChoice[]> => store.findAll();
 

@@ -79,7 +79,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
   });
 }
 
-/** The certificate that is renewed must be ours and still good. */
+/** The certificate to be renewed must be ours and not revoked. */
 async function findOld(
   { journal, revocations }: ConnectorParts,
   authority: SigningAuthority,
@@ -123,13 +123,13 @@ const revocationHandlers = (
     identifyCertificate: async ({ params, body }) => {
       const authority = await registry.get(params.uuid);
       const { certificate } = await findKnownCertificate(journal, authority, body.certificate);
-      // Addresses do not matter for fitting, so placeholders do not either.
+      // URLs do not matter here, so neither do placeholders.
       refuseUnfitting(certificate, readProfile(body.raProfileAttributes, { allowPlaceholders: true }));
       return { meta: certificateMetadata({ serialHex: certificate.serialNumber, authorityName: authority.name }) };
     },
   });
 
-/** Without metadata: everything that this connector knows of a certificate is in the certificate. */
+/** Without metadata: everything that this connector knows about a certificate is in the certificate. */
 const presentCertificate = (issued: IssuedCertificate): CertificateDataResponseDto => ({
   certificateData: toBase64(issued.der),
   certificateType: 'X.509',

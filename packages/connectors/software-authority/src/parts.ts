@@ -1,4 +1,4 @@
-// Puts the parts of the connector together.
+// Assembles the parts of the connector.
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { createAuthorityRegistry, type AuthorityRegistry } from './authorities/authority-registry.ts';
 import { AuthorityStore } from './authorities/authority-store.ts';
@@ -21,7 +21,7 @@ export interface ConnectorParts {
   readonly shards: CrlShards;
   readonly crls: CrlIssuer;
   readonly guard: ClockGuard;
-  /** For what is not in the issuance journal: the creation of authorities. */
+  /** For the creation of authorities, which is not in the issuance journal. */
   readonly idempotency: IdempotencyJournal;
 }
 

@@ -1,14 +1,14 @@
-// Collects what is wrong with a request, so that it is refused once with all of it; and turns errors of the PKI package
-// about the caller's input into such a problem.
+// Collects the problems of a request, so that it is refused once with all of them; and turns errors of the PKI package
+// about the caller's input into problems.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 
-/** Most problems that one answer lists. */
+/** Maximum number of problems in one answer. */
 const MAX_PROBLEMS = 20;
 
 export interface Problems {
   add(problem: string): void;
-  /** Runs `read`; what it cannot read becomes a problem that begins with `what`. */
+  /** Runs `read`; its failure becomes a problem that begins with `what`. */
   attempt<T>(what: string, read: () => T): T | undefined;
   /** Refuses when anything was added. */
   refuse(): void;
@@ -46,7 +46,7 @@ export function readOrReject<T>(what: string, read: () => T): T {
   }
 }
 
-/** Like `readOrReject`, for reading that waits. */
+/** Like `readOrReject`, for asynchronous reading. */
 export async function readOrRejectAsync<T>(what: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

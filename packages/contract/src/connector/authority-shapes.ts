@@ -1,4 +1,4 @@
-// Shapes of the authority provider: instances, and the certificates and CRLs they hand out.
+// Shapes of the authority provider: instances, and the certificates and CRLs they issue.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason, CertificateType } from '../enums/certificates.ts';
 import { base64Octets, notBlank } from '../primitives.ts';
@@ -15,7 +15,7 @@ export const AuthorityProviderInstanceRequestDto = z
   .meta({ id: 'AuthorityProviderInstanceRequestDto' });
 export type AuthorityProviderInstanceRequestDto = z.output<typeof AuthorityProviderInstanceRequestDto>;
 
-/** A certificate, Base64 of DER, with what the connector wants to be told about it again. */
+/** A certificate, Base64 of DER, with the metadata that the connector gets back in later requests. */
 export const CertificateDataResponseDto = z
   .object({
     certificateData: z.string(),

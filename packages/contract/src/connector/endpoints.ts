@@ -1,6 +1,6 @@
-// What the platform demands of each function group: the endpoints a connector declares in its answer to `GET /v1`.
-// Identifiers are those of the published interface, so that records of other installations keep their meaning. A table,
-// therefore long.
+// The endpoints that the platform requires of each function group: a connector declares them in its answer to `GET
+// /v1`. Identifiers are those of the published interface, so that records of other installations keep their meaning. A
+// table, therefore long.
 import type { FunctionGroupCode } from '../enums/connectors.ts';
 
 export interface EndpointSpecification {
@@ -13,7 +13,7 @@ export interface EndpointSpecification {
 }
 
 export interface FunctionGroupSpecification {
-  /** Absent for the group that every installation numbers itself. */
+  /** Absent for the group whose identifier each installation chooses. */
   readonly uuid?: string;
   readonly endpoints: readonly EndpointSpecification[];
 }
@@ -56,7 +56,7 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
     ],
     optional: [['listSupportedFunctions', 'GET', '/v1', '886eee93-8a82-4fa0-bee0-60eb4bed766f']],
   }),
-  // Three contexts lack `authorityProvider`; published so, and not demanded.
+  // Three contexts lack `authorityProvider`: published that way, and not required.
   legacyAuthorityProvider: group('435ee47f-fd03-4c50-ae6f-ca60f4829023', {
     demanded: [
       ['listAuthorityInstances', 'GET', '/v1/authorityProvider/authorities', 'cb1ae7eb-a97b-44bd-bf76-46ae96e32985'],
@@ -370,7 +370,7 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
       ['getRule', 'GET', '/v2/complianceProvider/{kind}/rules/{ruleUuid}'],
     ],
   }),
-  // getCreateTokenAttributes is the call-back of one product; demanded all the same, because published so.
+  // getCreateTokenAttributes is the callback of one product; required nevertheless, because published that way.
   cryptographyProvider: group('c2fece10-9896-11ed-a8fc-0242ac120002', {
     demanded: [
       [

@@ -5,7 +5,7 @@ import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 
-/** Header under which the platform repeats a request: the result of the first one is asked for again. */
+/** Header of a repeated request, which asks for the result of the first one. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Feature of a connector that answers a repeated request with the result of the first, across restarts. */
 export const IDEMPOTENCY_FEATURE = 'idempotency';

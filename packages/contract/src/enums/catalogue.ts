@@ -1,4 +1,4 @@
-// The catalogue of enumerations that `GET /v1/enums` answers from, in its published order.
+// The catalogue of enumerations that `GET /v1/enums` returns, in its published order.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 import type { Enumeration } from '../enumeration.ts';
@@ -49,7 +49,7 @@ import { ConditionType, ExecutionType, ResourceEvent, TriggerType } from './work
 import { ActorType, AuditModule, AuditOperation, AuthMethod, OperationResult } from '../platform/audit-vocabulary.ts';
 import { ApprovalStatusEnum } from './approvals.ts';
 
-/** Names of the catalogued enumerations, labelled with what each is about. */
+/** Names of the catalogued enumerations, each with a label. */
 export const PlatformEnum = enumeration('PlatformEnum', {
   Resource: 'Platform resource',
   ResourceAction: 'Actions for a Resource',

@@ -1,4 +1,4 @@
-// Vocabulary of connectors: what they can do, how they are reached and how they are.
+// Vocabulary of connectors: capabilities, authentication and status.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -36,7 +36,7 @@ export const FilterFieldType = enumeration('FilterFieldType', {
 });
 export type FilterFieldType = z.output<typeof FilterFieldType>;
 
-/** Where a filtered value lives: a property of the object or one of its attributes. */
+/** Where a filtered value is stored: a property of the object or one of its attributes. */
 export const FilterFieldSource = enumeration('FilterFieldSource', {
   meta: 'Metadata',
   custom: 'Custom attribute',

@@ -38,7 +38,7 @@ export interface ResourceEventFacts {
   readonly resource: Resource;
   /** Resources whose own trigger associations replace those of the platform settings. */
   readonly overridingResources: readonly Resource[];
-  /** Raised by a periodic check and not by a change. */
+  /** Raised by a periodic check, not by a change. */
   readonly monitoring: boolean;
 }
 

@@ -1,5 +1,5 @@
 // Access tokens: long-lived credentials of the caller for scripts and clients without a browser. Not part of the
-// published interface. A token is shown once, when it is made.
+// published interface. A token is shown once, on creation.
 import { z } from 'zod';
 import { dateTime, objectName } from '../primitives.ts';
 import { operations } from '../operations.ts';
@@ -17,7 +17,7 @@ export const AccessToken = z
     expiresAt: dateTime().optional(),
     /** Absent for a token that was never used. Kept to the hour. */
     lastUsedAt: dateTime().optional(),
-    /** The token that this one was made with: it ends no later than that, and is revoked with it. */
+    /** The token that this one was created with: it expires no later and is revoked together with it. */
     madeWith: NameAndUuidDto.optional(),
   })
   .meta({ id: 'AccessToken' });
@@ -28,7 +28,7 @@ export const AccessTokenRequest = z
   .meta({ id: 'AccessTokenRequest' });
 export type AccessTokenRequest = z.output<typeof AccessTokenRequest>;
 
-/** A token just made, with the secret that is sent as a bearer token. */
+/** A new token, with the secret that is sent as a bearer token. */
 export const IssuedAccessToken = AccessToken.extend({ token: z.string() }).meta({ id: 'IssuedAccessToken' });
 export type IssuedAccessToken = z.output<typeof IssuedAccessToken>;
 
@@ -43,7 +43,7 @@ export const accessTokenOperations = operations(
     },
     createAccessToken: {
       route: 'POST /x/v1/accessTokens',
-      summary: 'Create an access token; one that is made with a token ends with it',
+      summary: 'Create an access token; a token created with another token ends with it',
       body: AccessTokenRequest,
       created: IssuedAccessToken,
       errors: [400, 401, 403, 422, 500],
@@ -52,7 +52,7 @@ export const accessTokenOperations = operations(
     },
     revokeAccessToken: {
       route: 'DELETE /x/v1/accessTokens/{uuid}',
-      summary: 'Revoke an own access token, and all that were made with it',
+      summary: 'Revoke one of your access tokens, and all tokens created with it',
       errors: [401, 403, 404, 500],
       access: 'authenticated',
       audit: 'revoke',

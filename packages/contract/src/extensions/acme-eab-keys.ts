@@ -1,10 +1,10 @@
-// Keys of external account binding (RFC 8555 §7.3.4): an operator hands one out, and the client proves with it who it
-// is when it makes an account. Not part of the published interface. The MAC key is shown once, when the key is made.
+// Keys for external account binding (RFC 8555 §7.3.4): an operator issues one, and the client uses it to identify
+// itself when it creates an account. Not part of the published interface. The MAC key is shown once, on creation.
 import { z } from 'zod';
 import { dateTime, description, int32 } from '../primitives.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 
-/** Can an account be made with the key? `used`: it was for one account, which exists. */
+/** Whether an account can be created with the key. `used`: it was for one account, which exists. */
 export const AcmeEabKeyState = z.enum(['usable', 'used', 'expired', 'revoked']).meta({ id: 'AcmeEabKeyState' });
 export type AcmeEabKeyState = z.output<typeof AcmeEabKeyState>;
 
@@ -17,7 +17,7 @@ export const AcmeEabKey = z
     state: AcmeEabKeyState,
     /** False: for one account only. */
     reusable: z.boolean(),
-    /** Accounts that were made with the key. */
+    /** Accounts that were created with the key. */
     boundAccounts: int32(),
     createdAt: dateTime(),
     /** User name. */
@@ -39,7 +39,7 @@ export const AcmeEabKeyRequest = z
   .meta({ id: 'AcmeEabKeyRequest' });
 export type AcmeEabKeyRequest = z.output<typeof AcmeEabKeyRequest>;
 
-/** A key just made; `macKey` is base64url, as ACME clients take it. */
+/** A new key; `macKey` is base64url, as ACME clients expect it. */
 export const IssuedAcmeEabKey = AcmeEabKey.extend({ macKey: z.string() }).meta({ id: 'IssuedAcmeEabKey' });
 export type IssuedAcmeEabKey = z.output<typeof IssuedAcmeEabKey>;
 

@@ -1,5 +1,4 @@
-// Orders that clients placed with the ACME server, as administrators look into them. Not part of the published
-// interface.
+// Orders that clients placed with the ACME server, as administrators see them. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { dateTime, uuid } from '../primitives.ts';
@@ -12,15 +11,15 @@ export const ListedAcmeOrder = z
     /** Also the last part of its URL in the protocol. */
     uuid: z.string(),
     accountUuid: z.string(),
-    /** As it stands in URLs of the protocol. */
+    /** As in URLs of the protocol. */
     accountId: z.string(),
     /** DNS names and addresses in the order of the request. */
     names: z.array(z.string()),
-    /** As the client is shown it (RFC 8555 §7.1.6). */
+    /** As the client sees it (RFC 8555 §7.1.6). */
     status: AcmeOrderStatus,
     /** Why it is invalid, in words. */
     error: z.string().optional(),
-    /** There from the moment of finalizing, also when nothing was issued. */
+    /** Present once the order is finalized, even if nothing was issued. */
     certificateUuid: z.string().optional(),
     createdAt: dateTime(),
     expiresAt: dateTime(),
@@ -36,7 +35,7 @@ export type AcmeOrderPage = z.output<typeof AcmeOrderPage>;
 export const acmeOrderOperations = operations(
   { tag: 'ACME Orders', resource: 'acmeAccounts', errors: objectErrors },
   {
-    /** The newest first. Orders are kept for some weeks after their end. */
+    /** Newest first. Orders are kept for some weeks after their end. */
     listAcmeOrders: {
       route: 'GET /x/v1/acmeProfiles/{uuid}/orders',
       summary: 'List orders of an ACME Profile',

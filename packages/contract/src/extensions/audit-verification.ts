@@ -1,13 +1,13 @@
-// Verification of the audit log: whether the chain of sealed records is whole. Not part of the published interface.
+// Verification of the audit log: whether the chain of sealed records is intact. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int64 } from '../primitives.ts';
 import { operations } from '../operations.ts';
 
-/** A stretch of sequence numbers that no record carries. */
+/** A range of sequence numbers without records. */
 export const AuditGap = z.object({ from: int64(), to: int64() }).meta({ id: 'AuditGap' });
 export type AuditGap = z.output<typeof AuditGap>;
 
-/** The first record or seal that is not as it should be. */
+/** The first record or seal with a fault. */
 export const AuditFault = z
   .object({
     /** In words, e.g. `the record was altered`. */
@@ -22,18 +22,18 @@ export const AuditFault = z
   .meta({ id: 'AuditFault' });
 export type AuditFault = z.output<typeof AuditFault>;
 
-/** Ends of chains as the platform sent them elsewhere: node, seals, records, value and MAC, separated by colons. */
+/** Ends of chains as the platform exported them: node, seals, records, value and MAC, separated by colons. */
 export const AuditVerificationRequest = z
   .object({ ends: z.array(z.string().max(300)).max(2_000).optional() })
   .meta({ id: 'AuditVerificationRequest' });
 export type AuditVerificationRequest = z.output<typeof AuditVerificationRequest>;
 
-/** An end that was kept elsewhere and is not in its chain. */
+/** An exported end that is not in its chain. */
 export const AuditEndFault = z
   .object({
     /** Node whose chain it was. */
     node: z.string(),
-    /** Seals and records that the end speaks of. */
+    /** Seals and records that the end counts. */
     seals: int64(),
     records: int64(),
     /** In words: what is missing or different. */
@@ -54,13 +54,13 @@ export const AuditVerificationReport = z
     /** The first gaps; `gapCount` counts all. */
     gaps: z.array(AuditGap),
     gapCount: int64(),
-    /** Records that were altered or removed, that no seal knows, or whose seal is overdue. */
+    /** Records that were altered or removed, that no seal covers, or whose seal is overdue. */
     badRecords: int64(),
-    /** Seals that do not continue the one before them, and chains with a wrong end. */
+    /** Seals that do not continue the previous one, and chains with a wrong end. */
     brokenLinks: int64(),
     /** Records that a purge removed and accounts for. */
     purged: int64(),
-    /** Ends of the request that were compared, and those that do not fit. */
+    /** Ends in the request that were compared, and those that do not match. */
     ends: int64(),
     endFaults: z.array(AuditEndFault),
     firstFault: AuditFault.optional(),

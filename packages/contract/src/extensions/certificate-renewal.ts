@@ -1,5 +1,5 @@
-// When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier because an operator asks. Not part
-// of the published interface.
+// When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier at the request of an operator. Not
+// part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';
@@ -9,7 +9,7 @@ import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 /** Certificates of one request. */
 export const MAX_EARLY_RENEWALS = 1_000;
 
-/** `revoked`: the window is over, so that clients renew at once. */
+/** `revoked`: the window has passed, so that clients renew at once. */
 export const RenewalWindowReason = z.enum(['rule', 'asked', 'revoked']).meta({ id: 'RenewalWindowReason' });
 export type RenewalWindowReason = z.output<typeof RenewalWindowReason>;
 
@@ -27,9 +27,9 @@ export type CertificateRenewalWindow = z.output<typeof CertificateRenewalWindow>
 export const EarlyRenewalRequest = z
   .object({
     certificateUuids: z.array(uuid()).min(1).max(MAX_EARLY_RENEWALS),
-    /** The certificates are spread over the period. From now on when absent. */
+    /** Renewals are spread over the period. By default it starts now. */
     start: dateTime().optional(),
-    /** 24 hours after `start` when absent. Clients ask every six hours: a shorter period than that is answered late. */
+    /** 24 hours after `start` when absent. Clients poll every six hours, so a shorter period may take effect late. */
     end: dateTime().optional(),
     explanationUrl: z
       .url({ protocol: /^https?$/ })
@@ -43,7 +43,7 @@ export const EarlyRenewalReport = z
   .object({
     /** Certificates whose clients are asked to renew. */
     asked: int32(),
-    /** Those that were passed over, and why. */
+    /** Certificates that were skipped, and why. */
     refused: z.array(BulkActionMessageDto),
   })
   .meta({ id: 'EarlyRenewalReport' });
@@ -54,7 +54,7 @@ export const certificateRenewalOperations = operations(
   {
     getRenewalWindow: {
       route: 'GET /x/v1/certificates/{uuid}/renewalWindow',
-      summary: 'Get the time in which clients are told to renew a certificate',
+      summary: 'Get the period in which clients are told to renew a certificate',
       answer: CertificateRenewalWindow,
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],

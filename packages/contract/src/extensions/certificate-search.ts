@@ -1,5 +1,4 @@
-// The inventory for people: search with free text and sorting, and the same as a CSV file. Not part of the published
-// interface.
+// The inventory for people: search with free text and sorting, and export as CSV. Not part of the published interface.
 import { z } from 'zod';
 import { CertificateProtocol } from '../enums/certificates.ts';
 import { operations, plainErrors } from '../operations.ts';
@@ -13,7 +12,7 @@ export const MAX_SORT_FIELDS = 5;
 /** Certificates of one CSV file. */
 export const MAX_EXPORTED_CERTIFICATES = 100_000;
 
-/** What certificates are sorted by. `raProfile` is the name of the RA profile; `createdAt` is the order of creation. */
+/** Sort fields of certificates. `raProfile` is the name of the RA profile; `createdAt` is the order of creation. */
 export const CertificateSortField = z
   .enum([
     'commonName',
@@ -42,12 +41,11 @@ export type CertificateSort = z.output<typeof CertificateSort>;
 const selection = {
   filters: z.array(SearchFilterRequestDto).optional(),
   /**
-   * Words that all must occur in common name, subject or subject alternative names, without regard to case. A word may
-   * also be the identifier, the fingerprint or the serial number of the certificate, the latter two with or without
-   * colons.
+   * Words that must all occur in the common name, subject or subject alternative names, ignoring case. A word may also
+   * be the identifier, the fingerprint or the serial number of the certificate, the latter two with or without colons.
    */
   text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
-  /** The first field decides, the next ones where it is equal. Newest first when there is none. */
+  /** Sorted by the first field, then by the next ones. Newest first when there is none. */
   sort: z.array(CertificateSort).max(MAX_SORT_FIELDS).optional(),
   includeArchived: z.boolean().optional(),
 };
@@ -61,7 +59,7 @@ export type CertificateSearch = z.output<typeof CertificateSearch>;
 
 export const FoundCertificateDto = CertificateDto.extend({
   createdAt: dateTime(),
-  /** Absent for certificates that no protocol asked for. */
+  /** Absent for certificates that were not requested through a protocol. */
   protocol: CertificateProtocol.optional(),
 }).meta({ id: 'FoundCertificateDto' });
 export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
@@ -93,7 +91,7 @@ export const certificateSearchOperations = operations(
       access,
     },
     /**
-     * UTF-8 with a byte order mark, so that spreadsheets read it right; the first line names the columns (RFC 4180).
+     * UTF-8 with a byte order mark, so that spreadsheets detect it; the first line names the columns (RFC 4180).
      */
     exportCertificates: {
       route: 'POST /x/v1/certificates/export',

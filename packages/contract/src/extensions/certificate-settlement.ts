@@ -1,5 +1,5 @@
-// What a person decides about a certificate whose outcome at the authority is unknown. That it was issued shows by its
-// upload; here is the other end. Not part of the published interface.
+// An operator's decision about a certificate whose outcome at the authority is unknown. If it was issued, the operator
+// uploads it; here is the opposite case. Not part of the published interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
@@ -8,7 +8,7 @@ const MAX_REASON_LENGTH = 500;
 
 export const CertificateNotIssuedRequest = z
   .object({
-    /** How that is known, e.g. who was asked; stands in the history and in the audit log. */
+    /** How that is known, e.g. who was asked; recorded in the history and the audit log. */
     reason: z.string().trim().min(1).max(MAX_REASON_LENGTH),
   })
   .meta({ id: 'CertificateNotIssuedRequest' });
@@ -18,7 +18,7 @@ export const certificateSettlementOperations = operations(
   { tag: 'Certificate Settlement', resource: 'certificates', module: 'certificates', errors: ruleErrors },
   {
     /**
-     * Only for a certificate in state `pending_issue` that its authority is not asked about any more; it becomes
+     * Only for a certificate in state `pending_issue` about which its authority is no longer asked; it becomes
      * `failed`.
      */
     declareCertificateNotIssued: {

@@ -1,12 +1,12 @@
-// Further statistics of certificates: algorithms, protocols, and series of days. Not part of the published interface.
-// Days are those of UTC.
+// Further statistics of certificates: by algorithm, by protocol, and over time. Not part of the published interface.
+// Days are in UTC.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { date, dateTime, int64 } from '../primitives.ts';
 import { Counts } from '../platform/statistics.ts';
 import { queryBoolean } from '../shared/query.ts';
 
-/** Names of algorithms and codes of protocols mapped to certificates; what has none stands under `Unassigned`. */
+/** Names of algorithms and codes of protocols mapped to counts; certificates without one count as `Unassigned`. */
 export const CertificateBreakdown = z
   .object({
     certificates: int64(),
@@ -17,7 +17,7 @@ export const CertificateBreakdown = z
   .meta({ id: 'CertificateBreakdown' });
 export type CertificateBreakdown = z.output<typeof CertificateBreakdown>;
 
-/** Certificates of a day, or of the days from `from` until the next entry. */
+/** Count of certificates for a day, or for the days from `from` until the next entry. */
 export const CertificateSeriesEntry = z
   .object({ from: date(), certificates: int64() })
   .meta({ id: 'CertificateSeriesEntry' });
@@ -26,7 +26,7 @@ export type CertificateSeriesEntry = z.output<typeof CertificateSeriesEntry>;
 export const CertificateSeriesStep = z.enum(['day', 'week']).meta({ id: 'CertificateSeriesStep' });
 export type CertificateSeriesStep = z.output<typeof CertificateSeriesStep>;
 
-/** A counter that was not what the certificates say. */
+/** A counter that differed from the certificates. */
 export const WrongCounter = z
   .object({ dimension: z.string(), value: z.string(), archived: z.boolean(), kept: int64(), counted: int64() })
   .meta({ id: 'WrongCounter' });
@@ -43,7 +43,7 @@ export const StatisticsRebuildReport = z
   .meta({ id: 'StatisticsRebuildReport' });
 export type StatisticsRebuildReport = z.output<typeof StatisticsRebuildReport>;
 
-/** As the list of certificates: what is counted is what the caller may list. */
+/** As for the list of certificates: only what the caller may list is counted. */
 const access = {
   resource: 'certificates',
   action: 'list',
@@ -68,7 +68,7 @@ export const certificateStatisticsOperations = operations(
       answer: z.array(CertificateSeriesEntry),
       access,
     },
-    /** Certificates in state issued. Today is counted as a whole, the last week may reach beyond the year. */
+    /** Certificates in state issued. Today counts as a whole; the last week may extend beyond the year. */
     listExpiringCertificateCounts: {
       route: 'GET /x/v1/statistics/certificates/expiring',
       summary: 'List how many certificates expire on each day or week of the coming year',
@@ -76,10 +76,10 @@ export const certificateStatisticsOperations = operations(
       answer: z.array(CertificateSeriesEntry),
       access,
     },
-    /** A repair: counters are exact by themselves. */
+    /** For repair only: counters normally stay exact. */
     rebuildStatistics: {
       route: 'POST /x/v1/statistics/rebuild',
-      summary: 'Count all certificates anew',
+      summary: 'Recount all certificates',
       answer: StatisticsRebuildReport,
       errors: [401, 403, 500],
       access: { resource: 'settings', action: 'update' },

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { dateTime, int32, int64 } from '../primitives.ts';
 import { operations } from '../operations.ts';
 
-/** A sealing key. Its identifier tells nothing of the key itself. */
+/** A sealing key. Its identifier reveals nothing about the key itself. */
 export const SealingKeyState = z
   .object({
     keyId: z.string(),
-    /** Seals what is stored from now on. */
+    /** Used to seal new values. */
     current: z.boolean(),
-    /** Something may be sealed with it: a start without it is refused. */
+    /** Values may be sealed with it: the platform does not start without it. */
     needed: z.boolean(),
-    /** Which key it is in the key file of the node that answered, counted from 1; absent when it is not there. */
+    /** Position in the key file of the node that answered, counted from 1; absent when it is not in the file. */
     position: int32().optional(),
   })
   .meta({ id: 'SealingKeyState' });
@@ -30,11 +30,11 @@ export type SealingNode = z.output<typeof SealingNode>;
 export const KeyRotation = z
   .object({
     keyId: z.string(),
-    /** Values that were to be sealed anew when it began; values sealed anew so far. */
+    /** Values to reseal when it began; values resealed so far. */
     total: int64(),
     done: int64(),
     startedAt: dateTime(),
-    /** Absent while it is under way. */
+    /** Absent while it is in progress. */
     finishedAt: dateTime().optional(),
   })
   .meta({ id: 'KeyRotation' });
@@ -56,7 +56,7 @@ export type KeysAtRest = z.output<typeof KeysAtRest>;
 export const KeyRotationRequest = z
   .object({
     /**
-     * The key to change to, which every node has in its file; by default the one that is new there, or a key made now.
+     * The key to change to, which every node must have in its file; by default the new one there, or one generated now.
      */
     keyId: z
       .string()
@@ -77,7 +77,7 @@ export const keysAtRestOperations = operations(
     },
     rotateKeysAtRest: {
       route: 'POST /x/v1/keysAtRest/rotations',
-      summary: 'Change the sealing key and seal everything anew',
+      summary: 'Rotate the sealing key and reseal all secrets',
       body: KeyRotationRequest,
       success: { status: 202, body: KeysAtRest },
       errors: [400, 401, 403, 422, 500],

@@ -1,5 +1,5 @@
-// Sign-in links: an address that opens a browser session for the caller, once and for a short time. Not part of the
-// published interface. Made by a browser session or with the token of the run file, and with no other credential.
+// Sign-in links: a URL that opens a browser session for the caller, once and for a short time. Not part of the
+// published interface. Created by a browser session or with the token of the run file, and with no other credential.
 import { z } from 'zod';
 import { dateTime } from '../primitives.ts';
 import { operations } from '../operations.ts';

@@ -1,4 +1,4 @@
-// Accounts that clients made with the ACME server, as administrators see and stop them.
+// Accounts that clients created with the ACME server, as administrators see and revoke them.
 import { z } from 'zod';
 import { AccountStatus } from '../enums/protocols.ts';
 import type { FurtherPermission, Permission } from '../operation.ts';
@@ -9,7 +9,7 @@ import { UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 
 const listed = {
-  /** As it stands in URLs of the protocol. */
+  /** As in URLs of the protocol. */
   accountId: z.string(),
   uuid: z.string(),
   enabled: z.boolean(),
@@ -26,7 +26,7 @@ export type AcmeAccountListResponseDto = z.output<typeof AcmeAccountListResponse
 export const AcmeAccountResponseDto = z
   .object({
     ...listed,
-    /** Ended with a certificate; the same number as `validOrders`. */
+    /** Completed with a certificate; the same number as `validOrders`. */
     successfulOrders: int32(),
     failedOrders: int32(),
     /** Orders that wait for their client, ready ones included. */
@@ -35,13 +35,13 @@ export const AcmeAccountResponseDto = z
     processingOrders: int32(),
     contact: z.array(z.string()),
     termsOfServiceAgreed: z.boolean(),
-    /** Beyond the published interface: the key of external account binding that the account was made with. */
+    /** Beyond the published interface: the external account binding key that the account was created with. */
     externalAccountKeyId: z.string().optional(),
   })
   .meta({ id: 'AcmeAccountResponseDto' });
 export type AcmeAccountResponseDto = z.output<typeof AcmeAccountResponseDto>;
 
-/** The action on the account, and sight of its profile. */
+/** The action on the account, and the right to see its profile. */
 const accountOfProfile = (action: Action): Permission => ({
   resource: 'acmeAccounts',
   action,

@@ -1,4 +1,4 @@
-// ACME profiles: under which rules clients of the protocol get certificates.
+// ACME profiles: the rules under which clients of the protocol get certificates.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, int32, objectName, url } from '../primitives.ts';
@@ -11,7 +11,7 @@ import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 import { sightOf } from './second-objects.ts';
 
-/** Means, like an empty text, that the resolver of the system is asked. */
+/** Like an empty text: the system's resolver is used. */
 export const SYSTEM_DNS_RESOLVER = 'System Default';
 
 const listed = {
@@ -20,7 +20,7 @@ const listed = {
   enabled: z.boolean(),
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Absent without RA profile: nothing is served there. */
+  /** Absent without an RA profile: nothing is served there. */
   directoryUrl: z.string().optional(),
 };
 
@@ -29,13 +29,13 @@ export type AcmeProfileListDto = z.output<typeof AcmeProfileListDto>;
 
 /** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
 const ownSettings = {
-  /** Accounts need a key that was handed out (RFC 8555 §7.3.4). Default: false. */
+  /** Accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
   externalAccountRequired: z.boolean().optional(),
-  /** Names that a CAA record may permit (RFC 8659); none: CAA is not checked, which is the default. */
+  /** Issuer domain names accepted in CAA records (RFC 8659); none: CAA is not checked, which is the default. */
   caaIdentities: z.array(z.string()).optional(),
-  /** Seconds for which a proof of control counts for further orders; 0, the default: every order proves anew. */
+  /** Seconds for which a validation is reused for further orders; 0, the default: each order is validated again. */
   authorizationReuse: int32().optional(),
-  /** Challenges may be looked for on this machine. Default: false. */
+  /** Challenges may be validated on this machine. Default: false. */
   allowLoopbackValidation: z.boolean().optional(),
 };
 
@@ -44,13 +44,13 @@ export const AcmeProfileDto = z
     ...listed,
     termsOfServiceUrl: z.string().optional(),
     websiteUrl: z.string().optional(),
-    /** Absent: the resolver of the system. */
+    /** Absent: the system's resolver. */
     dnsResolverIp: z.string().optional(),
     dnsResolverPort: z.string().optional(),
     /** Seconds. */
     retryInterval: int32().optional(),
     termsOfServiceChangeDisable: z.boolean().optional(),
-    /** Seconds that an order lives. */
+    /** Lifetime of an order in seconds. */
     validity: int32().optional(),
     termsOfServiceChangeUrl: z.string().optional(),
     requireContact: z.boolean().optional(),
@@ -87,7 +87,7 @@ const requested = {
   ...ownSettings,
 };
 
-/** The name stands in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
+/** The name is used in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
 export const AcmeProfileRequestDto = z
   .object({ name: objectName(), ...requested })
   .meta({ id: 'AcmeProfileRequestDto' });
@@ -96,7 +96,7 @@ export type AcmeProfileRequestDto = z.output<typeof AcmeProfileRequestDto>;
 export const AcmeProfileEditRequestDto = z
   .object({
     ...requested,
-    /** Take the place of the earlier ones; absent: they stay, as far as the RA profile is the same. */
+    /** Replace the earlier ones; absent: they stay, if the RA profile stays the same. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
     termsOfServiceChangeDisable: z.boolean().default(false),

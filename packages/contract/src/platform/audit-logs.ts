@@ -29,7 +29,7 @@ export const ActorRecord = z
   .meta({ id: 'ActorRecord' });
 export type ActorRecord = z.output<typeof ActorRecord>;
 
-/** The request that a record stems from; absent for scheduled work. */
+/** The request that caused the record; absent for scheduled work. */
 export const SourceRecord = z
   .object({
     method: z.string(),

@@ -1,4 +1,4 @@
-// The words of an audit record: who acted, how the actor was known, on what, and how it ended.
+// The vocabulary of audit records: who acted, how the actor was authenticated, on what, and with what result.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -1,4 +1,4 @@
-// The caller's own profile, and the resources and actions that permissions are made of.
+// The caller's own profile, and the resources and actions of permissions.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
@@ -46,7 +46,7 @@ export const authOperations = operations(
       answer: UserProfileDetailDto,
       access: 'authenticated',
     },
-    /** Keeps the certificate when none is given, and the roles always. */
+    /** Keeps the certificate if none is given, and always keeps the roles. */
     updateUserProfile: {
       route: 'PUT /v1/auth/profile',
       summary: 'Update User Profile',
@@ -66,7 +66,7 @@ export const authOperations = operations(
       answer: z.array(AuthResourceDto),
       access: 'authenticated',
     },
-    /** Objects to give permissions on, as far as the caller may list them. */
+    /** Objects that permissions can be granted for, as far as the caller may list them. */
     getObjectsForResource: {
       route: 'GET /v1/auth/resources/{resourceName}/objects',
       summary: 'Get List of objects for Object Access',

@@ -35,7 +35,7 @@ export type AuthorityInstanceRequestDto = z.output<typeof AuthorityInstanceReque
 
 export const AuthorityInstanceUpdateRequestDto = z
   .object({
-    /** Takes the place of the earlier ones; absent: they stay. */
+    /** Replaces the earlier ones; absent: they stay. */
     attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
   })

@@ -1,5 +1,4 @@
-// Certificates as they are shown: in lists, in detail, in chains, with history and validation. A table of shapes,
-// therefore long.
+// Certificates as shown in lists, details and chains, with history and validation. A table of shapes, therefore long.
 import { z } from 'zod';
 import {
   CertificateEvent,
@@ -57,7 +56,7 @@ export const CertificateDto = z
     privateKeyAvailability: z.boolean(),
     /** Marked as a trust anchor. Always there: clients of earlier documents insist on it. */
     trustedCa: z.boolean().optional(),
-    /** Kept, but out of lists and validation. */
+    /** Kept, but excluded from lists and validation. */
     archived: z.boolean().default(false),
   })
   .meta({ id: 'CertificateDto' });
@@ -92,7 +91,7 @@ export const CertificateProtocolDto = z
   .meta({ id: 'CertificateProtocolDto' });
 export type CertificateProtocolDto = z.output<typeof CertificateProtocolDto>;
 
-/** The request that a certificate was issued on. */
+/** The request that a certificate was issued for. */
 export const CertificateRequestDto = z
   .object({
     uuid: uuid(),
@@ -151,7 +150,7 @@ export const CertificateContentDto = z
 export type CertificateContentDto = z.output<typeof CertificateContentDto>;
 
 /**
- * From the certificate's issuer, or from the certificate itself when it is asked for, up to the root as far as known.
+ * From the certificate's issuer, or from the certificate itself on request, up to the root as far as known.
  */
 export const CertificateChainResponseDto = z
   .object({ completeChain: z.boolean(), certificates: z.array(CertificateDetailDto) })

@@ -31,7 +31,7 @@ export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArch
 export type CertificateSearchRequestDto = z.output<typeof CertificateSearchRequestDto>;
 
 /**
- * A request to be stored and issued later. Without `request`, one is made with the key that `keyUuid` and
+ * A request to be stored and issued later. Without `request`, one is created with the key that `keyUuid` and
  * `tokenProfileUuid` name.
  */
 export const ClientCertificateRequestDto = z
@@ -53,7 +53,7 @@ export const UploadCertificateRequestDto = z
   .meta({ id: 'UploadCertificateRequestDto' });
 export type UploadCertificateRequestDto = z.output<typeof UploadCertificateRequestDto>;
 
-/** What is absent stays; an empty list of groups and an empty owner remove. */
+/** Absent members stay unchanged; an empty list of groups and an empty owner remove the present ones. */
 export const CertificateUpdateObjectsDto = z
   .object({
     groupUuids: z.array(z.string()).optional(),

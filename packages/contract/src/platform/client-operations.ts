@@ -1,5 +1,5 @@
 // Issuing, renewing, rekeying and revoking certificates under an RA profile.
-// The RA profile is seen by its path; what is done to certificates is a right of its own.
+// The path requires the right to see the RA profile; operations on certificates have separate rights.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -20,7 +20,7 @@ export const ClientCertificateSignRequestDto = z
   .meta({ id: 'ClientCertificateSignRequestDto' });
 export type ClientCertificateSignRequestDto = z.output<typeof ClientCertificateSignRequestDto>;
 
-/** Without `request` the stored one is used again. The key stays the same. */
+/** Without `request`, the stored one is reused. The key stays the same. */
 export const ClientCertificateRenewRequestDto = z
   .object({
     replaceInLocations: z.boolean().default(false),
@@ -30,7 +30,7 @@ export const ClientCertificateRenewRequestDto = z
   .meta({ id: 'ClientCertificateRenewRequestDto' });
 export type ClientCertificateRenewRequestDto = z.output<typeof ClientCertificateRenewRequestDto>;
 
-/** The key changes, the subject stays. */
+/** The key changes; the subject stays the same. */
 export const ClientCertificateRekeyRequestDto = z
   .object({
     replaceInLocations: z.boolean().default(false),

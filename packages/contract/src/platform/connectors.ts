@@ -7,7 +7,7 @@ import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 
-/** Identifier and name are the platform's, the endpoints are those that the connector declares. */
+/** Identifier and name are the platform's; the endpoints are those that the connector declares. */
 export const FunctionGroupDto = z
   .object({
     functionGroupCode: FunctionGroupCode,

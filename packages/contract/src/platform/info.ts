@@ -1,4 +1,4 @@
-// What runs here, and whether it is well.
+// Version and health of the platform.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 
@@ -40,7 +40,7 @@ export const infoOperations = operations(
       answer: ActuatorHealthDto,
       access: 'public',
     },
-    /** Not part of the published interface, but asked for by existing deployments. */
+    /** Not part of the published interface, but used by existing deployments. */
     getHealth: {
       route: 'GET /v1/health',
       summary: 'Health check endpoint',

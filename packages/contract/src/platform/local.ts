@@ -1,4 +1,4 @@
-// First administrator: open to loopback callers while there is no enabled administrator.
+// Creation of the first administrator: open to loopback callers while there is no enabled administrator.
 import { operations } from '../operations.ts';
 import { UserDetailDto } from './principals.ts';
 import { AddUserRequestDto } from './users.ts';

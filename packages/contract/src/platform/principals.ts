@@ -1,4 +1,4 @@
-// Users, roles and permissions as they are shown; users and roles refer to each other, therefore together.
+// Users, roles and permissions as shown; in one file because users and roles refer to each other.
 import { z } from 'zod';
 import { ResponseAttributeDto } from '../shared/attributes.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
@@ -13,7 +13,7 @@ export const UserDto = z
     description: z.string().optional(),
     groups: z.array(NameAndUuidDto),
     enabled: z.boolean(),
-    /** Made by the platform; cannot be changed or deleted. */
+    /** Created by the platform; cannot be changed or deleted. */
     systemUser: z.boolean(),
   })
   .meta({ id: 'UserDto' });
@@ -25,7 +25,7 @@ export const RoleDto = z
     name: z.string(),
     description: z.string().optional(),
     email: z.string().optional(),
-    /** Made by the platform; cannot be changed or deleted. */
+    /** Created by the platform; cannot be changed or deleted. */
     systemRole: z.boolean(),
   })
   .meta({ id: 'RoleDto' });

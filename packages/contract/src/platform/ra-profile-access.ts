@@ -1,8 +1,8 @@
-// The permission that operations on an RA profile under the path of its authority ask for.
+// The permission required by operations on an RA profile under the path of its authority.
 import type { Permission } from '../operation.ts';
 import type { Action } from './resource-actions.ts';
 
-/** The action on the RA profile, and sight of its authority. */
+/** The action on the RA profile, and the right to see its authority. */
 export const raProfileOfAuthority = (action: Action): Permission => ({
   resource: 'raProfiles',
   action,

@@ -19,7 +19,7 @@ export type RaProfileAcmeDetailResponseDto = z.output<typeof RaProfileAcmeDetail
 
 export const ActivateAcmeForRaProfileRequestDto = z
   .object({
-    /** Take the place of those of an earlier activation; absent: they stay. */
+    /** Replace those of an earlier activation; absent: they stay. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })

@@ -1,4 +1,4 @@
-// RA profiles: under which conditions an authority issues.
+// RA profiles: the conditions under which an authority issues certificates.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
@@ -8,13 +8,13 @@ import { UuidDto, UuidList } from '../shared/objects.ts';
 import { queryBoolean } from '../shared/query.ts';
 import { CertificateDetailDto } from './certificate-shapes.ts';
 
-/** How the certificates of a profile are validated; `enabled` absent means as the platform settings say. */
+/** How the certificates of a profile are validated; when `enabled` is absent, the platform settings apply. */
 export const RaProfileCertificateValidationSettingsDto = z
   .object({
     enabled: z.boolean().optional(),
     /** Days between two validations. */
     frequency: int32().min(1).optional(),
-    /** Days before its end at which a certificate counts as expiring. */
+    /** Days before expiration from which a certificate counts as expiring. */
     expiringThreshold: int32().min(1).optional(),
   })
   .meta({ id: 'RaProfileCertificateValidationSettingsDto' });
@@ -64,7 +64,7 @@ export type AddRaProfileRequestDto = z.output<typeof AddRaProfileRequestDto>;
 export const EditRaProfileRequestDto = z
   .object({
     description: description().optional(),
-    /** Takes the place of the earlier ones; absent: they stay. */
+    /** Replaces the earlier ones; absent: they stay. */
     attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
     enabled: z.boolean().optional(),

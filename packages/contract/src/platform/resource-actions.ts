@@ -1,12 +1,12 @@
-// The actions that guard something, by resource: what operations ask for, what a role can be given, and what
-// `GET /v1/auth/resources` offers, in its order. Wider than the operations served so far: roles made for another
-// installation of the interface keep their meaning.
+// The actions of permissions, by resource: what operations require, what a role can be granted, and what
+// `GET /v1/auth/resources` returns, in its order. More than the operations served so far use, so that roles of other
+// installations of the interface keep their meaning.
 import type { Resource, ResourceAction } from './resource.ts';
 
 const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;
 const enabled = [...plain, 'enable'] as const;
 
-/** A resource without an entry guards nothing. */
+/** A resource without an entry has no permissions. */
 export const resourceActions = {
   settings: ['list', 'detail', 'update'],
   auditLogs: ['list', 'export', 'delete'],
@@ -41,13 +41,13 @@ export const resourceActions = {
   triggers: plain,
 } as const satisfies Partial<Record<Resource, readonly ResourceAction[]>>;
 
-/** An action of the permission model (domain term: ResourceAction). `ANY` asks for any action on the object. */
+/** An action of the permission model (domain term: ResourceAction). `ANY` requires any action on the object. */
 export type Action = (typeof resourceActions)[keyof typeof resourceActions][number];
 
-/** Resources that permissions are given on, in the order of the table. */
+/** Resources that permissions are granted for, in the order of the table. */
 // its own keys
 export const permissionResources = Object.keys(resourceActions) as readonly (keyof typeof resourceActions)[];
 
-/** Actions that permissions on a resource are given for; none where it guards nothing. */
+/** Actions that can be granted for a resource; none if it has no permissions. */
 export const actionsOf = (resource: Resource): readonly Action[] =>
   (resourceActions as Partial<Record<Resource, readonly Action[]>>)[resource] ?? [];

@@ -60,7 +60,7 @@ export const Resource = enumeration('Resource', {
 });
 export type Resource = z.output<typeof Resource>;
 
-/** Actions of the permission model as the interface lists them; `Action` holds those that guard something. */
+/** Actions of the permission model as the interface lists them; `Action` has those that permissions use. */
 export const ResourceAction = enumeration('ResourceAction', {
   NONE: 'None',
   ANY: 'Any',

@@ -136,7 +136,7 @@ export const roleOperations = operations(
       answer: z.array(ObjectPermissionsDto),
       access: { action: 'detail', object: 'roleUuid' },
     },
-    /** Objects that the role has rights on already get the ones given. */
+    /** For objects on which the role already has rights, the given ones replace them. */
     addResourcePermissionObjects: {
       route: 'POST /v1/roles/{roleUuid}/permissions/{resourceUuid}/objects',
       summary: 'Add Resource Objects to a Role',

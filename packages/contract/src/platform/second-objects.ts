@@ -1,16 +1,16 @@
-// The permissions on second objects of requests: what a body names must be within sight of the caller, and what is done
-// to a certificate takes sight of its RA profile.
+// Permissions on other objects that requests name: the caller must be allowed to see what a body names, and for
+// operations on a certificate, its RA profile.
 import type { FurtherPermission } from '../operation.ts';
 import type { Resource } from './resource.ts';
 
-/** Whoever cannot see an object must not be able to have it used. */
+/** Callers must not be able to use objects that they cannot see. */
 export const sightOf = (resource: Resource, named: string): FurtherPermission => ({
   resource,
   action: 'detail',
   named,
 });
 
-/** Certificates of an RA profile are for its members. */
+/** Certificates of an RA profile are only for callers that may use the profile. */
 export const memberOfItsRaProfile: FurtherPermission = {
   resource: 'raProfiles',
   action: 'members',
@@ -24,7 +24,7 @@ export const memberOfRaProfile: FurtherPermission = {
   object: 'raProfileUuid',
 };
 
-/** The certificate that a user is to sign in with; keeping the present one asks for nothing. */
+/** The certificate that a user signs in with; keeping the present one requires no permission. */
 export const certificateOfUser: readonly FurtherPermission[] = [
   { resource: 'certificates', action: 'detail', where: 'another certificate of the inventory is given' },
   { resource: 'certificates', action: 'create', where: 'a certificate is given that the inventory does not hold' },

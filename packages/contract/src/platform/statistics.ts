@@ -1,18 +1,18 @@
-// Statistics of the dashboard: how many objects there are, and certificates by what they are.
+// Statistics of the dashboard: counts of objects, and of certificates by property.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { int64 } from '../primitives.ts';
 import { queryBoolean } from '../shared/query.ts';
 
-/** Values mapped to their number; only values that occur. What has no value stands under `Unassigned`. */
+/** Values mapped to counts; only values that occur. Objects without a value count as `Unassigned`. */
 export const Counts = z.record(z.string(), int64());
 export type Counts = z.output<typeof Counts>;
 
 /**
- * Figures of what the caller may not list are 0 and their maps empty. Enumerations are named by their codes, groups and
- * RA profiles by their names. Ends: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`, `More`), each without
- * the ones before it; `Not Issued` has no end yet. Members about connectors, credentials, authorities, users and states
- * of objects belong to the interface and are never filled.
+ * Figures for objects that the caller may not list are 0 and their maps empty. Enumerations are named by their codes,
+ * groups and RA profiles by their names. Ends: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`, `More`),
+ * each without the ones before it; `Not Issued` has no end yet. Members about connectors, credentials, authorities,
+ * users and states of objects belong to the interface and are never filled.
  */
 export const StatisticsDto = z
   .object({

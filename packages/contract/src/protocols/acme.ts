@@ -12,13 +12,13 @@ export const AcmeProblem = z
     type: z.string(),
     title: z.string().optional(),
     detail: z.string(),
-    /** Where a person reads more, e.g. changed terms; else what the problem is about. */
+    /** A page with more information, e.g. changed terms of service; otherwise what the problem is about. */
     instance: z.string(),
     identifier: z.object({ type: z.string(), value: z.string() }).optional(),
     get subproblems() {
       return z.array(AcmeProblem).optional();
     },
-    /** With badSignatureAlgorithm: what is taken (RFC 8555 §6.2). */
+    /** With badSignatureAlgorithm: the accepted algorithms (RFC 8555 §6.2). */
     algorithms: z.array(z.string()).optional(),
   })
   .meta({ id: 'ProblemDocument' });
@@ -47,13 +47,13 @@ export type AcmeDirectory = z.output<typeof AcmeDirectory>;
 
 const AcmeIdentifier = z.object({ type: z.string(), value: z.string() }).meta({ id: 'Identifier' });
 
-/** Also what an update of an account is asked for with (RFC 8555 §7.3.2, §7.3.6). */
+/** Also the body of an account update (RFC 8555 §7.3.2, §7.3.6). */
 export const AcmeAccountRequest = z
   .object({
     contact: z.array(z.string()).optional(),
     termsOfServiceAgreed: z.boolean().optional(),
     onlyReturnExisting: z.boolean().default(false),
-    /** RFC 8555 §7.3.4: a JWS with the MAC of a key that the operator handed out. */
+    /** RFC 8555 §7.3.4: a JWS with a MAC under a key that the operator issued. */
     externalAccountBinding: z.looseObject({}).optional(),
     status: z.string().optional(),
   })
@@ -78,7 +78,7 @@ export const AcmeOrderRequest = z
     identifiers: z.array(AcmeIdentifier),
     notBefore: dateTime().optional(),
     notAfter: dateTime().optional(),
-    /** RFC 9773 §5: the certificate that the new one takes the place of. */
+    /** RFC 9773 §5: the certificate that the new one replaces. */
     replaces: z.string().optional(),
   })
   .meta({ id: 'CertificateIssuanceRequest' });

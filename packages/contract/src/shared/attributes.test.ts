@@ -88,7 +88,7 @@ describe('attribute definitions', () => {
     expect(BaseAttributeDto.parse({ ...data, type: 'novelty' }).type).toBe('data');
   });
 
-  it('keep constraints and call-backs', () => {
+  it('keep constraints and callbacks', () => {
     const definition = {
       ...data,
       type: 'data',

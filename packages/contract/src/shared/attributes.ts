@@ -1,6 +1,6 @@
-// Attributes of the interface: definitions, content items, constraints, call-backs, and the forms in which values are
-// sent and shown. Only shapes are stated here; that a value fits its definition is checked by the attribute engine.
-// One file although long: the shapes refer to each other in circles.
+// Attributes of the interface: definitions, content items, constraints, callbacks, and the forms in which values are
+// sent and shown. Only shapes are defined here; the attribute engine checks that a value fits its definition. One file
+// although long: the shapes refer to each other.
 import { z } from 'zod';
 import {
   AttributeContentType,
@@ -28,7 +28,7 @@ export const DateAttributeContent = contentItem('DateAttributeContent', date());
 export const TimeAttributeContent = contentItem('TimeAttributeContent', z.string());
 export const DateTimeAttributeContent = contentItem('DateTimeAttributeContent', dateTime());
 
-// The structured values are loose: the union of contents below must hand on unchanged what merely resembles one of
+// The structured values are loose: the union of contents below must pass on unchanged what merely resembles one of
 // them.
 
 /** A secret is absent where it is not shown; absent in an update, it keeps the stored one. */
@@ -66,7 +66,7 @@ export const CredentialAttributeContentData = z
 export const CredentialAttributeContent = contentItem('CredentialAttributeContent', CredentialAttributeContentData);
 
 /**
- * An item of content of any type. Which variant holds follows from the `contentType` of the enclosing attribute; here
+ * An item of content of any type. The variant follows from the `contentType` of the enclosing attribute; here
  * an item passes when it has the form of some type. The unspecific variants come last, so that the first match is
  * lossless.
  */
@@ -106,7 +106,7 @@ export const contentItemSchemas = {
   object: ObjectAttributeContent,
 } as const satisfies Record<AttributeContentType, z.ZodType>;
 
-// ---- constraints and call-backs ----
+// ---- constraints and callbacks ----
 
 const constraint = <Type extends z.ZodType, Value extends z.ZodType>(type: Type, data: Value) =>
   z.object({ type, description: z.string().optional(), errorMessage: z.string().optional(), data: data.optional() });
@@ -137,7 +137,7 @@ export const BaseAttributeConstraintDto = z
   .meta({ id: 'BaseAttributeConstraintDto' });
 export type BaseAttributeConstraintDto = z.output<typeof BaseAttributeConstraintDto>;
 
-/** Where a value of a call-back comes from (`from` another attribute, or the constant `value`) and where it goes. */
+/** Where a value of a callback comes from (`from` another attribute, or the constant `value`) and where it goes. */
 export const AttributeCallbackMapping = z
   .object({
     from: z.string().optional(),
@@ -227,7 +227,7 @@ export const MetadataAttribute = z
   .meta({ id: 'MetadataAttribute' });
 export type MetadataAttribute = z.output<typeof MetadataAttribute>;
 
-/** Data of the organisation, defined by an administrator. */
+/** Data of the organization, defined by an administrator. */
 export const CustomAttribute = z
   .object({
     ...definition,
@@ -239,7 +239,7 @@ export const CustomAttribute = z
   .meta({ id: 'CustomAttribute' });
 export type CustomAttribute = z.output<typeof CustomAttribute>;
 
-/** Further attributes, fetched by a call-back once the values it depends on are known. */
+/** Further attributes, fetched by a callback once the values it depends on are known. */
 export interface GroupAttribute {
   version: number;
   uuid: string;
@@ -253,7 +253,7 @@ export interface GroupAttribute {
 /** A definition of any kind. */
 export type BaseAttributeDto = DataAttribute | InfoAttribute | GroupAttribute | MetadataAttribute | CustomAttribute;
 
-/** A definition as it may be sent: what has a default can be left out. */
+/** A definition as it may be sent: members with defaults can be omitted. */
 export type BaseAttributeInput =
   | z.input<typeof DataAttribute>
   | z.input<typeof InfoAttribute>
@@ -276,7 +276,7 @@ export const GroupAttribute = z
   .meta({ id: 'GroupAttribute' });
 
 /**
- * A definition whose kind is missing or unknown is read as data: that is how connectors without kinds are understood.
+ * A definition whose kind is missing or unknown is read as data, for connectors that send no kinds.
  */
 function withKnownKind(definition: unknown): unknown {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) return definition;
@@ -318,7 +318,7 @@ const shownValue = {
 export const ResponseAttributeDto = z.object(shownValue).meta({ id: 'ResponseAttributeDto' });
 export type ResponseAttributeDto = z.output<typeof ResponseAttributeDto>;
 
-/** Metadata of an object, with the objects whose treatment yielded it. */
+/** Metadata of an object, with the objects whose processing yielded it. */
 export const ResponseMetadataDto = z
   .object({ ...shownValue, sourceObjects: z.array(NameAndUuidDto) })
   .meta({ id: 'ResponseMetadataDto' });
@@ -335,7 +335,7 @@ export const MetadataResponseDto = z
   .meta({ id: 'MetadataResponseDto' });
 export type MetadataResponseDto = z.output<typeof MetadataResponseDto>;
 
-/** Values that a caller sends to have a call-back carried out; `name` is the attribute that declares it. */
+/** Values that a caller sends to run a callback; `name` is the attribute that declares it. */
 export const RequestAttributeCallback = z
   .object({
     uuid: z.string().optional(),

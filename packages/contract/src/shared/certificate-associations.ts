@@ -1,5 +1,5 @@
-// What certificates get that are requested through a protocol: owner, groups and custom attributes named by the
-// protocol profile.
+// What certificates requested through a protocol are assigned: the owner, groups and custom attributes of the protocol
+// profile.
 import { z } from 'zod';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from './attributes.ts';

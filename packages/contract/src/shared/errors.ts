@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { int32 } from '../primitives.ts';
 
-/** What was refused and why. We also send `code`, the stable name of the error, beside it. */
+/** What was refused and why. We also send `code`, the stable name of the error. */
 export const ErrorMessageDto = z.object({ message: z.string() }).meta({ id: 'ErrorMessageDto' });
 export type ErrorMessageDto = z.output<typeof ErrorMessageDto>;
 
@@ -12,6 +12,6 @@ export const AuthenticationServiceExceptionDto = z
   .meta({ id: 'AuthenticationServiceExceptionDto' });
 export type AuthenticationServiceExceptionDto = z.output<typeof AuthenticationServiceExceptionDto>;
 
-/** Every finding of a business validation (422), one sentence each. */
+/** The findings of a business validation (422), one sentence each. */
 export const ProblemList = z.array(z.string());
 export type ProblemList = z.output<typeof ProblemList>;

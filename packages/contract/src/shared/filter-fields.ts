@@ -1,5 +1,5 @@
 // The catalogue of property fields that lists, rules and triggers filter by, and the operators of each type of field.
-// How a field is read from the database is not said here. A table, therefore long.
+// How a field is read from the database is defined elsewhere. A table, therefore long.
 import type { PlatformEnum } from '../enums/catalogue.ts';
 import type { FilterConditionOperator, FilterFieldType } from '../enums/search.ts';
 import type { Resource } from '../platform/resource.ts';
@@ -68,9 +68,9 @@ export interface PropertyField {
   readonly platformEnum?: PlatformEnum;
   /** Resource whose objects are the values; they are given by name, users by username. */
   readonly objects?: Resource;
-  /** An action of a rule may set it. */
+  /** Actions of rules may set it. */
   readonly settable: boolean;
-  /** Where the field may be used when it is not everywhere. */
+  /** Where the field may be used, if not everywhere. */
   readonly offered?: 'rules' | 'search';
 }
 

@@ -8,7 +8,7 @@ import { HealthStatus } from '../enums/connectors.ts';
  */
 export const EndpointDto = z
   .object({
-    /** Promised by the interface; connectors that leave it out are understood all the same. */
+    /** Part of the interface; connectors that omit it are accepted nevertheless. */
     uuid: z.string().default(''),
     name: z.string(),
     context: z.string(),

@@ -8,17 +8,17 @@ export type UuidDto = z.output<typeof UuidDto>;
 export const NameAndUuidDto = z.object({ uuid: z.string(), name: z.string() }).meta({ id: 'NameAndUuidDto' });
 export type NameAndUuidDto = z.output<typeof NameAndUuidDto>;
 
-/** Objects of authorities that number their profiles. */
+/** Objects of authorities whose profiles have numeric identifiers. */
 export const NameAndIdDto = z.object({ id: int32(), name: z.string() }).meta({ id: 'NameAndIdDto' });
 export type NameAndIdDto = z.output<typeof NameAndIdDto>;
 
-/** An object that an operation on many could not treat, and why. */
+/** An object for which a bulk operation failed, and why. */
 export const BulkActionMessageDto = z
   .object({ uuid: z.string(), name: z.string(), message: z.string() })
   .meta({ id: 'BulkActionMessageDto' });
 export type BulkActionMessageDto = z.output<typeof BulkActionMessageDto>;
 
-/** Body of operations on many objects: their identifiers. */
+/** Body of bulk operations: the identifiers of the objects. */
 export const UuidList = z.array(uuid());
 
 /** Path parameter of operations on one object. */

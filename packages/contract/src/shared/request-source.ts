@@ -1,4 +1,4 @@
-// Members by which a request for a certificate is made with keys of the platform, instead of being sent along.
+// Members to have the platform create a certificate request with its keys, instead of sending one.
 import { z } from 'zod';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeDto } from './attributes.ts';
@@ -15,5 +15,5 @@ export const requestingKeys = {
   altSignatureAttributes: attributes,
 };
 
-/** Subject and keys of a request that the platform makes. */
+/** Subject and keys of a request that the platform creates. */
 export const requestSource = { csrAttributes: attributes, ...requestingKeys };

@@ -6,8 +6,9 @@ import { FilterConditionOperator, FilterFieldSource, FilterFieldType } from '../
 import { pageFields } from './paging.ts';
 
 /**
- * One condition; those of a request hold together. `fieldIdentifier` is the name of a property, or of an attribute in
- * the form `name|CONTENTTYPE`. The form of `value` follows from the type of the field; a list means any of its members.
+ * One condition; all conditions of a request must be met. `fieldIdentifier` is the name of a property, or of an
+ * attribute in the form `name|CONTENTTYPE`. The form of `value` follows from the type of the field; a list means any of
+ * its members.
  */
 export const SearchFilterRequestDto = z
   .object({

@@ -1,4 +1,4 @@
-// Certificate revocation lists, written (RFC 5280 §5): full and delta, version 2. Two steps as for certificates: the
+// Building certificate revocation lists (RFC 5280 §5): full and delta, version 2. Two steps, as for certificates: the
 // octets to be signed, then list and signature together.
 import {
   encodeDer,
@@ -48,7 +48,7 @@ export interface TbsCertListInput {
   /** In the order given; encoded ones as they are. */
   readonly entries: Iterable<RevokedEntryInput> | EntryList;
   readonly issuingDistributionPoint?: IssuingDistributionPointInput;
-  /** Where delta CRLs are; full CRLs only (RFC 5280 §5.2.6). */
+  /** URLs of delta CRLs; full CRLs only (RFC 5280 §5.2.6). */
   readonly freshestCrlUrls?: readonly string[];
   readonly extensions?: readonly ExtensionInput[];
 }

@@ -98,7 +98,7 @@ describe('a full CRL', () => {
     expect([...revokedEntries(crl)].map(({ reason }) => reason)).toEqual(reasons);
   });
 
-  it('finds an entry by the octets of a certificate, among 10,000, as the index does', () => {
+  it('finds an entry by the serial number octets of a certificate, among 10,000, as the index does', () => {
     const entries = Array.from({ length: 10_000 }, (_, index) => ({
       serialNumber: serial(index * 3),
       revocationMs: NOW_MS,
@@ -190,7 +190,7 @@ describe('foreign lists', () => {
       sequence([sequence([oidPart(oid), critical ? Uint8Array.of(1, 1, 0xff) : undefined, octetStringOf(value)])]),
     );
 
-  it('a reason that nobody defined still means revoked', () => {
+  it('an undefined reason still means revoked', () => {
     expect([...revokedEntries(foreign(extension(OID.reasonCode, enumeratedPart(7))))]).toMatchObject([
       { serialNumber: '5', reason: 'unspecified' },
     ]);
@@ -205,14 +205,14 @@ describe('foreign lists', () => {
     expect(unknownCriticalCrlExtensions(makeCrl({ baseCrlNumber: 1, issuingDistributionPoint: {} }))).toEqual([]);
   });
 
-  it('version 1 without extensions and next update is read', () => {
+  it('version 1 without extensions and nextUpdate is read', () => {
     const list = encodeDer(sequence([root.algorithm.der, root.name.der, timePart(NOW_MS)]));
     const crl = parseCrl(assembleCrl(list, root.sign(list)));
     expect(crl).toMatchObject({ version: 1, nextUpdateMs: undefined, extensions: [], crlNumber: undefined });
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();

@@ -1,5 +1,5 @@
-// Certificate revocation lists, read (RFC 5280 §5). Entries are decoded while walking, never all kept: lists of a
-// million entries exist. Looking for one serial number allocates nothing per entry.
+// Reading certificate revocation lists (RFC 5280 §5). Entries are decoded during the walk and not kept: lists of a
+// million entries exist. Looking up one serial number allocates nothing per entry.
 import {
   contentBytes,
   DerCursor,
@@ -39,7 +39,7 @@ import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier } from '../algorithms.ts';
 import type { GeneralName } from '../x509/general-names.ts';
 
-/** Bound of entries: ten million make a list of some 350 MB, more than any fetch limit lets through. */
+/** Maximum number of entries: ten million make a list of some 350 MB, more than any fetch limit allows. */
 const MAX_CRL_ENTRIES = 10_000_000;
 
 /** RFC 5280 §5.2.5. */
@@ -81,9 +81,9 @@ export interface RevokedEntry {
   readonly reason: RevocationReason | undefined;
   /** When the key is thought to have been compromised (RFC 5280 §5.3.2). */
   readonly invalidityMs: number | undefined;
-  /** Issuer of this certificate in an indirect CRL (RFC 5280 §5.3.3); it holds for the entries after it, too. */
+  /** Issuer of this certificate in an indirect CRL (RFC 5280 §5.3.3); it applies to the entries after it, too. */
   readonly certificateIssuer: readonly GeneralName[] | undefined;
-  /** Critical extensions of the entry that this package does not know: the list must then not be used (§5.3). */
+  /** Critical extensions of the entry unknown to this package: the list must then not be used (§5.3). */
   readonly unknownCritical: readonly string[];
 }
 
@@ -200,7 +200,7 @@ function readEntry(element: DerElement, previousIssuer: readonly GeneralName[] |
   };
 }
 
-/** CRLReason. A code that nobody defined reads as `unspecified`: the certificate is revoked whatever the reason. */
+/** CRLReason. An undefined code reads as `unspecified`: the certificate is revoked whatever the reason. */
 export function readReason(element: DerElement): RevocationReason {
   return revocationReasonOf(readSmallInteger(element, TAG.enumerated)) ?? 'unspecified';
 }
@@ -252,7 +252,7 @@ function findSlowly(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry
   return undefined;
 }
 
-/** All entries by serial number, for looking up many. Of entries with one serial number the last wins. */
+/** All entries by serial number, for many lookups. Of entries with the same serial number, the last wins. */
 export function indexRevoked(crl: CertificateList): Map<string, RevokedEntry> {
   const index = new Map<string, RevokedEntry>();
   for (const entry of revokedEntries(crl)) index.set(entry.serialNumber, entry);
@@ -269,7 +269,7 @@ const KNOWN_CRL_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.authorityInfoAccess,
 ]);
 
-/** Critical extensions of the list that this package does not know: such a list must not be used (RFC 5280 §5.2). */
+/** Critical extensions of the list unknown to this package: such a list must not be used (RFC 5280 §5.2). */
 export function unknownCriticalCrlExtensions(crl: CertificateList): string[] {
   return crl.extensions.filter(({ oid, critical }) => critical && !KNOWN_CRL_EXTENSIONS.has(oid)).map(({ oid }) => oid);
 }

@@ -6,7 +6,7 @@ import { changeEntries, encodeEntries, joinEntries, NO_ENTRIES, type RevokedEntr
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 
-/** Few serial numbers of different lengths, so that changes meet what is there; some have the octet for the sign. */
+/** Few serial numbers of different lengths, so that changes hit existing entries; some have a sign octet. */
 const serialNumber = fc.constantFrom(
   ...['01', '02', '7f', '80', 'ff', '0100', '01ff', '8000', 'ffff', '400000', '80000000', 'ff'.repeat(20)].map((hex) =>
     Uint8Array.fromHex(hex),
@@ -43,7 +43,7 @@ describe('changing an encoded list of entries', () => {
     );
   });
 
-  it('takes a serial number with leading zeros for what it is', () => {
+  it('reads a serial number with leading zeros as the same number', () => {
     const before = encodeEntries([{ serialNumber: Uint8Array.of(5), revocationMs: NOW_MS }]);
     expect(changeEntries(before.octets, { put: [], drop: [Uint8Array.of(0, 5)] })).toEqual(NO_ENTRIES);
   });

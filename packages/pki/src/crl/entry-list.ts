@@ -1,6 +1,5 @@
 // The entries of a CRL as octets: encoded one by one and changed without decoding. A list of a hundred thousand entries
-// is millions of octets; as objects it would be many times that, and take the caller's thread for as long as it takes
-// to make them.
+// is millions of octets; as objects it would be many times that, and creating them would block the caller's thread.
 import { concatBytes } from '../bytes.ts';
 import { DerError } from '../errors.ts';
 import { OID } from '../oids.ts';
@@ -76,7 +75,7 @@ export const joinEntries = (lists: readonly EntryList[]): EntryList => ({
 export interface EntryChanges {
   /** Entries that are new or replace the one with their serial number. */
   readonly put: readonly RevokedEntryInput[];
-  /** Serial numbers, unsigned big-endian, whose entries go. */
+  /** Serial numbers, unsigned big-endian, whose entries are removed. */
   readonly drop: readonly Uint8Array[];
 }
 
@@ -84,9 +83,9 @@ export interface EntryChanges {
 const ENTRIES_PER_SLICE = 8_192;
 
 /**
- * The list with changes, in the ascending order of serial numbers in which it must be already. One walk over the
- * headers of the entries; what does not change is copied in runs. It pauses now and then, so that a caller with other
- * things to do can do them. Throws `DerError` for octets that are no such list, and for another order.
+ * The list with changes applied. It must be in ascending order of serial numbers, and stays so. One walk over the
+ * headers of the entries; what does not change is copied in runs. It pauses regularly, so that other work of the
+ * thread gets its turn. Throws `DerError` for octets that are not such a list, and for another order.
  */
 export function* changeEntriesInSlices(
   octets: Uint8Array,
@@ -118,7 +117,7 @@ export function* changeEntriesInSlices(
   return { octets: concatBytes(runs), count };
 }
 
-/** The same at once. */
+/** The same without pauses. */
 export function changeEntries(octets: Uint8Array, changes: EntryChanges): EntryList {
   const slices = changeEntriesInSlices(octets, changes);
   for (;;) {
@@ -145,7 +144,7 @@ interface Step {
   readonly entry: Uint8Array | undefined;
 }
 
-/** One step for each serial number, ascending; an entry that is put is not dropped. */
+/** One step per serial number, ascending; an entry that is put is not dropped. */
 function inOrder({ put, drop }: EntryChanges): readonly Step[] {
   const steps = [
     ...drop.map((serial) => ({ serial: magnitude(serial), entry: undefined })),
@@ -175,7 +174,7 @@ function compareMagnitudes(a: Magnitude, b: Magnitude): number {
   return a.end - a.start - (b.end - b.start);
 }
 
-/** Where one entry is. */
+/** Offsets of one entry. */
 interface EntryPlace {
   start: number;
   end: number;
@@ -184,7 +183,7 @@ interface EntryPlace {
 
 const placeIn = (octets: Uint8Array): EntryPlace => ({ start: 0, end: 0, serial: { octets, start: 0, end: 0 } });
 
-/** Reads the entry after another one into an object that is there: a long list would make many. */
+/** Reads the entry after another one into an existing object: a long list would need many. */
 function readNext(entry: EntryPlace, before: EntryPlace): void {
   readPlace(entry, before.end);
   if (before.end > 0 && compareMagnitudes(before.serial, entry.serial) >= 0) {
@@ -206,7 +205,7 @@ function readPlace(entry: EntryPlace, start: number): void {
   const isWhole = octets[start] === TAG.sequence && first <= 0x82 && first !== 0x80 && entry.end <= octets.length;
   const hasSerial = octets[content] === TAG.integer && serialLength > 0 && serialLength < 0x80;
   if (!isWhole || !hasSerial || entry.serial.end > entry.end) {
-    throw new DerError('bad-value', start, 'This is no entry of a CRL');
+    throw new DerError('bad-value', start, 'This is not an entry of a CRL');
   }
   withoutLeadingZeros(entry.serial);
 }

@@ -49,7 +49,7 @@ describe('a full list', () => {
     });
   });
 
-  it('that cannot be used says nothing', async () => {
+  it('that cannot be used leaves the status undetermined', async () => {
     const other = await issue({ subject: 'CN=CRL Root' });
     const unknown: ExtensionInput = { oid: '1.2.3.4', critical: true, value: Uint8Array.of(5, 0) };
     for (const full of [
@@ -63,7 +63,7 @@ describe('a full list', () => {
     }
   });
 
-  it('of one distribution point is about the certificates that name it', () => {
+  it('of one distribution point covers the certificates that name it', () => {
     const of = (url: string) => crl({ issuingDistributionPoint: { urls: [url] }, entries: [entry('superseded')] });
     expect(verdict({ full: of(URL) })).toMatchObject({ status: 'revoked' });
     expect(verdict({ full: of('http://pki.example/b.crl') })).toMatchObject({ status: 'undetermined' });
@@ -77,7 +77,7 @@ describe('a full list', () => {
 });
 
 describe('a delta', () => {
-  it('adds to its full list, changes it and takes out of it', () => {
+  it('adds, changes and removes entries of its full list', () => {
     expect(verdict({ full: crl(), delta: delta('keyCompromise') })).toMatchObject({ status: 'revoked' });
     const held = crl({ entries: [entry('certificateHold')] });
     expect(verdict({ full: held, delta: delta('keyCompromise') })).toMatchObject({
@@ -96,7 +96,7 @@ describe('a delta', () => {
       expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toEqual({ status: 'good' });
   });
 
-  it('that is forged, has ended or is of another scope is as good as none', async () => {
+  it('that is forged, expired or of another scope is ignored', async () => {
     const other = await issue({ subject: 'CN=CRL Root' });
     const facts = { crlNumber: 8, baseCrlNumber: 7, entries: [entry('removeFromCRL')] };
     const full = crl({ entries: [entry('superseded')] });

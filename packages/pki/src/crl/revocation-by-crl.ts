@@ -1,5 +1,6 @@
-// What CRLs say of a certificate (RFC 5280 §6.3.3): a full list and, where there is one, the delta that brings it up to
-// date. One distribution point, direct CRLs and all reasons in one list; what goes beyond is undetermined, never good.
+// The status of a certificate by CRL (RFC 5280 §6.3.3): from a full CRL and, where there is one, the delta CRL that
+// updates it. Supports direct CRLs of one distribution point that cover all reasons; otherwise the status is
+// undetermined, never good.
 import { equalNames } from '../names.ts';
 import { isSignedBy } from '../x509/signed.ts';
 import type { VerifySignature } from '../crypto.ts';
@@ -16,7 +17,7 @@ import {
 
 export interface CrlSources {
   readonly full: CertificateList;
-  /** Looked at where it fits the full list; one that does not is as good as none. */
+  /** Used if it fits the full CRL; ignored otherwise. */
   readonly delta?: CertificateList | undefined;
   /** The CA that issued the certificate and signed the lists. */
   readonly issuer: Certificate;
@@ -42,26 +43,26 @@ export function revocationByCrl(certificate: Certificate, sources: CrlSources): 
   const entry = (useful && findRevoked(useful, certificate.serialBytes)) ?? findRevoked(full, certificate.serialBytes);
   if (!entry || entry.reason === 'removeFromCRL') return { status: 'good' };
   if (entry.unknownCritical.length > 0) {
-    return undetermined(`Its entry has critical extensions that are not known: ${entry.unknownCritical.join(', ')}.`);
+    return undetermined(`Its entry has unknown critical extensions: ${entry.unknownCritical.join(', ')}.`);
   }
   return { status: 'revoked', entry };
 }
 
 const undetermined = (problem: string): CrlVerdict => ({ status: 'undetermined', problem });
 
-/** What keeps a list from being used at all. */
+/** Why a list cannot be used at all. */
 function problemOf(crl: CertificateList, { issuer, nowMs, verify }: CrlSources): string | undefined {
-  if (!equalNames(crl.issuer, issuer.subject)) return 'The list is of another issuer.';
+  if (!equalNames(crl.issuer, issuer.subject)) return 'The list is from another issuer.';
   if (crl.thisUpdateMs > nowMs) return 'The list is not valid yet.';
-  if (crl.nextUpdateMs === undefined || crl.nextUpdateMs <= nowMs) return 'The list has ended.';
+  if (crl.nextUpdateMs === undefined || crl.nextUpdateMs <= nowMs) return 'The list has expired.';
   const unknown = unknownCriticalCrlExtensions(crl);
-  if (unknown.length > 0) return `The list has critical extensions that are not known: ${unknown.join(', ')}.`;
+  if (unknown.length > 0) return `The list has unknown critical extensions: ${unknown.join(', ')}.`;
   if (!isSignedBy(crl, { issuerSpki: issuer.spki, verify })) return 'The list is not signed by the issuer.';
   return undefined;
 }
 
 function refusedIssuer(certificate: Certificate, issuer: Certificate): string | undefined {
-  if (!equalNames(certificate.issuer, issuer.subject)) return 'The certificate is of another issuer.';
+  if (!equalNames(certificate.issuer, issuer.subject)) return 'The certificate is from another issuer.';
   if (!(issuer.keyUsage?.includes('cRLSign') ?? true)) return 'The issuer is not allowed to sign CRLs.';
   return undefined;
 }
@@ -73,7 +74,7 @@ export const isInScope = (crl: CertificateList, certificate: Certificate): boole
 /** RFC 5280 §6.3.3 b. */
 function scopeProblem(point: IssuingDistributionPoint | undefined, certificate: Certificate): string | undefined {
   if (!point) return undefined;
-  if (point.indirectCrl) return 'The list is an indirect one.';
+  if (point.indirectCrl) return 'The list is an indirect CRL.';
   if (point.onlySomeReasons !== undefined) return 'The list is for some reasons only.';
   if (point.onlyContainsAttributeCerts) return 'The list is for attribute certificates only.';
   if (point.onlyContainsUserCerts && certificate.isCa) return 'The list is for end-entity certificates only.';
@@ -83,7 +84,7 @@ function scopeProblem(point: IssuingDistributionPoint | undefined, certificate: 
   const own = new Set(certificate.crlDistributionPoints.flatMap(({ fullName = [] }) => fullName.map(keyOf)));
   return point.fullName.some((name) => own.has(keyOf(name)))
     ? undefined
-    : 'The list is of another distribution point than the certificate names.';
+    : 'The list is from another distribution point than those the certificate names.';
 }
 
 const keyOf = (name: GeneralName): string => `${name.kind} ${formatGeneralName(name)}`;

@@ -2,7 +2,7 @@
 // fixed size, because a certificate repeats the same twenty identifiers; hostile input can only evict, never grow them.
 import { DerError, PkiError } from '../errors.ts';
 
-/** Longest content accepted. A UUID under 2.25 needs 20 octets, the longest registered arcs about 40. */
+/** Longest content accepted. A UUID under 2.25 needs 20 octets, the longest registered identifiers about 40. */
 const MAX_OID_OCTETS = 128;
 const SLOTS = 1024; // a power of two: the slot is the hash's low bits
 

@@ -59,7 +59,7 @@ describe('length octets', () => {
     expect([element.content, element.end]).toEqual([4, 304]);
   });
 
-  it('tells the offset of the fault', () => {
+  it('reports the offset of the fault', () => {
     try {
       for (const child of readChildren(parseHex('300a 0500 0500 3004 0500 0501'.replaceAll(' ', ''))))
         readChildren(child);
@@ -140,7 +140,7 @@ describe('values', () => {
     expect(codeOf(() => readBitString(parseHex(hex)))).toBe(code);
   });
 
-  it('reads named bits, whatever surplus octets an issuer wrote', () => {
+  it('reads named bits, whatever extra octets an issuer wrote', () => {
     expect(readNamedBits(parseHex('03020780'))).toBe(1);
     expect(readNamedBits(parseHex('03020106'))).toBe(0b110_0000);
     expect(readNamedBits(parseHex('030500b0000000'))).toBe(0b1101);
@@ -172,7 +172,7 @@ describe('values', () => {
 });
 
 describe('cursors', () => {
-  it('refuse a missing, a wrong and a surplus element', () => {
+  it('refuse a missing, a wrong and an extra element', () => {
     expect(codeOf(() => openDer(fromHex('3000')).next())).toBe('missing-element');
     expect(codeOf(() => openDer(fromHex('30020500')).take(2))).toBe('unexpected-tag');
     expect(codeOf(() => openDer(fromHex('30020500')).finish())).toBe('trailing-bytes');

@@ -10,7 +10,7 @@ import { TAG } from './tags.ts';
 /** Nesting bound. A certificate with directory names in its extensions needs about 14 levels; bombs use thousands. */
 export const MAX_DER_DEPTH = 32;
 
-/** Bound of elements for a full walk: a CRL of two million entries is below it, a list of empty elements is not. */
+/** Maximum number of elements in a full walk: a CRL of two million entries has fewer. */
 const MAX_WALKED_ELEMENTS = 16_777_216;
 
 /** One element: offsets into `source`. `tag` is the whole identifier octet. */
@@ -278,9 +278,9 @@ export function readBitStringBytes(element: DerElement, tag: number = TAG.bitStr
 }
 
 /**
- * A BIT STRING of named flags: bit 0 is the most significant bit of the first octet, and bit `n` of the result. Bits
- * from 24 on are not looked at. Trailing zero bits and stray unused bits, which DER forbids (X.690 §11.2), are
- * accepted: they change no flag, and issuers write them.
+ * A BIT STRING of named flags: named bit `n`, counted from the most significant bit of the first octet, is bit `n` of
+ * the result. Bits from 24 on are ignored. Trailing zero bits and nonzero unused bits, which DER forbids (X.690 §11.2),
+ * are accepted: they change no flag, and issuers write them.
  */
 export function readNamedBits(element: DerElement, tag: number = TAG.bitString): number {
   expectTag(element, tag);
@@ -307,7 +307,7 @@ export function readTimeMs(element: DerElement): number {
 }
 
 /**
- * A character string, strictly by its type. Throws `bad-text`. For names of foreign certificates see
+ * A character string, decoded strictly by its type. Throws `bad-text`. For names in foreign certificates see
  * `decodeTextLeniently`.
  */
 export function readText(element: DerElement, tag: number = element.tag): string {
@@ -318,7 +318,7 @@ export function readText(element: DerElement, tag: number = element.tag): string
 }
 
 /**
- * Walks the whole tree and refuses what any parser here would refuse in a part that it has not looked at yet: lengths,
+ * Walks the whole tree and refuses what any parser here would refuse in a part that it has not reached yet: lengths,
  * depth, reserved tags. It does not look into OCTET STRINGs. Iterative, so that depth costs no stack.
  */
 export function checkDer(bytes: Uint8Array): void {

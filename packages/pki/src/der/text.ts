@@ -1,5 +1,5 @@
 // Character strings of ASN.1 to and from JavaScript text. `decodeText` is exact to the type; `decodeTextLeniently`
-// never fails and serves names of foreign certificates, which an inventory must be able to show whatever their issuer
+// never fails and is for names in foreign certificates, which an inventory must be able to show whatever their issuer
 // wrote.
 import { TAG } from './tags.ts';
 
@@ -10,7 +10,7 @@ const utf8Encoder = new TextEncoder();
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 
 /**
- * Text of the octets by the rules of the tag's type, or `undefined` when they break them or the tag is no string type.
+ * Text of the octets by the rules of the tag's type, or `undefined` if they break them or the tag is not a string type.
  */
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
   switch (tag) {
@@ -39,7 +39,7 @@ export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
 /**
  * Text of the octets, whatever they are. Octets that break their type's rules are read as Latin-1, so that different
  * octets stay different. U+0000 becomes U+FFFD: databases refuse it, and C programs end the text there. `undefined`
- * when the tag is no string type.
+ * when the tag is not a string type.
  */
 export function decodeTextLeniently(tag: number, bytes: Uint8Array): string | undefined {
   let text: string | undefined;
@@ -74,7 +74,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    return undefined; // the decoder's TypeError says no more than this
+    return undefined; // the decoder's TypeError has no more detail
   }
 }
 

@@ -163,7 +163,7 @@ export function octetStringOf(part: DerPart): DerNode {
   return constructed(TAG.octetString, [part]);
 }
 
-/** Bound of the cache below: more identifiers than any one program uses. */
+/** Size of the cache below: more identifiers than any one program uses. */
 const MAX_CACHED_OIDS = 2048;
 const encodedOids = new Map<string, Uint8Array>();
 
@@ -194,7 +194,7 @@ export function utf8StringPart(text: string): DerNode {
   return primitive(TAG.utf8String, encodeUtf8(text));
 }
 
-/** PrintableString. Throws `bad-argument` for characters outside its small alphabet (X.680 §41.4). */
+/** PrintableString. Throws `bad-argument` for characters outside its alphabet (X.680 §41.4). */
 export function printableStringPart(text: string): DerNode {
   const bytes = isPrintable(text) ? encodeAscii(text) : undefined;
   if (bytes === undefined) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" does not fit a PrintableString.`);

@@ -44,7 +44,7 @@ describe('ECDSA signatures', () => {
     expect(() => verifyJws(parsed, { key: by.key, verify })).not.toThrow();
   });
 
-  it('with a zero or of another length never reach the cryptography', () => {
+  it('with a zero or of another length are refused before verification', () => {
     const by = joseKey('P-256');
     const jws = parseJws(signJws(by, { header: { alg: 'ES256' }, payload: 'x' }));
     const one = Buffer.alloc(32, 1);
@@ -69,14 +69,14 @@ describe('ECDSA signatures', () => {
     expect([...firsts]).toEqual(expect.arrayContaining(['low', 'high']));
   });
 
-  it('by a point beside its curve verify nothing', () => {
+  it('by a point that is not on the curve do not verify', () => {
     const jwk = { kty: 'EC', crv: 'P-256', x: base64url(Buffer.alloc(32, 1)), y: base64url(Buffer.alloc(32, 2)) };
     const jws = signJws(joseKey('P-256'), { header: { alg: 'ES256' }, payload: 'x' });
     expect(() => check(jws, readJwk(jwk, sha256))).toThrow(refused('bad-signature'));
   });
 });
 
-/** The signature as the cryptography gets it. */
+/** The signature as passed to the verifying function. */
 function derOf(jws: object, key: JwkKey): Uint8Array {
   const seen: Uint8Array[] = [];
   verifyJws(parseJws(jws), {

@@ -8,7 +8,7 @@ import { PkiError, type PkiErrorCode } from '../errors.ts';
  */
 export type JoseReason = 'malformed' | 'bad-algorithm' | 'bad-key' | 'bad-signature';
 
-/** The codes by which callers that know nothing of JOSE tell the refusals apart. */
+/** Error codes for callers that know nothing about JOSE. */
 const CODES: Readonly<Record<JoseReason, PkiErrorCode>> = {
   malformed: 'bad-argument',
   'bad-algorithm': 'unsupported-algorithm',

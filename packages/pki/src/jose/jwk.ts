@@ -1,6 +1,6 @@
 // Public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has one text
 // here, so that keys can be compared by their octets or thumbprints. Which keys are strong enough is the caller's
-// policy: `checkKeyPolicy(parsePublicKey(key.spki))`. Whether a point is on its curve is found out by the function that
+// policy: `checkKeyPolicy(parsePublicKey(key.spki))`. Whether a point is on its curve is checked by the function that
 // verifies.
 import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } from '../der/writer.ts';
 import { concatBytes } from '../bytes.ts';
@@ -33,7 +33,7 @@ export interface JwkKey {
 
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** Below this nothing is a key that anybody uses. */
+/** Shorter keys are not in use. */
 const MIN_RSA_BITS = 1024;
 /**
  * Anybody can ask for a verification with a key of their own making. With these bounds one takes less than half a
@@ -84,7 +84,7 @@ export function readJwk(value: unknown, sha256: Sha256): JwkKey {
     if (members[name] !== undefined) throw badKey('The JWK holds a private or symmetric key.');
   }
   const key = readByType(members, sha256);
-  // What the owner says about the use of the key binds him (RFC 7517 §4.2 to §4.4).
+  // The use that the owner declares for the key is binding (RFC 7517 §4.2 to §4.4).
   if (members['use'] !== undefined && members['use'] !== 'sig') throw badKey('The JWK is not meant for signatures.');
   if (!mayVerify(members['key_ops'])) throw badKey('The "key_ops" of the JWK do not include verifying.');
   if (members['alg'] !== undefined && !(key.algorithms as readonly unknown[]).includes(members['alg'])) {

@@ -16,8 +16,8 @@ export type SignedJws = Pick<Jws, 'header' | 'signingInput' | 'signature'>;
 
 /**
  * Returns when the key made the signature. Throws `JoseError`: `bad-algorithm` when `alg` is not one of
- * `JWS_ALGORITHMS` or does not fit the key, `bad-signature` for everything else that does not verify, a point beside
- * its curve too.
+ * `JWS_ALGORITHMS` or does not fit the key, `bad-signature` for everything else that does not verify, including a point
+ * that is not on the curve.
  */
 export function verifyJws(jws: SignedJws, options: { key: JwsKey; verify: VerifySignature }): void {
   const { key, verify } = options;

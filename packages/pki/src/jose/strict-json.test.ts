@@ -7,7 +7,7 @@ const parse = (text: string, maxBytes?: number): unknown => parseStrictJson(Buff
 const malformed = expect.objectContaining({ name: 'JoseError', reason: 'malformed' }) as Error;
 
 describe('strict JSON', () => {
-  it('is what JSON.parse reads, for everything that was written once', () => {
+  it('reads the same as JSON.parse when no member is repeated', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(0, 1, '\t'), (json, indent) => {
         const value: unknown = JSON.parse(json);
@@ -25,7 +25,7 @@ describe('strict JSON', () => {
     '{"\\\\":1,"\\\\":2}',
     '{"":1,"":2}',
     '{"__proto__":1,"__proto__":2}',
-  ])('refuses %s, where two parsers would read two things', (text) => {
+  ])('refuses %s, which two parsers would read differently', (text) => {
     expect(() => JSON.parse(text) as unknown).not.toThrow();
     expect(() => parse(text)).toThrow(malformed);
   });
@@ -38,7 +38,7 @@ describe('strict JSON', () => {
     '{"a\\\\":1,"a":2}',
     '{"a\\"":1,"a":2}',
     '"a"',
-  ])('takes %s, where nothing is said twice', (text) => {
+  ])('accepts %s, where no member is repeated', (text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
@@ -68,7 +68,7 @@ describe('strict JSON', () => {
     expect(() => parse(nested(8000))).toThrow(malformed);
   });
 
-  it('refuses what is no UTF-8 or no JSON, and does not quote it', () => {
+  it('refuses anything that is not UTF-8 or JSON, without quoting it', () => {
     expect(() => parseStrictJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(malformed);
     expect(() => parse('\uFEFF{}')).toThrow(malformed);
     for (const text of ['', '{', '{"secret":}', "{'a':1}", '{"a":1}x', 'NaN']) {

@@ -1,27 +1,29 @@
-// Rules about certificates: what they look at, and the roles by which they choose what they apply to.
+// Rules about certificates: their input, and the roles that decide which rules apply.
 import { OID } from '../oids.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { ObjectKind, Rule, RuleGroup } from './rule.ts';
 
 export interface LintSubject {
-  /** The certificate; before signing its signature is empty. */
+  /** The certificate; before signing, its signature is empty. */
   readonly certificate: Certificate;
-  /** The certificate that issues it, where that is known. */
+  /** The certificate of its issuer, if known. */
   readonly issuer: Certificate | undefined;
 }
 
 /**
- * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer's certificate is at hand to compare. `server` and
- * `timeStamper`: a subscriber with that purpose. `publicServer`: a subscriber that claims, by one of the policy
- * identifiers reserved for it, to keep the baseline requirements of the CA/Browser Forum; other certificates owe them
- * nothing.
+ * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer's certificate is known. `server` and `timeStamper`: a
+ * subscriber with that purpose. `publicServer`: a subscriber that asserts, by a reserved policy identifier, compliance
+ * with the baseline requirements of the CA/Browser Forum, which do not apply to other certificates.
  */
 export type CertificateRole = 'authority' | 'subscriber' | 'issued' | 'server' | 'timeStamper' | 'publicServer';
 
 export type CertificateRule = Rule<LintSubject, CertificateRole>;
 export type CertificateRuleGroup = RuleGroup<LintSubject, CertificateRole>;
 
-/** Policies of the baseline requirements (§7.1.6.1): extended, domain, organization and individual validation. */
+/**
+ * Policy identifiers that the baseline requirements reserve (§7.1.6.1): extended, domain, organization and individual
+ * validation.
+ */
 export const BASELINE_POLICIES = {
   extendedValidation: '2.23.140.1.1',
   domainValidated: '2.23.140.1.2.1',

@@ -52,7 +52,7 @@ function verdict(rule: LintRule, sample: Sample): Verdict {
 const found = ({ tbs }: Sample, options?: Parameters<typeof lintTbsCertificate>[1]): string[] =>
   lintTbsCertificate(tbs, options).map(({ rule }) => rule);
 
-describe('each rule judges its examples as they say', () => {
+describe('each rule judges its examples as stated', () => {
   it.each(LINT_RULES)('$id', (rule) => {
     const { passes, fails, isOutOfScope } = EXAMPLES[rule.id] ?? expect.unreachable('the compiler demands examples');
     expect(verdict(rule, passes)).toEqual({ status: 'ok' });
@@ -70,7 +70,7 @@ describe('rules', () => {
     }
   });
 
-  it('say for whom they are by an example that is not their business', () => {
+  it('that apply to some certificates only have an example of another one', () => {
     const isScoped = ({ appliesTo, effective }: LintRule): boolean =>
       appliesTo !== undefined || effective !== undefined;
     const scoped = LINT_RULES.filter(isScoped).map(({ id }) => id);
@@ -85,7 +85,7 @@ describe('rules', () => {
     expect(found(server(), { parameters: { 'key-policy': { families: ['RSA'] } } })).toEqual(['key-policy']);
   });
 
-  it('that cannot judge malformed octets say so, and lint reports the octets once', () => {
+  it('that cannot judge malformed octets report it, and lint reports the octets once', () => {
     const malformed = server({ extensions: [rawExtension(OID.keyUsage, nullPart(), true)] });
     const usage = LINT_RULES.find(({ id }) => id === 'key-usage-not-empty') ?? expect.unreachable('it is a rule');
     expect(verdict(usage, malformed).status).toBe('error');
@@ -93,12 +93,12 @@ describe('rules', () => {
   });
 });
 
-describe('sound certificates', () => {
+describe('valid certificates', () => {
   it.each(Object.entries({ server, publicServer, authority, root, responder }))('%s: no findings', (_, sample) => {
     expect(found(sample(), { issuer: ISSUER_CERTIFICATE })).toEqual([]);
   });
 
-  it('may have no end, and keys of other types', async () => {
+  it('may have no expiration date, and keys of other types', async () => {
     expect(found(server({ validity: [SAMPLE_FROM_MS, Date.UTC(9999, 11, 31, 23, 59, 59)] }))).toEqual([]);
     for (const spec of ['ML-DSA-65', 'Ed25519', 'RSA-2048'] as const)
       expect(found(server({ spki: (await testKeys(spec)).spki }))).toEqual([]);

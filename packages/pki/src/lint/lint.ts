@@ -1,4 +1,4 @@
-// Lint before signing: every rule judges the to-be-signed certificate before a key is used on it.
+// Linting before signing: every rule checks the to-be-signed certificate before a key is used on it.
 import { ALTERNATIVE_NAMES } from './rules/alternative-names.ts';
 import { AUTHORITIES } from './rules/authorities.ts';
 import { BASELINE } from './rules/baseline.ts';
@@ -57,7 +57,7 @@ export type LintParameters = {
     : never;
 };
 
-/** With every field, also those that are absent: objects of one shape are faster to go through. */
+/** With every field, including absent ones: iterating over objects of one shape is faster. */
 function listed(rule: CertificateRule, place: { id: string; group: string }): LintRule {
   const { demand, citation, severity, appliesTo, effective, parameters } = rule;
   const violates: CertificateRule['violates'] = (subject, values) => rule.violates(subject, values);
@@ -65,11 +65,11 @@ function listed(rule: CertificateRule, place: { id: string; group: string }): Li
 }
 
 export interface LintOptions {
-  /** The issuing certificate: allows the rules that compare. */
+  /** The issuing certificate: enables the rules that compare with it. */
   readonly issuer?: Certificate;
-  /** Values in the place of a rule's own, by the identifier of the rule. */
+  /** Values that replace a rule's own, by the identifier of the rule. */
   readonly parameters?: LintParameters;
-  /** Identifiers of rules that are not to be applied. */
+  /** Identifiers of rules to skip. */
   readonly except?: readonly string[];
 }
 
@@ -89,14 +89,14 @@ export function lintCertificate(certificate: Certificate, options: LintOptions =
     if (options.except?.includes(rule.id)) continue;
     const parameters = given?.get(rule.id);
     const verdict = judge(rule, subject, { kind: CERTIFICATES, parameters });
-    // A rule that cannot judge malformed octets says nothing: `extension-malformed` reports them once.
+    // A rule that cannot judge malformed octets reports nothing: `extension-malformed` reports them once.
     if (verdict.status !== 'notOk') continue;
     findings.push({ rule: rule.id, citation: rule.citation, severity: rule.severity, message: verdict.message });
   }
   return findings;
 }
 
-/** Findings about octets that are about to be signed. Throws `DerError` when they are no TBSCertificate at all. */
+/** Findings about octets that are about to be signed. Throws `DerError` when they are not a TBSCertificate at all. */
 export function lintTbsCertificate(tbs: Uint8Array, options: LintOptions = {}): LintFinding[] {
   return lintCertificate(parseTbsCertificate(tbs), options);
 }

@@ -1,51 +1,50 @@
-// What a rule is: a row of facts about a demand, and a function that looks at one object and says whether it is met.
-// The types know neither certificates nor where a rule comes from, so that rules about requests or keys have the same
-// shape.
+// What a rule is: a row of facts about a requirement, and a function that decides whether an object meets it. The types
+// depend neither on certificates nor on the source of a rule, so that rules about requests or keys have the same shape.
 import { PkiError } from '../errors.ts';
 
 /**
  * `error`: must not be signed. `warning`: the standard allows it, but advises against it, or common software refuses
- * it. `notice`: a matter of habit.
+ * it. `notice`: a matter of convention.
  */
 export type Severity = 'error' | 'warning' | 'notice';
 
 /**
- * The first day on which a rule holds and the first on which it no longer does, `YYYY-MM-DD`, each from midnight UTC.
+ * The first day on which a rule is in effect and the first on which it no longer is, `YYYY-MM-DD`, from midnight UTC.
  */
 export interface EffectiveDates {
   readonly from?: string;
   readonly until?: string;
 }
 
-/** A demand on objects of one kind. `Role` names what such an object can be. */
+/** A requirement on objects of one kind. `Role` names the roles that such an object can have. */
 export interface Rule<Subject, Role extends string = string, Parameters extends object = object> {
-  /** What the rule demands, in one sentence. */
+  /** The requirement, in one sentence. */
   readonly demand: string;
-  /** The clause that makes the demand: `RFC 5280 §4.1.2.2`. */
+  /** The clause of the requirement: `RFC 5280 §4.1.2.2`. */
   readonly citation: string;
   readonly severity: Severity;
   /** The roles of which an object must have at least one; absent when the rule applies to every object. */
   readonly appliesTo?: readonly Role[];
-  /** Absent when the rule has always held. */
+  /** Absent when the rule applies to objects of any date. */
   readonly effective?: EffectiveDates;
-  /** What can be chosen about the demand, with the values that hold unless others are given. */
+  /** The parameters of the requirement, with their default values. */
   readonly parameters?: Parameters;
   /**
-   * Whether the object violates the rule; a sentence where the demand alone would not tell what is wrong. May throw
-   * `PkiError`: the rule cannot judge the object then. A method, so that rules with different parameters fit in one
+   * Whether the object violates the rule; a sentence where the requirement alone does not tell what is wrong. Throws
+   * `PkiError` when the rule cannot judge the object. A method, so that rules with different parameters fit in one
    * table.
    */
   violates(subject: Subject, parameters: Parameters): boolean | string | undefined;
 }
 
-/** Rules about one matter, by identifier. Identifiers are stable, `kebab-case`, and unique across all groups. */
+/** Rules on one subject, by identifier. Identifiers are stable, `kebab-case`, and unique across all groups. */
 export interface RuleGroup<Subject, Role extends string = string> {
   readonly name: string;
   readonly description: string;
   readonly rules: Readonly<Record<string, Rule<Subject, Role>>>;
 }
 
-/** What the judge must know about a kind of object. */
+/** What `judge` must know about a kind of object. */
 export interface ObjectKind<Subject, Role extends string = string> {
   /** Whether an object has a role. */
   readonly roles: Readonly<Record<Role, (subject: Subject) => boolean>>;
@@ -53,7 +52,7 @@ export interface ObjectKind<Subject, Role extends string = string> {
   readonly dateMs: (subject: Subject) => number;
 }
 
-/** What a rule says about an object. `error`: the object is too malformed for this rule to judge it. */
+/** The result of a rule for an object. `error`: the object is too malformed for this rule to judge it. */
 export type Verdict =
   | { readonly status: 'ok' }
   | { readonly status: 'notOk'; readonly message: string }
@@ -63,7 +62,7 @@ export type Verdict =
 const OK: Verdict = { status: 'ok' };
 const NOT_APPLICABLE: Verdict = { status: 'notApplicable' };
 
-/** Applies one rule to one object. `parameters` take the place of the rule's own values, name by name. */
+/** Applies one rule to one object. `parameters` replace the rule's own values, name by name. */
 export function judge<Subject, Role extends string>(
   rule: Rule<Subject, Role>,
   subject: Subject,

@@ -25,10 +25,10 @@ export interface ToBeSigned {
 
 export interface NodeCrypto {
   readonly verify: VerifySignature;
-  /** Verifies on the thread pool: for octets whose hashing takes longer than the way there, such as long CRLs. */
+  /** Verifies on the thread pool: for octets whose hashing takes longer than the dispatch, such as long CRLs. */
   readonly verifyAsync: VerifySignatureAsync;
   readonly digest: Digest;
-  /** Hashes a mebibyte at a time and lets others in between. */
+  /** Hashes a mebibyte at a time and yields to the event loop in between. */
   readonly digestInSlices: (name: DigestName, data: Uint8Array) => Promise<Uint8Array>;
   readonly randomBytes: RandomBytes;
   /** Signs at once. P-256 takes some 25 µs; RSA-4096 some milliseconds: prefer `signAsync` for it. */
@@ -72,7 +72,7 @@ function checkPrivateKey(key: KeyObject, algorithm: SignatureAlgorithm): void {
 }
 
 function signingFailed(cause: unknown): PkiError {
-  return new PkiError('bad-key', 'The private key refused to sign.', { cause });
+  return new PkiError('bad-key', 'Signing with the private key failed.', { cause });
 }
 
 const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
@@ -127,7 +127,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     try {
       return verify(algorithm.digest ?? null, data, keyInput(key, algorithm), signature);
     } catch {
-      return false; // OpenSSL refuses keys and signatures that make no sense; they verify nothing
+      return false; // OpenSSL throws for malformed keys and signatures; they verify nothing
     }
   }
 
@@ -182,7 +182,7 @@ export function importPublicKey(spki: Uint8Array): KeyObject | undefined {
   }
 }
 
-/** A ready set of the functions, with one key cache for the process. */
+/** The functions, with one key cache for the process. */
 export const nodeCrypto: NodeCrypto = createNodeCrypto();
 
 /** RFC 8017 §8.1.2, §8.2.2: as long as the modulus. OpenSSL lets PSS signatures pass that lack leading zeros. */

@@ -128,7 +128,7 @@ function tryImport(der: Uint8Array, types: readonly ('pkcs8' | 'pkcs1' | 'sec1')
     try {
       return createPrivateKey({ key: Buffer.from(der.buffer, der.byteOffset, der.length), format: 'der', type });
     } catch {
-      // not this form, or not a key at all: the caller says so when none fits
+      // not this form, or not a key at all: the caller reports it if no form fits
     }
   }
   return undefined;

@@ -42,7 +42,7 @@ describe('signing and verifying', () => {
     }
   });
 
-  it('hashes long octets in slices to what hashing them at once gives', async () => {
+  it('hashes long octets in slices to the same digest as at once', async () => {
     for (const length of [0, 1, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20]) {
       const octets = new Uint8Array(length).fill(length % 251);
       expect(await nodeCrypto.digestInSlices('sha256', octets)).toEqual(nodeCrypto.digest('sha256', octets));
@@ -84,7 +84,7 @@ describe('signing and verifying', () => {
     expect(() => nodeCrypto.sign(createPublicKey(rsa.privateKey), { algorithm, data })).toThrow(/does not fit/);
   });
 
-  it('octets that are no key verify nothing, and the cache stays bounded', async () => {
+  it('octets that are not a key verify nothing, and the cache stays bounded', async () => {
     const crypto = createNodeCrypto({ maxCachedKeys: 2 });
     const algorithm = signatureAlgorithm('Ed25519');
     expect(crypto.verify(Uint8Array.of(1, 2, 3), { algorithm, data, signature: new Uint8Array(64) })).toBe(false);
@@ -128,7 +128,7 @@ describe('private keys', () => {
     },
   );
 
-  it('ML-DSA keys leave as their seed, not as kilobytes of expanded key', async () => {
+  it('ML-DSA keys are exported as their seed, not as kilobytes of expanded key', async () => {
     const { privateKey } = await testKeys('ML-DSA-44');
     expect(exportPrivateKey(privateKey).length).toBeLessThan(100);
   });
@@ -272,7 +272,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     expect((user + system) / 1e6).toBeLessThan(2); // half a second; the whole file would take three
   });
 
-  it('a wrong password and a changed file are told from other faults', async () => {
+  it('a wrong password and a changed file are distinguished from other faults', async () => {
     const der = exportFile('right');
     await expect(readPkcs12(der, { password: 'wrong' })).rejects.toThrow(
       expect.objectContaining({ code: 'wrong-password' }),
@@ -287,7 +287,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('RC2 is refused by its name', async () => {
+  it('RC2 is refused by name', async () => {
     openssl.run(
       'pkcs12',
       '-export',
@@ -306,7 +306,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('files without a key, or with a key of another certificate, give no identity', async () => {
+  it('files without a key, or with the key of another certificate, give no identity', async () => {
     openssl.run('pkcs12', '-export', '-nokeys', '-in', 'ca.pem', '-passout', 'pass:x', '-out', 'n.p12');
     const contents = await readPkcs12(readFileSync(join(openssl.folder, 'n.p12')), { password: 'x' });
     expect(() => pkcs12Identity(contents)).toThrow(/0 private keys/);
@@ -342,7 +342,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     expect(key.equals(issuing.keys.privateKey)).toBe(true);
   });
 
-  it('it opens what we encrypt', async () => {
+  it('opens what we encrypt', async () => {
     const pkcs8 = exportPrivateKey(issuing.keys.privateKey);
     openssl.write('ours.pem', writePem('ENCRYPTED PRIVATE KEY', await encryptPrivateKeyInfo(pkcs8, 'geheim')));
     expect(openssl.run('pkey', '-in', 'ours.pem', '-passin', 'pass:geheim')).toContain('PRIVATE KEY');

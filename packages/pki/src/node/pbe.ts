@@ -55,7 +55,7 @@ const prfs: ReadonlyMap<string, string> = new Map([
   [OID.hmacWithSha512, 'sha512'],
 ]);
 
-/** Names of what is met in old files and refused, so that the message can say what it was. */
+/** Names of refused algorithms in old files, for the message. */
 const refused: ReadonlyMap<string, string> = new Map([
   [OID.pbeSha1Rc4_128, 'RC4 with 128 bits'],
   [OID.pbeSha1Rc4_40, 'RC4 with 40 bits'],
@@ -133,7 +133,7 @@ function decipher(cipher: Cipher, input: { key: Uint8Array; iv: Uint8Array; data
   const { key, iv, data } = input;
   const blockLength = cipher.node === 'des-ede3-cbc' ? 8 : 16;
   if (iv.length !== blockLength || data.length === 0 || data.length % blockLength !== 0) {
-    throw new PkiError('bad-value', 'The encrypted content has an impossible length.');
+    throw new PkiError('bad-value', 'The encrypted content has an invalid length.');
   }
   try {
     const decryption = createDecipheriv(cipher.node, key, iv);
@@ -193,7 +193,7 @@ export async function pbkdf2Bytes(
   options: { salt: Uint8Array; iterations: number; digest: string; keyLength: number; budget: DerivationBudget },
 ): Promise<Uint8Array> {
   const { salt, iterations, digest, keyLength, budget } = options;
-  // Each block of output takes all iterations; SHA-1 gives the shortest ones.
+  // Each block of output takes all iterations; SHA-1 has the shortest blocks.
   budget.spend('pbkdf2', iterations * Math.ceil(keyLength / (digest === 'sha1' ? 20 : 28)));
   return await new Promise((resolve, reject) => {
     pbkdf2(encodeUtf8(password ?? ''), salt, iterations, keyLength, digest, (error, key) => {
@@ -217,7 +217,7 @@ async function deriveScrypt(
   cursor.finish();
   const isSmall = cost * blockSize * 128 <= MAX_SCRYPT_MEMORY && parallelization * blockSize * 128 <= MAX_SCRYPT_MEMORY;
   if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16 || !isSmall) {
-    throw new PkiError('bound-exceeded', 'The file asks for too much work or memory of scrypt.');
+    throw new PkiError('bound-exceeded', 'The scrypt parameters of the file need too much work or memory.');
   }
   budget.spend('scrypt', cost * blockSize * parallelization);
   const options = { N: cost, r: blockSize, p: parallelization, maxmem: 2 * MAX_SCRYPT_MEMORY };

@@ -1,5 +1,5 @@
 // The key derivation of PKCS#12 (RFC 7292 appendix B): old, slow in JavaScript, and still what most files use for their
-// MAC. Callers bound the iterations before they come here.
+// MAC. Callers bound the iterations before calling it.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { concatBytes, plainBytes } from '../bytes.ts';
@@ -23,7 +23,7 @@ export interface Pkcs12Derivation {
   readonly length: number;
 }
 
-/** The PKCS#12 key derivation (RFC 7292 appendix B.2). Gives way to the event loop every few thousand iterations. */
+/** The PKCS#12 key derivation (RFC 7292 appendix B.2). Yields to the event loop every few thousand iterations. */
 export async function derivePkcs12(password: Pkcs12Password, options: Pkcs12Derivation): Promise<Uint8Array> {
   const { purpose, salt, iterations, digest, length } = options;
   const block = digest === 'sha384' || digest === 'sha512' ? 128 : 64;
@@ -47,7 +47,7 @@ export async function derivePkcs12(password: Pkcs12Password, options: Pkcs12Deri
   return concatBytes(output).slice(0, length);
 }
 
-/** Copies of the octets, filled up to a multiple of the block; nothing stays nothing. */
+/** Copies of the octets, up to a multiple of the block; the empty string stays empty. */
 function repeatTo(bytes: Uint8Array, block: number): Uint8Array {
   const out = new Uint8Array(Math.ceil(bytes.length / block) * block);
   for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number; // not empty when `out` is not

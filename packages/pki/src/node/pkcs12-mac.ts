@@ -10,7 +10,7 @@ import { PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
 
 /**
- * Verifies a MacData element (RFC 7292 §4, or RFC 9579) over the content and answers the password in the form that
+ * Verifies a MacData element (RFC 7292 §4, or RFC 9579) over the content and returns the password in the form that
  * fits. Throws `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
  */
 export async function verifyPkcs12Mac(
@@ -104,6 +104,6 @@ async function derivePbmac1(algorithm: AlgorithmIdentifier, { password, budget }
   }
   const { salt, iterations, digest: prf, keyLength } = readPbkdf2(derivation.parameters);
   if (keyLength === undefined)
-    throw new PkiError('unsupported-algorithm', 'PBMAC1 must state its key length (RFC 9579 §5).');
+    throw new PkiError('unsupported-algorithm', 'PBMAC1 must specify its key length (RFC 9579 §5).');
   return { digest, key: await pbkdf2Bytes(password, { salt, iterations, digest: prf, keyLength, budget }) };
 }

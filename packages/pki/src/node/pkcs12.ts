@@ -1,6 +1,6 @@
-// PKCS#12 files, read (RFC 7292): private key, its certificate and the chain, to import an authority from another
-// system. The MAC is verified first, so a wrong password is told from a damaged file; derivation work is bounded for
-// the whole file.
+// Reading PKCS#12 files (RFC 7292): private key, its certificate and the chain, to import an authority from another
+// system. The MAC is verified first, so that a wrong password can be told from other faults; derivation work is bounded
+// for the whole file.
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ import { parseCertificate, type Certificate } from '../x509/certificate.ts';
 import { TAG } from '../der/tags.ts';
 import type { Pkcs12Password } from './pkcs12-derivation.ts';
 
-/** Bounds: files of real systems have a handful of bags, two levels deep. */
+/** Bounds: real files have a handful of bags, two levels deep. */
 const MAX_SAFES = 64;
 const MAX_BAGS = 1024;
 const MAX_NESTING = 4;
@@ -122,13 +122,13 @@ async function readSafe(reading: Reading, element: DerElement): Promise<void> {
   await readBags(reading, { contents: parseDecrypted(plain), depth: 0 });
 }
 
-/** Wrong passwords pass the padding check once in some hundred times: malformed content then tells. */
+/** About one wrong password in 256 passes the padding check: the content is malformed then. */
 function parseDecrypted(plain: Uint8Array): DerElement {
   try {
     const element = parseDer(plain);
     if (element.tag === TAG.sequence) return element;
   } catch {
-    // reported below: octets that are no DER were decrypted with the wrong key
+    // reported below: octets that are not DER were decrypted with the wrong key
   }
   throw new PkiError('wrong-password', 'The password does not open the PKCS#12 file.');
 }
@@ -167,7 +167,7 @@ async function readBags(reading: Reading, safe: { contents: DerElement; depth: n
         await readBags(reading, { contents: value, depth: safe.depth + 1 });
         break;
       default:
-        break; // CRLs and secrets are of no use here
+        break; // CRLs and secrets are not used here
     }
   }
 }

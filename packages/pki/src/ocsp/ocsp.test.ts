@@ -106,7 +106,7 @@ describe('requests', () => {
     expect(request).toMatchObject({ isSigned: false, unknownCritical: [], requestorName: undefined });
   });
 
-  it('match their issuer by either digest and nobody else', () => {
+  it('match their issuer by either digest, and no other issuer', () => {
     const { certIds } = parseOcspRequest(buildOcspRequest({ certIds: [certId('sha1'), certId('sha256')] }));
     for (const id of certIds) {
       const digestName = id.digestName ?? 'sha1';
@@ -198,19 +198,19 @@ describe('responses', () => {
   });
 });
 
-describe('believing a response', () => {
-  it('of the issuer itself, by key and by name', () => {
+describe('verifying a response', () => {
+  it('accepts the issuer itself, by key and by name', () => {
     expect(judge(answer())).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
     expect(judge(answer({ responderId: { name: root.name.der } }))).toMatchObject({ trusted: true });
   });
 
-  it('of a responder that the issuer authorized', () => {
+  it('accepts a responder that the issuer authorized', () => {
     const verdict = judge(answer({ signer: responder, certificates: [responder.certificate.der] }));
     expect(verdict).toMatchObject({ trusted: true });
     expect(verdict.trusted && verdict.responder.serialNumber).toBe(responder.certificate.serialNumber);
   });
 
-  it('refuses everybody else, each for its reason', async () => {
+  it('refuses all others, each with its reason', async () => {
     const make = (extensions: Parameters<typeof issue>[0]['extensions'], issuer = root, notAfterMs = NOW_MS + DAY_MS) =>
       issue({ subject: 'CN=Impostor', issuer, notAfterMs, ...(extensions && { extensions }) });
     const eku = [extKeyUsageExtension([OID.ocspSigning])];
@@ -238,7 +238,7 @@ describe('believing a response', () => {
     });
   });
 
-  it('takes answers without an end for a day, or as long as asked for', () => {
+  it('accepts answers without nextUpdate for a day, or for as long as requested', () => {
     const aged = (hours: number, changes: Partial<OcspVerification> = {}) =>
       judge(answer({ thisUpdateMs: NOW_MS - hours * 3_600_000 }), changes);
     expect(aged(23)).toMatchObject({ trusted: true });
@@ -248,7 +248,7 @@ describe('believing a response', () => {
     expect(judge(answer(ending))).toMatchObject({ trusted: true });
   });
 
-  it('refuses answers about others, from the future, of the past, and to other nonces', () => {
+  it('refuses answers about other certificates, from the future, from the past, and to other nonces', () => {
     expect(judge(answer(), { certificate: responder.certificate })).toMatchObject({
       refusal: 'not-about-this-certificate',
     });
@@ -264,7 +264,7 @@ describe('believing a response', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
@@ -273,48 +273,45 @@ describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
   });
   afterAll(() => openssl.remove());
 
-  it.each([['sha1'], ['sha256']] as const)(
-    'its %s request is read and answered so that it believes the answer',
-    (digestName) => {
-      openssl.run('ocsp', `-${digestName}`, '-issuer', 'ca.pem', '-cert', 'leaf.pem', '-reqout', 'req.der');
-      const request = parseOcspRequest(readFileSync(join(openssl.folder, 'req.der')));
-      const [id] = request.certIds;
-      expect(id && certIdMatchesIssuer(id, issuerHashes(root.certificate, { digestName, digest }))).toBe(true);
-      const octets = buildOcspResponseData({
-        responderId: { keyHash: responder.keyId },
-        producedAtMs: NOW_MS,
-        responses: [
-          {
-            certId: id?.der ?? new Uint8Array(),
-            certStatus: { status: 'revoked', revocationMs: NOW_MS, reason: 'superseded' },
-            thisUpdateMs: NOW_MS,
-          },
-        ],
-        ...(request.nonce && { nonce: request.nonce }),
-      });
-      openssl.write(
-        'res.der',
-        assembleOcspResponse(octets, { ...responder.sign(octets), certificates: [responder.certificate.der] }),
-      );
-      const believe = (...args: string[]): string =>
-        openssl.run('ocsp', '-respin', 'res.der', '-CAfile', 'ca.pem', '-attime', String(NOW_MS / 1000), ...args);
-      // With a request to compare it checks the nonce; with a certificate it prints the status.
-      believe('-reqin', 'req.der', '-issuer', 'ca.pem');
-      const text = believe(
-        '-no_nonce',
-        '-issuer',
-        'ca.pem',
-        `-${digestName}`,
-        '-cert',
-        'leaf.pem',
-        '-validity_period',
-        '400000000',
-      );
-      expect(text).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
-    },
-  );
+  it.each([['sha1'], ['sha256']] as const)('its %s request is read, and it accepts the answer', (digestName) => {
+    openssl.run('ocsp', `-${digestName}`, '-issuer', 'ca.pem', '-cert', 'leaf.pem', '-reqout', 'req.der');
+    const request = parseOcspRequest(readFileSync(join(openssl.folder, 'req.der')));
+    const [id] = request.certIds;
+    expect(id && certIdMatchesIssuer(id, issuerHashes(root.certificate, { digestName, digest }))).toBe(true);
+    const octets = buildOcspResponseData({
+      responderId: { keyHash: responder.keyId },
+      producedAtMs: NOW_MS,
+      responses: [
+        {
+          certId: id?.der ?? new Uint8Array(),
+          certStatus: { status: 'revoked', revocationMs: NOW_MS, reason: 'superseded' },
+          thisUpdateMs: NOW_MS,
+        },
+      ],
+      ...(request.nonce && { nonce: request.nonce }),
+    });
+    openssl.write(
+      'res.der',
+      assembleOcspResponse(octets, { ...responder.sign(octets), certificates: [responder.certificate.der] }),
+    );
+    const believe = (...args: string[]): string =>
+      openssl.run('ocsp', '-respin', 'res.der', '-CAfile', 'ca.pem', '-attime', String(NOW_MS / 1000), ...args);
+    // With a request to compare it checks the nonce; with a certificate it prints the status.
+    believe('-reqin', 'req.der', '-issuer', 'ca.pem');
+    const text = believe(
+      '-no_nonce',
+      '-issuer',
+      'ca.pem',
+      `-${digestName}`,
+      '-cert',
+      'leaf.pem',
+      '-validity_period',
+      '400000000',
+    );
+    expect(text).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
+  });
 
-  it('and its answer is read and believed', async () => {
+  it('and its answer is read and accepted', async () => {
     openssl.write('responder.pem', writePem('CERTIFICATE', responder.certificate.der));
     openssl.write('responder.key', await exportPrivateKeyPem(responder.keys.privateKey));
     openssl.write('index.txt', `R\t301231235959Z\t261101000000Z,keyCompromise\t8102\tunknown\t/CN=leaf\n`);

@@ -31,12 +31,12 @@ export interface OcspRequest {
   readonly extensions: readonly Extension[];
   readonly isSigned: boolean;
   /**
-   * Critical extensions that this package does not know; a responder that sees one must not answer as if it had not.
+   * Critical extensions unknown to this package; a responder must not ignore them.
    */
   readonly unknownCritical: readonly string[];
 }
 
-/** Reads a request in DER. Throws `DerError`, for which a responder answers `malformedRequest`. */
+/** Reads a request in DER. Throws `DerError`, to which a responder answers `malformedRequest`. */
 export function parseOcspRequest(der: Uint8Array): OcspRequest {
   const outer = openDer(der);
   const tbs = outer.open(TAG.sequence);
@@ -93,7 +93,7 @@ export function readNonce(extensions: readonly Extension[]): Uint8Array | undefi
 /** An unsigned request for encoded CertIDs (`buildCertId`). Throws `PkiError` `bad-argument`. */
 export function buildOcspRequest(input: { certIds: readonly Uint8Array[]; nonce?: Uint8Array }): Uint8Array {
   const { certIds, nonce } = input;
-  if (certIds.length === 0) throw new PkiError('bad-argument', 'An OCSP request asks for at least one certificate.');
+  if (certIds.length === 0) throw new PkiError('bad-argument', 'An OCSP request asks about at least one certificate.');
   const extensions = nonce === undefined ? undefined : explicitPart(2, nonceExtensions(nonce));
   return encodeDer(sequence([sequence([sequence(certIds.map((id) => sequence([id]))), extensions])]));
 }

@@ -1,5 +1,5 @@
 // OCSP responses (RFC 6960 §4.2), written by responders and read by clients. Signing is the caller's step in between,
-// as for certificates. Whether a response may be believed is decided in verify.ts.
+// as for certificates. Whether a response can be accepted is decided in verify.ts.
 import {
   contentBytes,
   DerCursor,
@@ -62,9 +62,9 @@ export type CertStatus =
   | { readonly status: 'revoked'; readonly revocationMs: number; readonly reason?: RevocationReason }
   | { readonly status: 'unknown' };
 
-/** Status of one certificate, to write. */
+/** The status of one certificate, for writing. */
 export interface SingleResponseInput {
-  /** The CertID as it stood in the request. */
+  /** The CertID as encoded in the request. */
   readonly certId: Uint8Array;
   readonly certStatus: CertStatus;
   readonly thisUpdateMs: number;
@@ -127,7 +127,7 @@ function certStatusPart(certStatus: CertStatus): DerPart {
 export interface SignedResponse {
   readonly algorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;
-  /** Certificates to include: a delegated responder's own. Leave out when the authority signs itself. */
+  /** Certificates to include: a delegated responder's own. Absent when the CA itself signs. */
   readonly certificates?: readonly Uint8Array[];
 }
 

@@ -1,4 +1,4 @@
-// Whether an OCSP response may be believed (RFC 6960 §3.2, §4.2.2.2): who signed it, for which certificate, and when.
+// Whether an OCSP response can be accepted (RFC 6960 §3.2, §4.2.2.2): who signed it, for which certificate, and when.
 import { certIdMatchesIssuer, issuerHashes } from './cert-id.ts';
 import { equalBytes } from '../bytes.ts';
 import { equalNames } from '../names.ts';
@@ -10,11 +10,11 @@ import type { BasicOcspResponse, CertStatus, SingleResponse } from './response.t
 import type { Certificate } from '../x509/certificate.ts';
 import type { Digest, VerifySignature } from '../crypto.ts';
 
-/** Clocks differ: how far a time may lie in the future, or an update in the past. */
+/** Tolerated clock skew: how far a time may lie in the future, or an update in the past. */
 const DEFAULT_CLOCK_SKEW_MS = 5 * 60_000;
 /**
- * A responder that states no end has newer answers at any time (RFC 6960 §4.2.2.1), so an old one was kept by somebody
- * else.
+ * Without nextUpdate, newer information is available at any time (RFC 6960 §4.2.2.1), so an old response was kept by
+ * someone else.
  */
 const DEFAULT_MAX_AGE_MS = 24 * 3_600_000;
 
@@ -25,7 +25,7 @@ export interface OcspVerification {
   readonly digest: Digest;
   readonly nowMs: number;
   readonly clockSkewMs?: number;
-  /** How old an answer may be that does not say itself when it ends. A day by default. */
+  /** Maximum age of an answer without nextUpdate, in milliseconds. A day by default. */
   readonly maxAgeMs?: number;
   /** The nonce that was sent: a response with another one is refused, one without is accepted (RFC 9654 §2.1). */
   readonly nonce?: Uint8Array;
@@ -51,7 +51,7 @@ export type OcspVerdict =
     }
   | { readonly trusted: false; readonly refusal: OcspRefusal };
 
-/** The status that a response gives to a certificate, or why the response is not believed. Throws `DerError` only. */
+/** The status that a response gives a certificate, or why it is not accepted. Throws `DerError` only. */
 export function verifyOcspResponse(response: BasicOcspResponse, options: OcspVerification): OcspVerdict {
   const { nowMs, clockSkewMs = DEFAULT_CLOCK_SKEW_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
   const refuse = (refusal: OcspRefusal): OcspVerdict => ({ trusted: false, refusal });
@@ -87,7 +87,7 @@ function findResponder(response: BasicOcspResponse, { issuer, digest }: OcspVeri
 
 /**
  * RFC 6960 §4.2.2.2: the issuer itself, or a certificate that this issuer signed directly for OCSP signing. The
- * responder's own revocation is not asked for: id-pkix-ocsp-nocheck and short lives are the practice.
+ * responder's own revocation is not checked: id-pkix-ocsp-nocheck and short lifetimes are common practice.
  */
 function isAuthorized(responder: Certificate, { issuer, verify, nowMs, clockSkewMs }: OcspVerification): boolean {
   if (equalBytes(responder.spki, issuer.spki) && equalBytes(responder.subjectDer, issuer.subjectDer)) return true;

@@ -1,8 +1,8 @@
-// A bound of work, counted in steps rather than in time, so that the same input has the same outcome on every machine.
+// A limit on work, counted in steps rather than in time, so that the same input has the same outcome on every machine.
 import { PkiError } from '../errors.ts';
 
 /**
- * Steps that one validation may take, path building included. A step is one RDN, one label or a few octets looked at,
+ * Steps that one validation may take, path building included. A step is one RDN, one label or a few octets examined,
  * some 0.1 to 0.2 µs; real paths need a few thousand, of which most are signatures.
  */
 export const MAX_PATH_STEPS = 2_000_000;
@@ -10,14 +10,14 @@ export const MAX_PATH_STEPS = 2_000_000;
 export interface Budget {
   /** Call before the work. Throws `PkiError` `bound-exceeded` when it does not fit any more. */
   spend(steps: number): void;
-  /** Whether something was refused: verdicts reached since then say that the bound was met, not what is wrong. */
+  /** Whether something was refused: verdicts since then report the exceeded limit, not what is wrong. */
   readonly isExhausted: boolean;
   readonly spent: number;
 }
 
 /**
- * A budget of its own, or a part of another one, which is spent with it: several validations may share what one file
- * may cost.
+ * A separate budget, or a part of another one, from which its steps are also taken: several validations may share the
+ * budget of one file.
  */
 export function createBudget(steps: number = MAX_PATH_STEPS, whole?: Budget): Budget {
   let spent = 0;
@@ -25,8 +25,7 @@ export function createBudget(steps: number = MAX_PATH_STEPS, whole?: Budget): Bu
   return {
     spend(count) {
       isExhausted ||= spent + count > steps || (whole?.isExhausted ?? false);
-      if (isExhausted)
-        throw new PkiError('bound-exceeded', 'The validation takes more work than is done for one path.');
+      if (isExhausted) throw new PkiError('bound-exceeded', 'The validation exceeds the work limit for one path.');
       try {
         whole?.spend(count);
       } catch (error) {

@@ -49,14 +49,14 @@ describe('a path is found', () => {
     }
   });
 
-  it('past a newer twin that nobody trusts', async () => {
+  it('past a newer untrusted certificate with the same name and key', async () => {
     const twin = await ca('Middle', { issuer: root, keys: middle.keys, ...NEWER });
     const built = build(leaf, [between(twin, 'Not trusted.'), between(middle), anchor(root)]);
     expect(built).toMatchObject({ isValid: true, end: 'anchor' });
     expect(built.issuers[0]?.certificate).toBe(middle.certificate);
   });
 
-  it('past a newer twin that leads to another, unknown or expired root', async () => {
+  it('past a newer certificate with the same name and key that leads to another, unknown or expired root', async () => {
     const other = await ca('Other', OLD);
     const cross = await ca('Middle', { issuer: other, keys: middle.keys, ...NEWER });
     for (const candidates of [
@@ -67,7 +67,7 @@ describe('a path is found', () => {
       expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('past an authority of the same name with another key, with and without identifiers of keys', async () => {
+  it('past a CA of the same name with another key, with and without key identifiers', async () => {
     const impostor = await ca('Middle', { issuer: root, ...NEWER });
     const anonymous = await ca('Middle', {
       issuer: root,
@@ -78,7 +78,7 @@ describe('a path is found', () => {
     expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('past twins that must not sign, are expired, or have extensions that nobody knows', async () => {
+  it('past others with its name and key that must not sign, are expired, or have unknown extensions', async () => {
     const twin = (changes: Partial<TestEntityOptions>) =>
       ca('Middle', { issuer: root, keys: middle.keys, ...NEWER, ...changes });
     const twins = await Promise.all([
@@ -91,7 +91,7 @@ describe('a path is found', () => {
     expect(build(leaf, [...twins.map((each) => between(each)), between(middle), anchor(root)]).isValid).toBe(true);
   });
 
-  it('over the longer way when the path length closes the shorter one', async () => {
+  it('over the longer path when the path length forbids the shorter one', async () => {
     const narrow = await ca('Narrow', { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] });
     const upper = await ca('Upper', { issuer: root });
     const viaNarrow = await ca('Middle', { issuer: narrow, keys: middle.keys });
@@ -106,7 +106,7 @@ describe('a path is found', () => {
     );
   });
 
-  it('through a bridge whose authorities certified each other', async () => {
+  it('through a bridge of CAs that certified each other', async () => {
     const bridge = await ca('Bridge');
     const partner = await ca('Partner');
     const cross = await Promise.all([
@@ -121,7 +121,7 @@ describe('a path is found', () => {
     expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
   });
 
-  it('of the target alone when it is trusted, and not when it signed itself', () => {
+  it('of the target alone when it is trusted, but not when it is only self-signed', () => {
     expect(build(root, [], { targetIsAnchor: true })).toMatchObject({ isValid: true, issuers: [] });
     expect(build(root, [])).toMatchObject({ isValid: false, end: 'untrustedRoot' });
   });
@@ -130,7 +130,7 @@ describe('a path is found', () => {
 describe('a failure names its cause', () => {
   const messages = (built: ReturnType<typeof build>): string[] => built.failures.map(describeFailure);
 
-  it('and prefers the path that leads furthest and lacks least', async () => {
+  it('and prefers the path that leads furthest with the fewest failures', async () => {
     const expired = await ca('Middle', { issuer: root, keys: middle.keys, ...OLD });
     const mute = await ca('Middle', {
       issuer: await ca('Elsewhere'),
@@ -143,7 +143,7 @@ describe('a failure names its cause', () => {
     expect(messages(built)[0]).toMatch(/^CN=Middle: The certificate expired at /);
   });
 
-  it('for an issuer that is missing, unproven, untrusted or objected to', async () => {
+  it('for an issuer that is missing, unproven, untrusted or not accepted', async () => {
     expect(messages(build(leaf, [anchor(root)]))[0]).toMatch(/issuer "CN=Middle" is not known/);
     const impostor = await ca('Middle', { issuer: root });
     expect(messages(build(leaf, [between(impostor), anchor(root)]))[0]).toMatch(/has the key that signed it/);
@@ -165,7 +165,7 @@ describe('the work is bounded', () => {
     return { members, cross };
   }
 
-  it('among authorities that certified each other, with an anchor that forbids the name and without one', async () => {
+  it('among CAs that certified each other, with an anchor that forbids the name and without one', async () => {
     const { members, cross } = await mesh(14);
     const forbidding = await ca('Forbidding', {
       extra: [nameConstraintsExtension({ permitted: [{ kind: 'directoryName', name: root.name }] })],
@@ -182,7 +182,7 @@ describe('the work is bounded', () => {
     expect((user + system) / 1e6).toBeLessThan(4); // two searches of at most one second, on a busy machine
   });
 
-  it('by what the caller allows, and an answer comes nevertheless', () => {
+  it('by what the caller allows, with a result nevertheless', () => {
     const work = createPathWork(createBudget(100), nodeCrypto.verify);
     const built = build(leaf, [between(middle), anchor(root)], { work });
     expect(built).toMatchObject({ isValid: false, isExhausted: true, end: 'exhausted' });
@@ -194,7 +194,7 @@ describe('the work is bounded', () => {
   });
 });
 
-describe('every small graph of authorities', () => {
+describe('every small graph of CAs', () => {
   it('has a path found exactly when trying all sequences finds one', async () => {
     const keys: KeyPair[] = await Promise.all(Array.from({ length: 4 }, () => generateKeyPair('P-256')));
     const edge = fc.record({

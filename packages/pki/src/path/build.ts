@@ -1,7 +1,7 @@
-// Path building (RFC 4158): among certificates in no order, finds a path from a target to a trust anchor that passes
-// validation as a whole, or the path that says best why there is none. Depth first, the most promising issuer first;
-// several issuers may share a name and a key (cross-certificates, renewals, impostors), so a path that fails is no
-// verdict until the others failed.
+// Path building (RFC 4158): from an unordered set of certificates, finds a path from a target to a trust anchor that is
+// valid as a whole, or the path that best explains why there is none. Depth first, the most promising issuer first;
+// several issuers may share a name and a key (cross-certificates, renewals, impostors), so one failed path is not
+// conclusive.
 import { createBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
 import { equalBytes } from '../bytes.ts';
@@ -13,27 +13,27 @@ import type { Certificate } from '../x509/certificate.ts';
 
 export type { PathCandidate } from './rank-issuers.ts';
 
-/** Bound of certificates to choose from. */
+/** Maximum number of certificates to choose from. */
 export const MAX_PATH_CANDIDATES = 1000;
-/** Whole paths that are validated to find the one that explains the failure best, when none is valid. */
+/** Number of whole paths to validate in search of the best explanation when none is valid. */
 const MAX_EXPLANATIONS = 32;
 
 export interface BuildOptions extends PathOptions {
   readonly candidates: readonly PathCandidate[];
-  /** Whether the target itself is trusted, which makes it a path of its own. */
+  /** Whether the target itself is trusted, and so is a path on its own. */
   readonly targetIsAnchor?: boolean | undefined;
 }
 
 /**
- * Where a path ends: at an anchor; at a certificate that signed itself and is no anchor; where no candidate has the
- * issuer's name; where some have it and none has the key that signed; where the bound of work was met before anything
+ * Where a path ends: at an anchor; at a self-signed certificate that is not an anchor; where no candidate has the
+ * issuer's name; where some have it but none has the key that signed; where the work limit was reached before anything
  * was found.
  */
 export type PathEnd = 'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'exhausted';
 
 export interface PathFailure {
   readonly certificate: Certificate;
-  /** Its place in the path; the target is 0. */
+  /** Its position in the path; the target is 0. */
   readonly index: number;
   /** The check that failed; `objection` is the caller's own, `end` that the path does not reach an anchor. */
   readonly check: PathCheck | 'objection' | 'end';
@@ -43,20 +43,20 @@ export interface PathFailure {
 export interface BuiltPath {
   /** It ends at an anchor, and nothing in it failed. */
   readonly isValid: boolean;
-  /** Above the target, its issuer first. The very objects that were given, so that the caller knows his own again. */
+  /** Above the target, its issuer first. The same objects that were given, so that callers can compare by identity. */
   readonly issuers: readonly PathCandidate[];
   readonly end: PathEnd;
   /** Of the target and its issuers in this order. */
   readonly result: PathResult;
   /** From the top down, so that causes stand before consequences. */
   readonly failures: readonly PathFailure[];
-  /** Whether the bound of work ended the search: there may be a valid path that was not tried. */
+  /** Whether the work limit ended the search: there may be a valid path that was not tried. */
   readonly isExhausted: boolean;
 }
 
 /**
  * Finds a valid path, or the best of those that are not. Throws `PkiError` `bound-exceeded` for more than
- * `MAX_PATH_CANDIDATES`; hostile candidates end the search early, which the answer says.
+ * `MAX_PATH_CANDIDATES`; hostile candidates end the search early, which the result reports.
  */
 export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
   if (options.candidates.length > MAX_PATH_CANDIDATES) {
@@ -66,7 +66,7 @@ export function buildPath(target: Certificate, options: BuildOptions): BuiltPath
   const search: Search = { target, options: { ...options, work }, work, best: undefined, validated: 0 };
   untilExhausted(work, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
-    // First only through certificates that nothing speaks against on their own: others cannot be part of a valid path.
+    // First only through certificates without problems of their own: others cannot be part of a valid path.
     explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
     if (search.best?.isValid) return;
     search.validated = 0;
@@ -88,11 +88,11 @@ interface Search {
 interface Branch {
   readonly above: readonly PathCandidate[];
   readonly next: (certificate: Certificate) => { readonly named: boolean; readonly issuers: readonly PathCandidate[] };
-  /** Whether paths that reach no anchor are of interest, to say where they end. */
+  /** Whether paths that reach no anchor are also kept, to report where they end. */
   readonly explains: boolean;
 }
 
-/** The bound of work is met by an error from within; what was found until then stands. */
+/** An exceeded work limit is thrown from inside the search; what was found until then is kept. */
 function untilExhausted(work: PathWork, act: () => void): void {
   try {
     act();
@@ -101,7 +101,7 @@ function untilExhausted(work: PathWork, act: () => void): void {
   }
 }
 
-/** Answers whether the search is over. */
+/** Returns whether the search is over. */
 function explore(search: Search, branch: Branch): boolean {
   const { target, options, work } = search;
   const { above, next, explains } = branch;
@@ -125,7 +125,7 @@ function explore(search: Search, branch: Branch): boolean {
 /** Trying a branch costs some objects and comparisons. */
 const STEPS_PER_BRANCH = 20;
 
-/** RFC 4158 §5.2: one name with one key stands in a path once, or cross-certificates lead round in a circle. */
+/** RFC 4158 §5.2: a name with a key appears in a path once; otherwise cross-certificates cause loops. */
 function isRepeated(
   { certificate }: PathCandidate,
   { target, work }: Search,
@@ -137,7 +137,7 @@ function isRepeated(
   );
 }
 
-/** Validates a path as a whole and keeps it when it is the best so far. Answers whether the search is over. */
+/** Validates a path as a whole and keeps it if it is the best so far. Returns whether the search is over. */
 function conclude(search: Search, { above, explains }: Branch, end: PathEnd): boolean {
   const judged = judge(search, above, end);
   if (search.best === undefined || rank(judged) > rank(search.best)) search.best = judged;
@@ -162,13 +162,13 @@ function endFailure(chain: readonly Certificate[], end: PathEnd): PathFailure[] 
     case 'anchor':
       return [];
     case 'untrustedRoot':
-      return fail('The certificate signed itself and is not trusted.');
+      return fail('The certificate is self-signed and not trusted.');
     case 'issuerUnknown':
       return fail(`The certificate of its issuer "${formatName(certificate.issuer)}" is not known.`);
     case 'issuerNotProven':
       return fail(`None of the known certificates of "${formatName(certificate.issuer)}" has the key that signed it.`);
     case 'exhausted':
-      return fail('The search for a path takes more work than is done for one certificate.');
+      return fail('The search for a path exceeds the work limit for one certificate.');
   }
 }
 
@@ -195,13 +195,13 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
 };
 
 /**
- * The nearer to a valid path, the better it explains: how far it leads, then how little is wrong, then how short it is.
+ * The path closest to a valid one explains best: by how far it leads, then the fewest failures, then the shortest.
  */
 function rank({ end, failures, issuers }: Judged): number {
   return RANK_OF_END[end] * 1_000_000 - failures.length * 1000 - issuers.length;
 }
 
-/** Which certificate a failure is about, for messages: "CN=..." with its place in words. */
+/** The message of a failure, with the subject of its certificate in front unless that is the target. */
 export function describeFailure({ certificate, index, message }: PathFailure): string {
   return index === 0 ? message : `${formatName(certificate.subject)}: ${message}`;
 }

@@ -1,14 +1,14 @@
-// The checks of path validation that look at one certificate, whatever stands above and below it.
+// The checks of path validation that examine a single certificate, independent of those above and below it.
 import { isEmptyName } from '../names.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
 import { resolveSignatureAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
-/** A reason to fail, an explicit "not checked", or nothing. */
+/** The reason for a failure, an explicit "not checked", or nothing. */
 export type Finding = string | undefined | { readonly notChecked: string };
 
-/** What a certificate does in its path. */
+/** The role of a certificate in its path. */
 export interface Role {
   readonly isAnchor: boolean;
   /** It issued the next one of the path, or is to issue others. */
@@ -23,12 +23,12 @@ export function checkValidity(certificate: Certificate, nowMs: number): Finding 
   return undefined;
 }
 
-/** Digests with which others than the signer have made certificates (RFC 6151, RFC 9155 for the practice). */
+/** Digests whose collisions let others forge certificates (RFC 6151, RFC 9155). */
 const WEAK_DIGESTS: ReadonlySet<string> = new Set(['md5', 'sha1']);
 
 /**
- * Signatures that do not protect what they cover, and keys that say themselves on which curve they are. The signature
- * of an anchor protects nothing: it is trusted as it is.
+ * Signatures with broken digests, and keys with explicit curve parameters. The signature of an anchor is not checked:
+ * the anchor is trusted without it.
  */
 export function checkAlgorithms(
   certificate: Certificate,
@@ -36,7 +36,7 @@ export function checkAlgorithms(
 ): Finding {
   const { family, curveOid } = certificate.publicKey;
   if (family === 'ECDSA' && curveOid === undefined)
-    return 'The key describes its curve in place of naming it (RFC 5480 §2.1.1).';
+    return 'The key has explicit curve parameters instead of a named curve (RFC 5480 §2.1.1).';
   if (isAnchor || acceptsWeakDigests) return undefined;
   const digest = digestOf(certificate.signatureAlgorithm);
   if (digest === undefined || !WEAK_DIGESTS.has(digest)) return undefined;
@@ -47,19 +47,19 @@ function digestOf(id: AlgorithmIdentifier): string | undefined {
   try {
     return resolveSignatureAlgorithm(id).digest;
   } catch (error) {
-    if (error instanceof PkiError) return undefined; // what is not supported fails as a signature
+    if (error instanceof PkiError) return undefined; // unsupported algorithms fail the signature check
     throw error;
   }
 }
 
-/** RFC 5280 §6.1.4 k. Anchors of version 1 have no extensions, and being trusted stands in for them. */
+/** RFC 5280 §6.1.4 k. Anchors of version 1 have no extensions; as anchors they are trusted to issue. */
 export function checkBasicConstraints(certificate: Certificate, { isAnchor, issues }: Role): Finding {
   const { basicConstraints } = certificate;
   if (!issues) return basicConstraints === undefined ? { notChecked: 'The extension is absent.' } : undefined;
   if (basicConstraints === undefined && isAnchor && certificate.version < 3) {
     return { notChecked: 'The trust anchor is a certificate without extensions.' };
   }
-  return basicConstraints?.ca === true ? undefined : 'The certificate issued another one without being an authority.';
+  return basicConstraints?.ca === true ? undefined : 'The certificate issued another one but is not a CA.';
 }
 
 /** RFC 5280 §6.1.4 n. */
@@ -69,21 +69,21 @@ export function checkKeyUsage({ keyUsage }: Certificate, { issues }: Pick<Role, 
   return 'The key usage does not allow signing certificates.';
 }
 
-/** RFC 5280 §4.2.1.12 for the end entity; that authorities restrict purposes of those below is common practice. */
+/** RFC 5280 §4.2.1.12 for the end entity; that CAs restrict the purposes below them is common practice. */
 export function checkPurpose(certificate: Certificate, purpose: string | undefined): Finding {
-  if (purpose === undefined) return { notChecked: 'No purpose was asked for.' };
+  if (purpose === undefined) return { notChecked: 'No purpose was requested.' };
   const allowed = certificate.extKeyUsage;
   if (allowed === undefined || allowed.includes(purpose) || allowed.includes(OID.anyExtendedKeyUsage)) return undefined;
   return `The extended key usage does not include ${purpose}.`;
 }
 
-/** RFC 5280 §4.1.2.6: an authority has a name; without one, everything without an issuer would be its own. */
+/** RFC 5280 §4.1.2.6: a CA has a name; otherwise every certificate with an empty issuer would match it. */
 export function checkOwnName(certificate: Certificate, { issues }: Pick<Role, 'issues'>): Finding {
   if (!isEmptyName(certificate.subject) || !(issues || certificate.isCa)) return undefined;
-  return 'The certificate of an authority has no name (RFC 5280 §4.1.2.6).';
+  return 'The certificate of a CA has no subject name (RFC 5280 §4.1.2.6).';
 }
 
-/** Extensions that path validation, or those who fetch CRLs, take into account. */
+/** Extensions that path validation or CRL retrieval processes. */
 const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.basicConstraints,
   OID.keyUsage,
@@ -101,10 +101,10 @@ const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
 export function checkCriticalExtensions(certificate: Certificate): Finding {
   const unknown = certificate.extensions.filter(({ oid, critical }) => critical && !PROCESSED_EXTENSIONS.has(oid));
   if (unknown.length === 0) return undefined;
-  return `Critical extensions are not known: ${unknown.map(({ oid }) => oid).join(', ')}.`;
+  return `The certificate has unknown critical extensions: ${unknown.map(({ oid }) => oid).join(', ')}.`;
 }
 
-/** Whether nothing about the certificate itself keeps it from standing above another one in a path. */
+/** Whether the certificate, on its own, can be an issuer in a path. */
 export function isFitToIssue(
   certificate: Certificate,
   options: { readonly nowMs: number; readonly isAnchor: boolean; readonly acceptsWeakDigests: boolean },
@@ -120,7 +120,7 @@ export function isFitToIssue(
       checkCriticalExtensions(certificate),
     ].every((finding) => typeof finding !== 'string');
   } catch (error) {
-    if (error instanceof PkiError) return false; // malformed: the check that meets it again says so
+    if (error instanceof PkiError) return false; // malformed: the check that reads it again reports it
     throw error;
   }
 }

@@ -1,12 +1,12 @@
-// Whether a certificate is for the host that was asked for (RFC 9525): by the DNS names and addresses of its
-// subjectAltName alone. The common name is not looked at (§2), since what stands there was never meant to be matched.
+// Whether a certificate is for a given host (RFC 9525): by the DNS names and IP addresses of its subjectAltName alone.
+// The common name is ignored (§2).
 import { equalBytes } from '../bytes.ts';
 import { parseIpAddress } from '../x509/ip-address.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
 /**
- * Whether the certificate is for this host: a DNS name in A-labels (§6.3), with or without its closing dot, or the text
- * of an IP address, IPv6 also in the brackets of a URL. Answers false for everything else. Throws `DerError` for
+ * Whether the certificate is for this host: a DNS name in A-labels (§6.3), with or without a trailing dot, or the text
+ * of an IP address, IPv6 also in the brackets of a URL. Returns false for everything else. Throws `DerError` for
  * malformed names.
  */
 export function matchesHost(certificate: Certificate, host: string): boolean {
@@ -14,7 +14,7 @@ export function matchesHost(certificate: Certificate, host: string): boolean {
   return address === undefined ? matchesDomain(certificate, host) : matchesAddress(certificate, address);
 }
 
-/** An address is matched by names of its own kind only, octet by octet (§6.5). */
+/** An address matches only iPAddress names, octet by octet (§6.5). */
 function matchesAddress({ subjectAltNames }: Certificate, address: Uint8Array): boolean {
   return subjectAltNames.some((name) => name.kind === 'iPAddress' && equalBytes(name.octets, address));
 }
@@ -30,7 +30,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME = 253;
 
 /**
- * Lower-case labels; `undefined` for what is no DNS name in ASCII. Case of other letters is not a matter of comparing.
+ * Lower-case labels; `undefined` for anything but a DNS name in ASCII.
  */
 function labelsOf(text: string): string[] | undefined {
   if (text.length > MAX_NAME) return undefined;
@@ -38,12 +38,11 @@ function labelsOf(text: string): string[] | undefined {
   return labels.every((label) => LABEL.test(label)) && !isNumber(labels.at(-1)) ? labels : undefined;
 }
 
-/** What ends in a number is an address that somebody miswrote, for no top-level domain is one (RFC 1123 §2.1). */
+/** A name that ends in a number is a malformed address: no top-level domain is numeric (RFC 1123 §2.1). */
 const isNumber = (label: string | undefined): boolean => label !== undefined && /^(?:\d+|0x[0-9a-f]*)$/.test(label);
 
 /**
- * A wildcard is a whole label, the leftmost one, stands for exactly one label, and leaves at least two of its own
- * (§6.3).
+ * A wildcard is the whole leftmost label, matches exactly one label, and is followed by at least two labels (§6.3).
  */
 function matchesPattern(pattern: string, wanted: readonly string[]): boolean {
   const isWildcard = pattern.startsWith('*.');

@@ -77,7 +77,7 @@ describe('name constraints', () => {
     expect(failures([leaf, constrained, root])).toEqual(isAllowed ? [] : ['0:nameConstraints']);
   });
 
-  it('of each authority narrow those above, and hold for subject and its e-mail address', async () => {
+  it('of each CA narrow those above, and apply to the subject and its e-mail address', async () => {
     const first = await ca('O=E,CN=N', root, {
       extra: [nameConstraintsExtension({ permitted: [dns('example.com'), mail('example.com')] })],
     });
@@ -94,7 +94,7 @@ describe('name constraints', () => {
     expect(failures(await chain('CN=x,EMAIL=a@other.com'))).toEqual(['0:nameConstraints']);
   });
 
-  it('do not hold for self-issued authorities in between, but for a self-issued end', async () => {
+  it('do not apply to self-issued intermediates, but do to a self-issued target', async () => {
     const constrained = await ca('CN=N', root, {
       extra: [nameConstraintsExtension({ permitted: [directory('CN=Good')] })],
     });
@@ -104,7 +104,7 @@ describe('name constraints', () => {
     expect(failures([rollover, constrained, root])).toEqual(['0:nameConstraints']);
   });
 
-  it('that are empty make what is below unusable', async () => {
+  it('that are empty invalidate everything below', async () => {
     const empty = await ca('CN=N', root, {
       extra: [customExtension(OID.nameConstraints, { critical: true, value: Uint8Array.of(0x30, 0) })],
     });
@@ -123,7 +123,7 @@ describe('name constraints', () => {
     expect(work.budget.spent).toBeLessThan(400_000); // 14 million RDNs, if each were compared with each
   });
 
-  it('that cost more than one path may are refused', async () => {
+  it('that exceed the budget of one path are refused', async () => {
     const networks = (count: number, length: number) =>
       Array.from({ length: count }, (_, index): GeneralName => {
         const octets = new Uint8Array(length).fill(255);
@@ -137,7 +137,7 @@ describe('name constraints', () => {
     const leaf = await end(constrained, [subjectAltNameExtension(networks(8000, 16))]);
     const before = process.cpuUsage();
     const message = validate([leaf, constrained, root]).certificates[0]?.checks.nameConstraints.message;
-    expect(message).toMatch(/more work/);
+    expect(message).toMatch(/exceeds the work limit/);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(2); // some 0.3 s, on a busy machine
   });

@@ -1,7 +1,6 @@
-// Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate lie inside the permitted
-// and outside the excluded subtrees of the authorities above it. A name whose kind is constrained but cannot be judged
-// is refused. Names and subtrees are both chosen by strangers: each is normalized once, and a name is looked up, not
-// compared with all.
+// Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate are inside the permitted
+// and outside the excluded subtrees of the CAs above it. A name of a constrained kind that cannot be matched is
+// refused. Names and subtrees may be hostile: each is normalized once, and a name is looked up, not compared with all.
 import { attributeValues, isEmptyName, rdnKey, type Name } from '../names.ts';
 import { createSubtrees, type Subtrees } from './subtrees.ts';
 import { formatGeneralName, type GeneralName, type GeneralNameKind } from '../x509/general-names.ts';
@@ -11,14 +10,14 @@ import { parseIpAddress } from '../x509/ip-address.ts';
 import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
-/** A name in the form in which it is looked up. */
+/** A name in its lookup form. */
 export type PreparedName = { readonly name: GeneralName } & (
   | { readonly form: 'domain'; readonly labels: readonly string[] }
   | { readonly form: 'directory'; readonly labels: readonly string[] }
   | { readonly form: 'mailbox'; readonly mailbox: string; readonly labels: readonly string[] }
   | { readonly form: 'host'; readonly labels: readonly string[] }
   | { readonly form: 'address'; readonly octets: Uint8Array }
-  /** No form that subtrees of its kind are defined for. */
+  /** A form for which no subtrees are defined. */
   | { readonly form: 'undecidable' }
 );
 
@@ -32,13 +31,13 @@ interface Side {
   readonly networks: Networks;
 }
 
-/** The subtrees of one authority. */
+/** The subtrees of one CA. */
 export interface CompiledConstraints {
   readonly permitted: Side;
   readonly excluded: Side;
 }
 
-/** Why names break the constraints above them; `undefined` when they do not. */
+/** Why names violate the constraints above them; `undefined` when they do not. */
 export function violatedConstraint(
   names: readonly PreparedName[],
   constraints: readonly CompiledConstraints[],
@@ -51,7 +50,7 @@ export function violatedConstraint(
       if (excluded.kinds.has(name.kind) && isInside(prepared, excluded, { budget, undecided: true })) {
         return `The name ${shortText(name)} is excluded.`;
       }
-      // Each authority's list narrows what remains: a kind that it does not mention stays free (RFC 5280 §6.1.4 g 1).
+      // Permitted subtrees intersect; a kind that a CA does not mention stays unconstrained (RFC 5280 §6.1.4 g 1).
       if (permitted.kinds.has(name.kind) && !isInside(prepared, permitted, { budget, undecided: false })) {
         return `The name ${shortText(name)} is not permitted.`;
       }
@@ -60,7 +59,7 @@ export function violatedConstraint(
   return undefined;
 }
 
-/** Long enough for every real name. */
+/** Long enough for any real name. */
 const MAX_SHOWN = 256;
 
 function shortText(name: GeneralName): string {
@@ -69,14 +68,14 @@ function shortText(name: GeneralName): string {
 }
 
 /**
- * The subject when not empty, all alternative names, and e-mail addresses of the subject when there are none beside it.
+ * The subject if not empty, all alternative names, and the subject's e-mail addresses if no alternative name is one.
  */
 export function prepareNames(certificate: Certificate, budget: Budget): PreparedName[] {
   budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const { subject, subjectAltNames } = certificate;
   const names: GeneralName[] = isEmptyName(subject) ? [] : [{ kind: 'directoryName', name: subject }];
   names.push(...subjectAltNames);
-  // RFC 9598 §6: mailboxes in UTF-8 obey the constraints of rfc822Name.
+  // RFC 9598 §6: constraints on rfc822Name apply to mailboxes in UTF-8.
   for (const name of subjectAltNames) {
     if (name.kind === 'otherName' && name.type === OID.smtpUtf8Mailbox) {
       names.push({ kind: 'rfc822Name', value: formatGeneralName(name).slice(name.type.length + 1) });
@@ -123,7 +122,7 @@ function prepare(name: GeneralName, budget: Budget): PreparedName {
   }
 }
 
-/** Labels from the right, lower case; a closing dot says nothing. */
+/** Labels from the right, in lower case; a trailing dot is ignored. */
 function domainLabels(text: string, budget: Budget): string[] {
   return hostLabels(text.replace(/\.$/, ''), budget);
 }
@@ -148,12 +147,12 @@ function hostOfUri(uri: string): string | undefined {
   return host.toLowerCase();
 }
 
-/** The subtrees of a certificate in the form in which names are looked up; `undefined` when it constrains nothing. */
+/** The subtrees of a certificate in lookup form; `undefined` when it constrains nothing. */
 export function compileConstraints(certificate: Certificate, budget: Budget): CompiledConstraints | undefined {
   budget.spend((certificate.extensionValue(OID.nameConstraints)?.length ?? 0) / OCTETS_PER_STEP);
   const constraints = certificate.nameConstraints;
   if (constraints === undefined) return undefined;
-  // Whoever wrote this meant to constrain something; nobody can know what.
+  // The issuer meant to constrain something, but what is unknown.
   if (constraints.permitted.length + constraints.excluded.length === 0)
     throw new PkiError('bad-value', 'The name constraints are empty (RFC 5280 §4.2.1.10).');
   return {
@@ -194,7 +193,7 @@ function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
         side.networks.add(base.octets);
         break;
       default:
-        break; // counted in `kinds`: names of such a kind cannot be judged
+        break; // counted in `kinds`: names of such a kind cannot be matched
     }
   }
   return side;
@@ -202,7 +201,7 @@ function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
 
 type Subtree = Parameters<Subtrees['add']>;
 
-/** A domain and everything below it; with a leading dot only what is below. Nothing at all means every name. */
+/** A domain and everything below it; with a leading dot only what is below. The empty text means every name. */
 function domainSubtree(base: string, budget: Budget): Subtree {
   if (base.startsWith('.')) return [domainLabels(base.slice(1), budget), { self: false, below: true }];
   return [domainLabels(base, budget), { self: true, below: true }];
@@ -216,8 +215,7 @@ function hostSubtree(base: string, budget: Budget): Subtree {
 }
 
 /**
- * Whether a name falls into a subtree of its own kind, which the side has. What cannot be judged is as `undecided`
- * says.
+ * Whether a name is in a subtree of its own kind; the subtrees have one. What cannot be matched counts as `undecided`.
  */
 function isInside(
   prepared: PreparedName,
@@ -252,11 +250,11 @@ function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
 
 interface Networks {
   add(base: Uint8Array): void;
-  /** `undefined` when some base cannot be judged and no other one has the address. */
+  /** `undefined` when some base cannot be matched and no other one contains the address. */
   has(address: Uint8Array): boolean | undefined;
 }
 
-/** Networks by their mask: an address is masked once for each mask in use, of which real lists have a few. */
+/** Networks by their mask: an address is masked once for each mask in use; real lists have few. */
 function createNetworks(budget: Budget): Networks {
   const byMask = new Map<string, { readonly mask: Uint8Array; readonly addresses: Set<string> }>();
   let hasMalformed = false;

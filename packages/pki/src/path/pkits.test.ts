@@ -165,13 +165,13 @@ const verdicts = [...suite.keys()].filter(
 const policyOid = (arc: number): string => `2.16.840.1.101.3.2.1.48.${arc}`;
 
 describe.skipIf(!isThere)(`PKITS${isThere ? '' : ' (skipped: PKITS_CERTS is not set)'}`, () => {
-  it('judges signatures, times, names, constraints and usages as NIST does', () => {
+  it('judges signatures, times, names, constraints and usages as NIST specifies', () => {
     const wrong = verdicts.filter((name) => (outcome(name) !== undefined) !== name.startsWith('Valid'));
     expect(wrong).toEqual([]);
     expect(verdicts.length).toBeGreaterThan(80);
   });
 
-  it('has the same verdicts where the path is found among all its certificates', () => {
+  it('has the same verdicts when the path is built from all certificates', () => {
     const candidates = [...suite.values()]
       .filter(({ isCa }) => isCa)
       .map((certificate) => ({ certificate, isAnchor: certificate === anchor }));
@@ -183,7 +183,7 @@ describe.skipIf(!isThere)(`PKITS${isThere ? '' : ' (skipped: PKITS_CERTS is not 
     expect(verdicts.filter((name) => isValid(name) !== name.startsWith('Valid'))).toEqual([]);
   });
 
-  it.each(POLICY_CASES)('judges policies as NIST does: $name $accept $explicit', (test) => {
+  it.each(POLICY_CASES)('judges policies as NIST specifies: $name $accept $explicit', (test) => {
     const { accept, explicit = false, inhibitMapping = false, inhibitAny = false } = test;
     const actual = outcome(`${test.name}EE`, {
       ...(accept && { acceptedPolicies: accept.map(policyOid) }),

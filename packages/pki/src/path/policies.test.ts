@@ -27,7 +27,7 @@ describe('policies', () => {
     return [await end(issuer, leaf), issuer, root];
   };
 
-  it('are what all certificates share', async () => {
+  it('are those that all certificates have in common', async () => {
     expect(validate(await path([policies('1.2.1', '1.2.2')], [policies('1.2.2', '1.2.3')])).policies).toEqual([
       '1.2.2',
     ]);
@@ -35,7 +35,7 @@ describe('policies', () => {
     expect(validate(await path([], [policies('1.2.3')])).policies).toEqual([]);
   });
 
-  it('must be one that is accepted, once a policy is required', async () => {
+  it('must be an accepted one once a policy is required', async () => {
     const chain = await path([policies('1.2.1')], [policies('1.2.1')]);
     expect(failures(chain, { acceptedPolicies: ['1.2.1'], requireExplicitPolicy: true })).toEqual([]);
     expect(failures(chain, { acceptedPolicies: ['1.2.2'], requireExplicitPolicy: true })).toEqual(['0:policies']);
@@ -52,7 +52,7 @@ describe('policies', () => {
     expect(failures(await path([policies('1.2.1'), mapping(OID.anyPolicy, '1.2.9')], []))).toEqual(['1:policies']);
   });
 
-  it('any policy stops counting where it is inhibited', async () => {
+  it('anyPolicy no longer matches where it is inhibited', async () => {
     const extensions = [policies('1.2.1'), inhibitAnyPolicyExtension(0)];
     expect(validate(await path(extensions, [policies(OID.anyPolicy)])).policies).toEqual([]);
     expect(validate(await path([policies('1.2.1')], [policies(OID.anyPolicy)])).policies).toEqual(['1.2.1']);

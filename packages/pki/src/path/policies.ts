@@ -4,10 +4,10 @@ import { OID } from '../oids.ts';
 import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
-/** Bound of policies on one level: more are refused before they multiply with the level above. */
+/** Maximum number of policies on one level: more are refused before they multiply with the level above. */
 const MAX_POLICIES = 1024;
 
-/** Entering a policy into the graph, and finding it there again. */
+/** Steps for adding a policy to the graph and finding it again. */
 const STEPS_PER_POLICY = 4;
 
 interface PolicyNode {
@@ -27,7 +27,7 @@ export interface PolicyOptions {
   readonly inhibitAnyPolicy?: boolean | undefined;
 }
 
-/** State while a path is walked from the anchor to the end entity. */
+/** State of the walk from the anchor to the end entity. */
 export interface PolicyState {
   readonly budget: Budget;
   /** Levels so far; `undefined` when no policy is valid any more. */
@@ -49,7 +49,7 @@ export function startPolicies(pathLength: number, options: PolicyOptions & { rea
   };
 }
 
-/** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Answers why the certificate fails, or `undefined`. */
+/** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Returns why the certificate fails, or `undefined`. */
 export function enterCertificate(state: PolicyState, certificate: Certificate, isLast: boolean): string | undefined {
   state.budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const policies = new Set(certificate.certificatePolicies.map(({ oid }) => oid));
@@ -65,7 +65,7 @@ export function enterCertificate(state: PolicyState, certificate: Certificate, i
   return undefined;
 }
 
-/** Octets of a certificate whose policies are read during one step. */
+/** Octets of policy extensions that are read in one step. */
 const OCTETS_PER_STEP = 16;
 
 function nextLevel(
@@ -98,7 +98,7 @@ function nextLevel(
   return level;
 }
 
-/** RFC 5280 §6.1.4 a, b and h to j: what an intermediate certificate means for those below it. */
+/** RFC 5280 §6.1.4 a, b and h to j: the effect of an intermediate certificate on those below it. */
 export function leaveIntermediate(state: PolicyState, certificate: Certificate): string | undefined {
   const problem = applyMappings(state, certificate);
   if (!certificate.isSelfIssued) {
@@ -151,7 +151,7 @@ export function finishPolicies(state: PolicyState, last: Certificate, options: P
   return { problem: isValid ? undefined : 'The path is not valid under any accepted policy.', policies };
 }
 
-/** Policies whose chain of nodes starts below an anyPolicy node: the names they have in the anchor's domain. */
+/** Policies whose chain of nodes starts below an anyPolicy node: their identifiers in the anchor's domain. */
 function authorityPolicies({ levels, budget }: PolicyState): Set<string> {
   const found = new Set<string>();
   if (levels === undefined) return found;

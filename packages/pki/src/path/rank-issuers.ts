@@ -1,5 +1,5 @@
-// Which candidates may have issued a certificate, the most promising first (RFC 4158 §3.5): trusted, unobjectionable
-// and valid now, with the key identifier that the certificate names, near to an anchor, new.
+// Which candidates may have issued a certificate, the most promising first (RFC 4158 §3.5): by trust, absence of
+// problems and current validity, matching key identifier, distance to an anchor, age.
 import { equalBytes } from '../bytes.ts';
 import { isFitToIssue } from './certificate-checks.ts';
 import { PkiError } from '../errors.ts';
@@ -7,17 +7,17 @@ import type { Certificate } from '../x509/certificate.ts';
 import type { PathOptions } from './validate.ts';
 import type { PathWork } from './work.ts';
 
-/** A certificate that may stand in a path above the target. */
+/** A certificate that may be above the target in a path. */
 export interface PathCandidate {
   readonly certificate: Certificate;
-  /** Whether a path may end here: whoever asks trusts it. */
+  /** Whether the caller trusts it, so that a path may end here. */
   readonly isAnchor: boolean;
-  /** Why whoever asks does not want it in a path (it is revoked, say). A path through it fails for this reason. */
+  /** Why the caller does not accept it (it is revoked, for example). A path through it fails for this reason. */
   readonly objection?: string | undefined;
 }
 
 export interface RankedIssuers {
-  /** Through these a valid path may lead: nothing speaks against them on their own, and an anchor is within reach. */
+  /** Candidates of a valid path: without problems of their own, and with an anchor within reach. */
   soundIssuers(certificate: Certificate): Issuers;
   allIssuers(certificate: Certificate): Issuers;
 }
@@ -82,7 +82,7 @@ export function rankIssuers(
   };
 }
 
-/** Looking at a candidate on its own. */
+/** Steps for examining a candidate on its own. */
 const STEPS_PER_CANDIDATE = 20;
 
 function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly work: PathWork }): Ranked {
@@ -99,7 +99,7 @@ function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly wo
   };
 }
 
-/** A malformed identifier helps nobody to choose, and fails nothing. */
+/** A malformed identifier is no hint, and not a failure here. */
 function orAbsent<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
@@ -109,7 +109,7 @@ function orAbsent<T>(read: () => T | undefined): T | undefined {
   }
 }
 
-/** Breadth first from the anchors down, along what their names issued. */
+/** Breadth first from the anchors down, by matching issuer names. */
 function measureDistances(all: readonly Ranked[], bySubject: ReadonlyMap<string, readonly Ranked[]>): void {
   const byIssuer = Map.groupBy(all, ({ issuer }) => issuer);
   let level = [...bySubject.values()].flat().filter(({ distance }) => distance === 0);
@@ -146,5 +146,5 @@ function compare(a: Ranked, b: Ranked, byKeys: number): number {
   );
 }
 
-/** Infinity less infinity is no number. */
+/** Infinity minus infinity is not a number. */
 const compareDistances = (a: number, b: number): number => (a === b ? 0 : a - b);

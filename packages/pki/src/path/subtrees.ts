@@ -1,5 +1,5 @@
-// A set of subtrees over sequences of labels (RDNs of names from the top, labels of domains from the right): whether a
-// sequence lies in one of them is found by walking it once, however many subtrees there are.
+// A set of subtrees over sequences of labels (RDNs of names from the top, labels of domains from the right). Membership
+// of a sequence is found in one walk, however many subtrees there are.
 import type { Budget } from './budget.ts';
 
 interface Node {
@@ -8,14 +8,14 @@ interface Node {
   self: boolean;
   /** Everything longer is. */
   below: boolean;
-  /** Some sequence of exactly one label more is in the set. */
+  /** Some sequence with exactly one more label is in the set. */
   hasSelfBelow: boolean;
 }
 
 export interface Subtrees {
   add(labels: readonly string[], reach: { readonly self: boolean; readonly below: boolean }): void;
   has(labels: readonly string[]): boolean;
-  /** Whether one label more could lead into the set: what a wildcard in that place stands for. */
+  /** Whether a sequence with one more label, as a wildcard stands for, can be in the set. */
   hasOneBelow(labels: readonly string[]): boolean;
 }
 
@@ -33,7 +33,7 @@ export function createSubtrees(budget: Budget): Subtrees {
   }
 
   /**
-   * The node of a sequence; `true` when a shorter one has everything below it, `false` when nothing begins like this.
+   * The node of a sequence; `true` when everything below a prefix is in the set, `false` when nothing begins like this.
    */
   function walk(labels: readonly string[]): Node | boolean {
     let node: Node | undefined = root;
@@ -48,7 +48,7 @@ export function createSubtrees(budget: Budget): Subtrees {
 
   return {
     add(labels, { self, below }) {
-      budget.spend(4 * (labels.length + 1)); // nodes are made here, which costs more than finding them
+      budget.spend(4 * (labels.length + 1)); // creating nodes costs more than finding them
       let node = root;
       let parent: Node | undefined;
       for (const label of labels) [parent, node] = [node, child(node, label)];

@@ -28,7 +28,7 @@ describe('a sound path', () => {
     expect(result.certificates[2]?.checks.nameChaining.status).toBe('notChecked');
   });
 
-  it('may be the anchor alone, or end at an anchor that another authority signed', async () => {
+  it('may be the anchor alone, or end at an anchor that another CA signed', async () => {
     expect(failures([root])).toEqual([]);
     const middle = await ca('CN=Middle', root);
     expect(failures([await end(middle), middle])).toEqual([]);
@@ -42,12 +42,12 @@ describe('a sound path', () => {
 });
 
 describe('signature and names', () => {
-  it('a certificate of another authority with the same name fails by its signature', async () => {
+  it('a certificate of another CA with the same name fails the signature check', async () => {
     const impostor = await issue({ subject: 'CN=Root' });
     expect(failures([await end(impostor), root])).toEqual(['0:signature']);
   });
 
-  it('an issuer with another name fails by its name', async () => {
+  it('an issuer with another name fails name chaining', async () => {
     const renamed = await issue({ subject: 'CN=Else', keys: root.keys });
     expect(failures([await end(root), renamed])).toEqual(['0:nameChaining']);
   });
@@ -57,7 +57,7 @@ describe('signature and names', () => {
     expect(failures([await end(root), spelled])).toEqual([]);
   });
 
-  it('a changed octet fails by the signature', async () => {
+  it('a changed octet fails the signature check', async () => {
     const leaf = await end(root);
     const der = Uint8Array.from(leaf.certificate.der);
     der[20] = (der[20] ?? 0) ^ 1;
@@ -83,7 +83,7 @@ describe('validity', () => {
 });
 
 describe('authorities', () => {
-  it('must say that they are', async () => {
+  it('must say so in basicConstraints', async () => {
     const leaf = await end(root);
     expect(failures([await end(leaf), leaf, root])).toEqual(['1:basicConstraints']);
     const denies = await ca('CN=No', root, { extensions: [basicConstraintsExtension({ ca: false })] });
@@ -97,7 +97,7 @@ describe('authorities', () => {
     expect(failures([await end(mute), mute, root])).toEqual(['1:keyUsage']);
   });
 
-  it('keep to the path length, which self-issued ones do not use up', async () => {
+  it('respect the path length, which self-issued ones do not use up', async () => {
     const limited = (pathLength: number) =>
       ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength })] });
     const zero = await limited(0);
@@ -109,7 +109,7 @@ describe('authorities', () => {
     expect(failures([below, zero, root])).toEqual([]); // as the target it is no longer counted (RFC 5280 §6.1.4)
   });
 
-  it('unknown critical extensions make certificates unusable, unknown others do not', async () => {
+  it('with unknown critical extensions fail, with other unknown extensions pass', async () => {
     const value = Uint8Array.of(5, 0);
     expect(failures([await end(root, [customExtension('1.2.3', { critical: true, value })]), root])).toEqual([
       '0:criticalExtensions',
@@ -117,14 +117,14 @@ describe('authorities', () => {
     expect(failures([await end(root, [customExtension('1.2.3', { critical: false, value })]), root])).toEqual([]);
   });
 
-  it('malformed extensions fail the check that needs them and throw nothing', async () => {
+  it('with malformed extensions fail the check that needs them, without throwing', async () => {
     const broken = await end(root, [customExtension(OID.keyUsage, { critical: true, value: Uint8Array.of(1, 2, 3) })]);
     expect(failures([broken, root])).toEqual(['0:keyUsage']);
   });
 });
 
 describe('purposes', () => {
-  it('must be allowed by the end entity and by authorities that restrict them', async () => {
+  it('must be allowed by the end entity and by CAs that restrict them', async () => {
     const server = await end(root, [extKeyUsageExtension([OID.serverAuth])]);
     expect(failures([server, root], { purpose: OID.serverAuth })).toEqual([]);
     expect(failures([server, root], { purpose: OID.clientAuth })).toEqual(['0:extendedKeyUsage']);
@@ -141,7 +141,7 @@ describe('purposes', () => {
 });
 
 describe('algorithms', () => {
-  it('of long ago do not protect a certificate, unless they are asked for; an anchor needs no protection', async () => {
+  it('with weak digests fail unless the caller accepts them; an anchor may use any', async () => {
     const rsa = { spec: 'RSA-2048', algorithm: 'SHA1withRSA' } as const;
     const old = await issue({ subject: 'CN=Old', ...rsa });
     const leaf = await end(old);
@@ -154,7 +154,7 @@ describe('algorithms', () => {
     expect(failures([await end(renewed), old])).toEqual([]);
   });
 
-  it('do not describe a curve in place of naming it', async () => {
+  it('may not have explicit curve parameters instead of a named curve', async () => {
     const explicit = parseCertificate(withExplicitCurve((await end(root)).certificate));
     const { checks } = validatePath([explicit, root.certificate], PATH_OPTIONS).certificates[0] ?? {};
     expect(checks?.algorithms).toMatchObject({ status: 'failed', message: expect.stringContaining('RFC 5480') });
@@ -162,7 +162,7 @@ describe('algorithms', () => {
 });
 
 /**
- * The certificate with a SEQUENCE where its key names the curve; the signature no longer fits, which is not looked at.
+ * The certificate with a SEQUENCE in place of the named curve; its signature no longer verifies, which does not matter.
  */
 function withExplicitCurve(certificate: Certificate): Uint8Array {
   const curve = encodeDer(oidPart(OID.secp256r1));
@@ -170,7 +170,7 @@ function withExplicitCurve(certificate: Certificate): Uint8Array {
   return fromHex(hex.replace(curve.toHex(), `30${curve.toHex().slice(2)}`));
 }
 
-describe('authorities without a name', () => {
+describe('CAs without a name', () => {
   it('are refused', async () => {
     const nameless = await ca('', root);
     expect(failures([await end(nameless), nameless, root])).toEqual(['1:nameChaining']);
@@ -179,14 +179,14 @@ describe('authorities without a name', () => {
 });
 
 describe('a target that is to issue', () => {
-  it('is held to path length and key usage, which spare other targets', async () => {
+  it('is checked for path length and key usage, unlike other targets', async () => {
     const narrow = await ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] });
     const below = await ca('CN=Below', narrow);
     expect(failures([below, narrow, root])).toEqual([]);
     expect(failures([below, narrow, root], { targetIssues: true })).toEqual(['0:pathLength']);
     const { message } =
       validate([below, narrow, root], { targetIssues: true }).certificates[0]?.checks.pathLength ?? {};
-    expect(message).toMatch(/"CN=L" allows 0 authorities/);
+    expect(message).toMatch(/"CN=L" allows 0 CAs/);
     const mute = await ca('CN=Mute', root, {
       extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])],
     });
@@ -195,7 +195,7 @@ describe('a target that is to issue', () => {
 });
 
 describe('bounds', () => {
-  it('refuses an empty and an endless chain', () => {
+  it('refuses an empty and an overlong chain', () => {
     expect(() => validatePath([], PATH_OPTIONS)).toThrow(expect.objectContaining({ code: 'bad-argument' }));
     const endless = Array.from({ length: 33 }, () => root.certificate);
     expect(() => validatePath(endless, PATH_OPTIONS)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));

@@ -1,6 +1,6 @@
-// Path validation (RFC 5280 §6.1) of a chain that somebody else put together: every check of every certificate with its
-// own result, so that a platform can show what is wrong rather than that something is. Revocation is checked elsewhere.
-// The work is bounded as a whole (budget.ts): what does not fit into it fails.
+// Path validation (RFC 5280 §6.1) of a given chain: every check of every certificate has its own result, so that a
+// platform can show what is wrong rather than that something is. Revocation is checked elsewhere. The total work is
+// bounded (budget.ts): a path that exceeds it fails.
 import {
   checkAlgorithms,
   checkBasicConstraints,
@@ -21,7 +21,7 @@ import { violatedConstraint, type CompiledConstraints } from './name-constraints
 import type { Certificate } from '../x509/certificate.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** Bound of a chain: real ones have up to five certificates. */
+/** Maximum length of a chain: real ones have up to five certificates. */
 export const MAX_PATH_CERTIFICATES = 32;
 
 export const PATH_CHECKS = [
@@ -65,15 +65,15 @@ export interface PathOptions extends PolicyOptions {
   readonly nowMs: number;
   readonly verify: VerifySignature;
   /**
-   * A purpose that the end entity must allow, for example `OID.serverAuth`. Authorities that restrict purposes must
-   * allow it too.
+   * A purpose that the end entity must allow, for example `OID.serverAuth`. CAs that restrict purposes must allow it
+   * too.
    */
   readonly purpose?: string | undefined;
-  /** Takes signatures with MD5 and SHA-1, for looking at what was signed long ago. */
+  /** Accepts signatures with MD5 and SHA-1, to examine old certificates. */
   readonly acceptsWeakDigests?: boolean | undefined;
   /**
-   * Whether the target is an authority that is to issue others: it is then held to what its issuers ask of authorities,
-   * path length and key usage among it (RFC 5280 §6.1.4), which spares the last certificate of a path otherwise.
+   * Whether the target is a CA that is to issue others: the requirements on CAs, such as path length and key usage
+   * (RFC 5280 §6.1.4), then apply to it; otherwise the last certificate of a path is exempt.
    */
   readonly targetIssues?: boolean | undefined;
   /** Shared by the validations of one search; by default each has its own, with a full budget. */
@@ -81,8 +81,8 @@ export interface PathOptions extends PolicyOptions {
 }
 
 /**
- * Validates a chain: end entity first, each certificate followed by its issuer, the trust anchor last. An anchor that
- * signed itself is verified with its own key. Throws `PkiError` `bad-argument` for an empty chain, `bound-exceeded` for
+ * Validates a chain: end entity first, each certificate followed by its issuer, the trust anchor last. A self-signed
+ * anchor is verified with its own key. Throws `PkiError` `bad-argument` for an empty chain, `bound-exceeded` for
  * a long one; malformed extensions fail the check that needs them.
  */
 export function validatePath(chain: readonly Certificate[], options: PathOptions): PathResult {
@@ -103,15 +103,15 @@ export function validatePath(chain: readonly Certificate[], options: PathOptions
   return { isValid: results.every(({ isValid }) => isValid), certificates: results, policies: walk.policies };
 }
 
-/** What the certificates above have decided for those below. */
+/** What the certificates above determine for those below. */
 interface Walk {
   readonly options: PathOptions;
   readonly work: PathWork;
   readonly constraints: CompiledConstraints[];
   readonly policyState: ReturnType<typeof startPolicies>;
-  /** How many further authorities that are not self-issued may follow. */
+  /** How many more CAs that are not self-issued may follow. */
   maxPathLength: number;
-  /** Whose path length that is. */
+  /** The certificate with that path length. */
   limitedBy: Certificate | undefined;
   policies: readonly string[];
 }
@@ -134,9 +134,9 @@ interface Position {
   /** Absent for the anchor. */
   readonly issuer: Certificate | undefined;
   readonly isAnchor: boolean;
-  /** Whether this is the target of the path: an end entity, or an authority. */
+  /** Whether this is the target of the path: an end entity or a CA. */
   readonly isLast: boolean;
-  /** Whether the certificate is an authority in this path: everything above the target, and a target that issues. */
+  /** Whether the certificate is a CA in this path: all above the target are, and a target that issues. */
   readonly issues: boolean;
 }
 
@@ -178,7 +178,7 @@ function resultOf(check: () => Finding): CheckResult {
 
 function checkSignature({ work }: Walk, { certificate, issuer }: Position): Finding {
   const signer = issuer ?? (certificate.isSelfIssued ? certificate : undefined);
-  if (signer === undefined) return { notChecked: 'The issuer of the trust anchor is not part of the path.' };
+  if (signer === undefined) return { notChecked: 'The issuer of the trust anchor is not in the path.' };
   if (work.isSigned(certificate, signer)) return undefined;
   return `The key of "${formatName(signer.subject)}" did not make the signature (${certificate.signatureAlgorithmName}).`;
 }
@@ -207,10 +207,10 @@ function checkPathLength(walk: Walk, { certificate, isAnchor, issues }: Position
   if (!counts || left > 0) return undefined;
   const whose = limitedBy === undefined ? 'the path' : `"${formatName(limitedBy.subject)}"`;
   const allowed = limitedBy?.basicConstraints?.pathLength ?? MAX_PATH_CERTIFICATES;
-  return `The path length of ${whose} allows ${allowed} authorities below it, and this is one more.`;
+  return `The path length of ${whose} allows ${allowed} CAs below it; this is one too many.`;
 }
 
-/** RFC 5280 §6.1.3 b and c, then §6.1.4 g. Self-issued authorities are free of the constraints above them. */
+/** RFC 5280 §6.1.3 b and c, then §6.1.4 g. Constraints do not apply to self-issued CAs below them. */
 function checkNameConstraints({ work, constraints }: Walk, position: Position): Finding {
   const { certificate, isAnchor, issues } = position;
   const isExempt = constraints.length === 0 || isAnchor || (certificate.isSelfIssued && issues);

@@ -1,5 +1,5 @@
-// The means of one validation: how much work it may do, and what it has worked out already. Certificates are chosen by
-// strangers, so everything that grows with them is paid for here, in steps, before it is done.
+// The state of one validation: its work budget and what it has computed already. Certificates may be hostile, so
+// work that grows with them is taken from the budget, in steps, before it is done.
 import { compileConstraints, prepareNames, type CompiledConstraints, type PreparedName } from './name-constraints.ts';
 import { isSignedBy } from '../x509/signed.ts';
 import { normalizeName, type Name } from '../names.ts';
@@ -9,13 +9,13 @@ import type { Certificate } from '../x509/certificate.ts';
 import type { PublicKey } from '../keys.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** Remembers per certificate: several paths through one certificate cost its decoding and its signatures once. */
+/** Memory per certificate: several paths through one certificate decode and verify it once. */
 export interface PathWork {
   readonly budget: Budget;
   names(certificate: Certificate): readonly PreparedName[];
   constraints(certificate: Certificate): CompiledConstraints | undefined;
   isSigned(certificate: Certificate, issuer: Certificate): boolean;
-  /** The text by which issuers are looked up. */
+  /** The text used to look up issuers. */
   nameKey(name: Name): string;
 }
 
@@ -46,24 +46,24 @@ export function createPathWork(budget: Budget, verify: VerifySignature): PathWor
 
 function remembered<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
-  if (known !== undefined || memory.has(key)) return known as Value; // what is there was put there as a Value
+  if (known !== undefined || memory.has(key)) return known as Value; // stored as a Value below
   const value = make();
   memory.set(key, value);
   return value;
 }
 
-/** Octets of a name that are normalized during one step, and what a name costs beside them. */
+/** Octets of a name that are normalized in one step, and the additional steps for each name. */
 const NAME_OCTETS_PER_STEP = 4;
 const STEPS_PER_NAME = 5;
 
-/** Octets that a digest takes in during one step. */
+/** Octets that a digest processes in one step. */
 const OCTETS_PER_STEP = 64;
 
 function signatureSteps(issuer: Certificate): number {
   try {
     return keySteps(issuer.publicKey);
   } catch (error) {
-    if (error instanceof PkiError) return 1000; // a key that cannot be read is refused by whoever verifies
+    if (error instanceof PkiError) return 1000; // a key that cannot be read is refused on verification
     throw error;
   }
 }

@@ -5,12 +5,12 @@ import { repeatSha256 } from './repeated-sha256.ts';
 
 /** Octets of a block of SHA-256 (v in appendix B) and of its result (u). */
 const BLOCK = 64;
-/** Tells the key of a MAC from the keys and initialization vectors of ciphers (appendix B.3). */
+/** The ID for MAC keys, as opposed to cipher keys and initialization vectors (appendix B.3). */
 const MAC_PURPOSE = 3;
 
 /**
- * 32 octets for HMAC-SHA256 (RFC 7292 §4, appendix B.2). As many as one result of the hash has, so the steps that
- * lengthen the output (6B and 6C) never come.
+ * 32 octets for HMAC-SHA256 (RFC 7292 §4, appendix B.2): the length of one digest, so the steps that lengthen the
+ * output (6B and 6C) are not needed.
  */
 export async function deriveMacKey(
   password: string,

@@ -1,7 +1,6 @@
-// SHA-256 of a SHA-256, thousands of times (FIPS 180-4 §6.2). Web Crypto does the same, but each of its digests is a
-// task of its own: 100,000 in a row take seconds, most of them spent waiting. The result of one digest is always the
-// single block of the next, which is all that this can do; it has no branch and no table look-up that depends on what
-// is hashed.
+// SHA-256 applied repeatedly to its own result, thousands of times (FIPS 180-4 §6.2). With Web Crypto each digest is a
+// separate task: 100,000 in a row take seconds, mostly spent waiting. Input is always a single digest, so one block
+// suffices. No branch and no table lookup depends on what is hashed.
 
 const OCTETS = 32;
 

@@ -1,5 +1,5 @@
-// PKCS#12 files, written (RFC 7292): a private key, its certificate and the chain, under a password. Only Web Crypto is
-// used, so that a browser can write one for a key that never leaves it. Reading them is in src/node.
+// Writing PKCS#12 files (RFC 7292): a private key, its certificate and the chain, protected by a password. Uses Web
+// Crypto only, so that a browser can write one for a key that never leaves it. src/node reads them.
 import { PkiError } from '../errors.ts';
 import { encodeUtf16, encodeUtf8 } from '../der/text.ts';
 import { TAG } from '../der/tags.ts';
@@ -21,14 +21,13 @@ import { OID } from '../oids.ts';
 import { deriveMacKey } from './mac-key.ts';
 
 /**
- * Of PBKDF2, for each of the two encrypted parts: a tenth of a second in a browser. More would be better against
- * guessing, but the certificate loader of .NET refuses files that ask for more than 300,000, and 250,000 leaves room
- * below it.
+ * PBKDF2 iterations for each of the two encrypted parts: a tenth of a second in a browser. More would hinder password
+ * guessing further, but the certificate loader of .NET refuses files with more than 300,000.
  */
 const ENCRYPTION_ITERATIONS = 250_000;
 /**
- * Of the MAC. Whoever guesses passwords tries the cheapest check, which is this one: fifty times what OpenSSL does.
- * They take a tenth of a second, in which the page does nothing else.
+ * Iterations for the MAC, fifty times OpenSSL's default: password guessing uses the cheapest check, which is this one.
+ * They take a tenth of a second, during which the page is blocked.
  */
 const MAC_ITERATIONS = 100_000;
 const SALT_LENGTH = 16;
@@ -38,21 +37,21 @@ export interface Pkcs12Input {
   readonly privateKey: Uint8Array;
   /** In DER. The certificate of the key first, then its issuers. */
   readonly chain: readonly Uint8Array[];
-  /** What key stores show people. */
+  /** The name that key stores display. */
   readonly friendlyName: string;
   readonly password: string;
 }
 
 /**
  * A PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, the key in a pkcs8ShroudedKeyBag, a MAC
- * with HMAC-SHA256 over both. Throws `PkiError` `bad-argument` for an empty password, which programs disagree about and
- * which protects nothing, and for a chain without a certificate.
+ * with HMAC-SHA256 over both. Throws `PkiError` `bad-argument` for an empty password, which protects nothing and
+ * which programs derive keys from differently, and for a chain without a certificate.
  */
 export async function writePkcs12(input: Pkcs12Input): Promise<Uint8Array<ArrayBuffer>> {
   const { privateKey, chain, friendlyName, password } = input;
   const [leaf] = chain;
   if (password === '')
-    throw new PkiError('bad-argument', 'A PKCS#12 file needs a password: without one, anybody reads the key.');
+    throw new PkiError('bad-argument', 'A PKCS#12 file needs a password: without one, anyone could read the key.');
   if (!password.isWellFormed()) throw new PkiError('bad-argument', 'The password has an unpaired surrogate.');
   if (leaf === undefined) throw new PkiError('bad-argument', 'A PKCS#12 file needs the certificate of its key.');
   // Equal in the key and its certificate, so that readers know which belong together.
@@ -143,5 +142,5 @@ async function macData(content: Uint8Array, password: string): Promise<DerNode> 
   return sequence([digest, octetStringPart(salt), integerPart(MAC_ITERATIONS)]);
 }
 
-/** Web Crypto wants octets that stand in memory of their own. */
+/** Web Crypto needs octets in an ArrayBuffer, not in shared memory. */
 const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

@@ -1,4 +1,4 @@
-// Authorities and certificates for tests: real keys, short to ask for. Not part of the package's exports.
+// CAs and certificates for tests: real keys in few lines. Not exported by the package.
 import {
   assembleCertificate,
   authorityKeyIdentifierExtension,
@@ -21,7 +21,7 @@ import {
 } from '../index.ts';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '../node/index.ts';
 
-/** The instant of all tests: a second that both time types can write. */
+/** The current time in all tests: a whole second that both time types can encode. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 export const DAY_MS = 86_400_000;
 

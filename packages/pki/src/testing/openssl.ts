@@ -1,4 +1,4 @@
-// Runs the openssl program as a foreign judge. Tests that need it are skipped, saying so, where it is not installed.
+// Runs the openssl program to cross-check results. Tests that need it are skipped with a note if it is not installed.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ function findVersion(): string | undefined {
 
 const OPENSSL_VERSION: string | undefined = findVersion();
 export const HAS_OPENSSL: boolean = OPENSSL_VERSION?.startsWith('OpenSSL 3') ?? false;
-/** Appended to the names of test groups, so that a skipped one tells why. */
+/** Appended to the names of test groups, to say why one is skipped. */
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 
 export interface OpensslRun {
-  /** Runs `openssl` in a folder of its own; answers standard output and error together. Throws when it fails. */
+  /** Runs `openssl` in its own folder; returns standard output and error together. Throws when it fails. */
   readonly run: (...args: string[]) => string;
   readonly write: (name: string, content: Uint8Array | string) => string;
   readonly folder: string;

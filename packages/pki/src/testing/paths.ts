@@ -1,4 +1,4 @@
-// Paths for tests: authorities, end entities, and what fails of a path.
+// Paths for tests: CAs, end entities, and the failed checks of a path.
 import { issue, NOW_MS, type TestEntity, type TestEntityOptions } from './authority.ts';
 import { nodeCrypto } from '../node/index.ts';
 import { validatePath, type PathOptions, type PathResult } from '../path/validate.ts';

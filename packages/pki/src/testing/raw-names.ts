@@ -1,4 +1,4 @@
-// Names that `buildName` refuses to make: foreign string types and malformed values.
+// Names that `buildName` refuses to build: other string types and malformed values.
 import { encodeDer, oidPart, sequence, setOf } from '../der/writer.ts';
 import { encodeUtf16 } from '../der/text.ts';
 

@@ -1,5 +1,5 @@
-// Certificates, written in two steps (RFC 5280 §4.1): the octets to be signed, then certificate and signature together.
-// Between the steps the caller lints, records its intent, and signs wherever the key lives.
+// Building certificates in two steps (RFC 5280 §4.1): the octets to be signed, then certificate and signature together.
+// Between the steps the caller lints, records its intent, and signs wherever the key is.
 import { assembleSigned } from './signed.ts';
 import { encodeDer, explicitPart, integerPart, sequence, timePart } from '../der/writer.ts';
 import { extensionsPart, type ExtensionInput } from './extension-parts.ts';
@@ -12,7 +12,7 @@ export interface TbsCertificateInput {
   readonly serialNumber: Uint8Array;
   /** The algorithm that the signature will have. */
   readonly signatureAlgorithm: SignatureAlgorithm;
-  /** The subject of the issuer's certificate, encoded as it stands there. */
+  /** The subject of the issuer's certificate, with the same encoding. */
   readonly issuer: Name | Uint8Array;
   readonly subject: Name | Uint8Array;
   /** Milliseconds since 1970; cut to whole seconds. */
@@ -28,8 +28,8 @@ const VERSION_3 = explicitPart(0, integerPart(2));
 
 /**
  * Octets of a version 3 TBSCertificate. Throws `PkiError` `bad-argument` for what can never be right: a serial number
- * of zero, negative or beyond 20 octets, an end before the start, an extension twice. Everything else is lint's
- * business.
+ * of zero, negative or beyond 20 octets, an end before the start, a duplicate extension. Everything else is left to
+ * lint.
  */
 export function buildTbsCertificate(input: TbsCertificateInput): Uint8Array {
   checkSerialNumber(input.serialNumber);

@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 describe('a certificate that we built', () => {
-  it('gives back everything that went in', () => {
+  it('reads back with every field', () => {
     const description = describeCertificate(leaf.certificate);
     expect(description).toMatchObject({
       version: 3,
@@ -129,7 +129,7 @@ describe('a certificate that we built', () => {
     });
   });
 
-  it('verifies with its issuer and with nobody else', () => {
+  it('verifies with its issuer and no other key', () => {
     const { verify } = nodeCrypto;
     expect(isSignedBy(leaf.certificate, { issuerSpki: root.keys.spki, verify })).toBe(true);
     expect(isSignedBy(leaf.certificate, { issuerSpki: leaf.keys.spki, verify })).toBe(false);
@@ -143,7 +143,7 @@ describe('a certificate that we built', () => {
     }
   });
 
-  it('with a malformed extension is listed all the same, and says which one it is', async () => {
+  it('with a malformed extension is still listed, with the extension named', async () => {
     const broken = await issue({
       subject: 'CN=broken',
       extensions: [
@@ -179,7 +179,7 @@ describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].incl
   },
 );
 
-describe('node judges PSS', () => {
+describe('node verifies PSS', () => {
   it('with each digest', async () => {
     for (const algorithm of ['SHA256withRSAandMGF1', 'SHA384withRSAandMGF1', 'SHA512withRSAandMGF1']) {
       const entity = await issue({ subject: 'CN=PSS', spec: 'RSA-2048', algorithm });
@@ -191,7 +191,7 @@ describe('node judges PSS', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl judges${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
@@ -355,7 +355,7 @@ describe('serial numbers', () => {
     expect(seen.size).toBe(1000);
   });
 
-  it('of foreign certificates are shown as the numbers they are', async () => {
+  it('of foreign certificates are shown as encoded', async () => {
     const { formatSerialNumber } = await import('./certificate.ts');
     expect(formatSerialNumber(Uint8Array.of(0))).toBe('0');
     expect(formatSerialNumber(Uint8Array.of(0, 0x8f))).toBe('8f');

@@ -1,6 +1,5 @@
-// X.509 certificates, read (RFC 5280 §4.1). Parsing checks the frame of the certificate; names, key and extension
-// values are decoded when first asked for and kept. Everything is a view of the given octets: copy what must outlive
-// them.
+// Reading X.509 certificates (RFC 5280 §4.1). Parsing checks the outer structure; names, key and extension values are
+// decoded on first access and kept. Everything is a view of the given octets: copy what must outlive them.
 import {
   contentBytes,
   elementBytes,
@@ -41,8 +40,8 @@ interface Frame {
 }
 
 /**
- * A parsed certificate. Getters that decode an extension throw `DerError` when its value is malformed and answer
- * `undefined` (or an empty list) when it is absent; `describeCertificate` asks for all of them and throws for none.
+ * A parsed certificate. Getters that decode an extension throw `DerError` if its value is malformed and return
+ * `undefined` (or an empty list) if it is absent; `describeCertificate` reads all of them and throws for none.
  */
 export class Certificate {
   private readonly frame: Frame;
@@ -76,8 +75,8 @@ export class Certificate {
   }
 
   /**
-   * Serial number in lower-case hex without leading zeros; with `-` in front of the negative ones that some issuers
-   * made.
+   * Serial number in lower-case hex without leading zeros; with a leading `-` if negative, as some issuers encoded
+   * them.
    */
   get serialNumber(): string {
     return formatSerialNumber(this.serialBytes);
@@ -247,7 +246,7 @@ export function formatSerialNumber(octets: Uint8Array): string {
   return `-${magnitude.toString(16)}`;
 }
 
-/** Bound of a serial number's octets on reading: RFC 5280 §4.1.2.2 allows 20, some old issuers wrote more. */
+/** Maximum octets of a serial number when reading: RFC 5280 §4.1.2.2 allows 20, some old issuers wrote more. */
 const MAX_READ_SERIAL_OCTETS = 64;
 
 /**

@@ -1,4 +1,4 @@
-// The plain object of everything that a platform lists of a certificate. One call decodes it all.
+// A plain object with everything that a platform lists about a certificate. One call decodes it all.
 import { accessUrls, type BasicConstraints, type KeyUsage } from './extensions.ts';
 import { commonName, formatName, normalizeName, type NameCodes } from '../names.ts';
 import { DerError } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Certificate } from './certificate.ts';
 import type { KeyFamily } from '../keys.ts';
 
 /**
- * What platforms list of a certificate, decoded. Times are milliseconds since 1970; absent extensions give empty lists.
+ * What platforms list about a certificate. Times are milliseconds since 1970; absent extensions give empty lists.
  */
 export interface CertificateDescription {
   readonly version: number;
@@ -45,7 +45,7 @@ export interface CertificateDescription {
 
 /**
  * Decodes everything at once. Malformed extensions are reported in `malformedExtensions`, because an inventory must be
- * able to hold what others issued; whoever decides by an extension asks the `Certificate`, which throws. Throws
+ * able to hold what others issued; decisions based on an extension use the `Certificate`, which throws. Throws
  * `DerError` for malformed names and keys.
  */
 export function describeCertificate(certificate: Certificate, codes?: NameCodes): CertificateDescription {

@@ -1,4 +1,4 @@
-// Extensions to write (RFC 5280 §4.2): one function per extension, each with the criticality that its clause demands.
+// Building extensions (RFC 5280 §4.2): one function per extension, each with the criticality that its clause requires.
 import {
   bitStringPart,
   booleanPart,
@@ -25,10 +25,10 @@ import { generalNamePart, type GeneralName } from './general-names.ts';
 import type { Digest } from '../crypto.ts';
 import type { PublicKey } from '../keys.ts';
 
-/** An extension with its value still described, ready for a builder. Parsed `Extension` objects fit as well. */
+/** An extension with a value yet to be encoded, ready for a builder. Parsed `Extension` objects fit as well. */
 export type ExtensionInput = Extension | { readonly oid: string; readonly critical: boolean; readonly part: DerPart };
 
-/** The encoded value of an extension that is still described. */
+/** The encoded value of such an extension. */
 export function extensionValue(extension: ExtensionInput): Uint8Array {
   return 'value' in extension ? extension.value : encodeDer(extension.part);
 }
@@ -97,12 +97,12 @@ export function issuerAltNameExtension(names: readonly GeneralName[]): Extension
   return { oid: OID.issuerAltName, critical: false, part: sequence(names.map(generalNamePart)) };
 }
 
-/** SHA-1 of the key's BIT STRING contents: method 1 of RFC 5280 §4.2.1.2. An identifier, not a protection. */
+/** SHA-1 of the key's BIT STRING contents: method 1 of RFC 5280 §4.2.1.2. An identifier, not a security measure. */
 export function keyIdentifier(key: PublicKey, digest: Digest): Uint8Array {
   return digest('sha1', key.keyBytes);
 }
 
-/** The leftmost 160 bits of SHA-256: method 1 of RFC 7093 §2, for those who want no SHA-1 at all. */
+/** The leftmost 160 bits of SHA-256: method 1 of RFC 7093 §2, to avoid SHA-1 entirely. */
 export function keyIdentifierSha256(key: PublicKey, digest: Digest): Uint8Array {
   return digest('sha256', key.keyBytes).subarray(0, 20);
 }
@@ -112,7 +112,7 @@ export function subjectKeyIdentifierExtension(identifier: Uint8Array): Extension
   return { oid: OID.subjectKeyIdentifier, critical: false, part: octetStringPart(identifier) };
 }
 
-/** RFC 5280 §4.2.1.1, with the key identifier form only: the others bind a certificate to one issuer certificate. */
+/** RFC 5280 §4.2.1.1, with the key identifier only: issuer and serial number tie it to one issuer certificate. */
 export function authorityKeyIdentifierExtension(identifier: Uint8Array): ExtensionInput {
   return { oid: OID.authorityKeyIdentifier, critical: false, part: sequence([implicitPrimitive(0, identifier)]) };
 }
@@ -131,7 +131,7 @@ export function crlDistributionPointsExtension(urls: readonly string[]): Extensi
   return { oid: OID.crlDistributionPoints, critical: false, part: distributionPointsPart(urls) };
 }
 
-/** Where delta CRLs are (RFC 5280 §4.2.1.15). */
+/** URLs of delta CRLs (RFC 5280 §4.2.1.15). */
 export function freshestCrlExtension(urls: readonly string[]): ExtensionInput {
   return { oid: OID.freshestCrl, critical: false, part: distributionPointsPart(urls) };
 }

@@ -1,5 +1,5 @@
-// Extensions of certificates (RFC 5280 §4.2): the raw list, and a reader for each value that a platform looks at.
-// Readers accept `FALSE` written out where DER wants it left out (X.690 §11.5): many issuers write it.
+// Extensions of certificates (RFC 5280 §4.2): the raw list, and a reader for each value that a platform uses.
+// Readers accept an explicit `FALSE` where DER requires it to be omitted (X.690 §11.5): many issuers write it.
 import {
   contentBytes,
   DerCursor,
@@ -23,9 +23,9 @@ import { OID } from '../oids.ts';
 import { readGeneralName, readGeneralNames, type GeneralName } from './general-names.ts';
 import { readName, type Rdn } from '../names.ts';
 
-/** Bound of extensions in one certificate, request or CRL. The busiest real ones have about twenty. */
+/** Maximum number of extensions in one certificate, request or CRL. Real ones have up to about twenty. */
 export const MAX_EXTENSIONS = 128;
-/** Bound of members in the lists inside one extension (usages, policies, access descriptions, subtrees). */
+/** Maximum number of members in the lists inside one extension (usages, policies, access descriptions, subtrees). */
 const MAX_MEMBERS = 4096;
 
 export interface Extension {
@@ -120,7 +120,7 @@ export function readKeyUsage(value: Uint8Array): KeyUsage[] {
   return KEY_USAGES.filter((_, bit) => flags & (1 << bit));
 }
 
-/** Identifiers of purposes, in order (RFC 5280 §4.2.1.12). An empty list is answered as such; lint refuses it. */
+/** Identifiers of purposes, in order (RFC 5280 §4.2.1.12). An empty list is returned as such; lint refuses it. */
 export function readExtKeyUsage(value: Uint8Array): string[] {
   return readList(value, (element) => readOid(element));
 }

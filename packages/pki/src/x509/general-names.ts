@@ -20,8 +20,8 @@ import { readName, type Name } from '../names.ts';
 import { TAG } from '../der/tags.ts';
 
 /**
- * Bound of names in one extension. Certificates with a few thousand names exist; more is an attack on whoever lists
- * them.
+ * Maximum number of names in one extension. Certificates with a few thousand names exist; more is an attack on systems
+ * that list them.
  */
 export const MAX_GENERAL_NAMES = 20_000;
 
@@ -85,7 +85,7 @@ function readIa5(element: DerElement): string {
   return decodeTextLeniently(TAG.ia5String, contentBytes(element)) ?? '';
 }
 
-/** Reads the members of a GeneralNames element (its own tag is the caller's business). Throws `DerError`. */
+/** Reads the members of a GeneralNames element (the caller checks its own tag). Throws `DerError`. */
 export function readGeneralNames(element: DerElement): GeneralName[] {
   const cursor = new DerCursor(element);
   const names: GeneralName[] = [];

@@ -53,7 +53,7 @@ describe('addresses', () => {
     );
   });
 
-  it('any text that we take is an address for node, too', () => {
+  it('any text that we accept is an address for node, too', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         if (parseIpAddress(text) !== undefined) expect(isIP(text)).not.toBe(0);

@@ -10,14 +10,14 @@ const HIDDEN = [
 ]; // prettier-ignore
 
 describe('a hidden character', () => {
-  it('is each control and each character that changes the direction of writing', () => {
+  it('is each control and each bidirectional control', () => {
     for (const code of HIDDEN) {
       const expected = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
       expect(hiddenCharacter(`a${String.fromCharCode(code)}b`)).toBe(expected);
     }
   });
 
-  it('is no letter of any writing, no space, no joiner that writing needs', () => {
+  it('is not a letter of any script, a space or a joiner that scripts need', () => {
     for (const text of ['Exämple GmbH', 'דוגמה', 'مثال', '例え', 'नमस्ते\u200d', 'a b', 'O=\\,"', '😀'])
       expect(hiddenCharacter(text)).toBeUndefined();
   });
@@ -27,7 +27,7 @@ describe('a hidden character', () => {
     expect(hiddenCharacterOfName(name)).toBe('U+202E');
     expect(hiddenCharacterOfGeneralName({ kind: 'directoryName', name })).toBe('U+202E');
     expect(hiddenCharacterOfGeneralName({ kind: 'dNSName', value: 'a.test\0.b.test' })).toBe('U+0000');
-    // What was read has no NUL.
+    // Parsed names have no NUL.
     const read = parseName(buildName([{ type: 'CN', value: 'a\0b' }]).der);
     expect(hiddenCharacterOfName(read)).toBe('U+0000 or U+FFFD');
     expect(hiddenCharacterOfGeneralName(textOtherName('1.3.6.1.4.1.311.20.2.3', 'a\u2066@b'))).toBe('U+2066');

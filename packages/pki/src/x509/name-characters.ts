@@ -1,13 +1,11 @@
-// Characters that a certificate's names must not have: those that nobody sees, and that make a name look like another
-// one or break the lines of whoever logs it. Foreign certificates have them and are read all the same; what is issued
-// does not.
+// Characters that a certificate's names must not have: invisible ones that make a name look like another one or break
+// log lines. Foreign certificates with them are still read; issued certificates must not have any.
 import type { Name } from '../names.ts';
 import { formatGeneralName, type GeneralName } from './general-names.ts';
 
 /**
- * C0 and C1 controls with NUL, TAB, CR, LF and DEL, line and paragraph separators, and what changes the direction of
- * writing (Unicode Standard Annex 9: the marks, embeddings, overrides and isolates). U+FFFD stands for NUL in names
- * that were read.
+ * C0 and C1 controls including NUL, TAB, CR, LF and DEL, line and paragraph separators, and bidirectional controls
+ * (Unicode Standard Annex 9: the marks, embeddings, overrides and isolates). U+FFFD stands for NUL in parsed names.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what this expression is for
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/u;
@@ -25,6 +23,6 @@ export function hiddenCharacter(text: string): string | undefined {
 export const hiddenCharacterOfName = (name: Name): string | undefined =>
   hiddenCharacter(name.rdns.flatMap((rdn) => rdn.map(({ value }) => value)).join(' '));
 
-/** Directory names are looked into: their text form escapes what is looked for. */
+/** Searches inside directory names: their text form escapes such characters. */
 export const hiddenCharacterOfGeneralName = (name: GeneralName): string | undefined =>
   name.kind === 'directoryName' ? hiddenCharacterOfName(name.name) : hiddenCharacter(formatGeneralName(name));

@@ -1,5 +1,5 @@
 // Serial numbers of new certificates: positive, at most 20 octets, at least 64 bits from a strong generator
-// (RFC 5280 §4.1.2.2; 64 bits of entropy is the rule of public authorities and keeps hash collisions unusable).
+// (RFC 5280 §4.1.2.2; the baseline requirements demand 64 bits of entropy, which prevents chosen-prefix collisions).
 import { PkiError } from '../errors.ts';
 import type { RandomBytes } from '../crypto.ts';
 

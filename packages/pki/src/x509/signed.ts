@@ -1,4 +1,4 @@
-// The outer form that certificates, requests and CRLs share: to-be-signed octets, algorithm, signature (RFC 5280
+// The outer structure of certificates, requests and CRLs: to-be-signed octets, algorithm, signature (RFC 5280
 // §4.1.1).
 import { DerCursor, elementBytes, openDer, readBitStringBytes, type DerElement } from '../der/reader.ts';
 import { bitStringPart, encodeDer, sequence, type DerPart } from '../der/writer.ts';
@@ -23,7 +23,7 @@ export function parseSigned(der: Uint8Array): Signed {
   return signed;
 }
 
-/** Reads the three members; what may follow them (certificates of an OCSP response) is the caller's business. */
+/** Reads the three members; anything that may follow (certificates of an OCSP response) is up to the caller. */
 export function readSigned(outer: DerCursor): Signed {
   const tbs = outer.take(TAG.sequence);
   const signatureAlgorithm = readAlgorithm(outer.next());
@@ -57,8 +57,8 @@ export interface Verifiable {
 }
 
 /**
- * Whether the key of `issuerSpki` made the signature. Names and rights of the issuer are not looked at; an algorithm
- * that is not supported verifies nothing.
+ * Whether the key of `issuerSpki` made the signature. Names and rights of the issuer are not checked; with an
+ * unsupported algorithm the answer is false.
  */
 export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array; verify: VerifySignature }): boolean {
   const algorithm = supportedAlgorithm(object.signatureAlgorithm);
@@ -66,7 +66,7 @@ export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array
   return options.verify(options.issuerSpki, { algorithm, data: object.tbs, signature: object.signature });
 }
 
-/** The same for what is long, such as CRLs: off the caller's thread where `verify` works so. */
+/** The same for long objects such as CRLs: off the caller's thread if `verify` supports it. */
 export async function isSignedByAsync(
   object: Verifiable,
   options: { issuerSpki: Uint8Array; verify: VerifySignatureAsync },

@@ -1,5 +1,5 @@
-// Requests that a server must refuse (RFC 8555 §6.2 to §6.5, RFC 8725): each a way to break one good request of a
-// client. Names are made to be names of tests; `problems` are the answers that the standard leaves room for.
+// Requests that a server must refuse (RFC 8555 §6.2 to §6.5, RFC 8725): each breaks a valid request in one way. Names
+// serve as names of tests; `problems` are the responses that the standard allows.
 import { createHmac } from 'node:crypto';
 import type { AcmeTestKey } from './acme-key.ts';
 import { base64url, type FlatJws } from './acme-jws.ts';
@@ -8,7 +8,7 @@ import type { SignedOverrides } from './acme-client.ts';
 export interface AbuseContext {
   /** Key that signs the request. */
   readonly key: AcmeTestKey;
-  /** A key of the same type that belongs to nobody. */
+  /** A key of the same type that has no account. */
   readonly foreignKey: AcmeTestKey;
   /** What the request is sent to. */
   readonly url: string;
@@ -41,7 +41,7 @@ const badSignature = (signature: (good: Buffer, context: AbuseContext, data: Uin
 const form = (change: (jws: FlatJws) => unknown): AcmeAbuse => malformed(() => ({ form: change }));
 const headerText = (change: (text: string) => string): AcmeAbuse => malformed(() => ({ headerText: change }));
 
-/** The MAC that a server makes which takes the algorithm from the header and the bytes of the key for the secret. */
+/** The MAC of a server that takes the algorithm from the header and uses the bytes of the key as the secret. */
 const macWith =
   (secret: (key: AcmeTestKey) => string | Buffer): AcmeAbuse['overrides'] =>
   ({ key }) => ({
@@ -162,7 +162,7 @@ function unsupported(type: string | undefined): AcmeAbuse {
   return { problems: ['malformed'], statuses: [415], overrides: () => ({ headers: { 'content-type': type } }) };
 }
 
-/** With the padding of base64, or with a padding that is too much where base64 has none. */
+/** With base64 padding, or with excess padding where base64 has none. */
 function padded(text: string): string {
   return `${text}${'='.repeat(4 - (text.length % 4))}`;
 }

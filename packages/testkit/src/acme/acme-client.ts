@@ -1,5 +1,5 @@
-// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does what it is told: it refuses nothing,
-// repeats nothing and trusts every answer, so that a test sees what the platform does.
+// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does as it is told: it refuses nothing,
+// repeats nothing and trusts every response, so that tests see what the platform does.
 import { setTimeout as delay } from 'node:timers/promises';
 import { base64url, bindExternalAccount, makeJws, type ExternalAccount, type JwsOverrides } from './acme-jws.ts';
 import { createAcmeTransport, type AcmeReply, type RawRequest } from './acme-transport.ts';
@@ -17,14 +17,14 @@ export interface AcmeTestClientOptions {
   readonly directoryUrl: string;
   /** Root certificate of the platform in PEM. */
   readonly ca?: string | Uint8Array;
-  /** Account key; a new P-256 key without it. */
+  /** Account key; by default a new P-256 key. */
   readonly key?: AcmeTestKey;
-  /** URL of an account that exists already. */
+  /** URL of an existing account. */
   readonly accountUrl?: string;
 }
 
 export interface SignedOverrides extends JwsOverrides {
-  /** Whose signature; the account's without it. */
+  /** The signing key; that of the account by default. */
   readonly key?: AcmeTestKey;
   /** How the header names the key: `kid` once there is an account. Both or neither is for `header` to say. */
   readonly by?: 'jwk' | 'kid';
@@ -43,9 +43,9 @@ export interface KeyChangeOverrides {
 
 export interface PollOptions<Body> {
   readonly until: (body: Body, reply: AcmeReply<Body>) => boolean;
-  /** 10 s without it. */
+  /** Default: 10 s. */
   readonly timeoutMs?: number;
-  /** The client does not wait as long as `Retry-After` asks for. */
+  /** The client ignores `Retry-After`. */
   readonly intervalMs?: number;
 }
 
@@ -83,7 +83,7 @@ export class AcmeTestClient {
     return this.known;
   }
 
-  /** A nonce that was not used yet: of the last answer, or a new one. */
+  /** An unused nonce: from the last response, or a new one. */
   async takeNonce(): Promise<string> {
     const kept = this.nonces.pop();
     if (kept !== undefined) return kept;
@@ -91,7 +91,7 @@ export class AcmeTestClient {
     return this.nonces.pop() ?? '';
   }
 
-  /** Signs and sends. `undefined` as payload is POST-as-GET. The body of the answer is what the test says it is. */
+  /** Signs and sends. `undefined` as payload is POST-as-GET. The test states the type of the response body. */
   async signed<Body = unknown>(
     url: string,
     payload?: unknown,
@@ -143,7 +143,7 @@ export class AcmeTestClient {
     return await this.signed((await this.directory()).newOrder, orderOf(wanted), overrides);
   }
 
-  /** Takes the new key into use once the platform has. */
+  /** Uses the new key once the platform has accepted it. */
   async keyChange(newKey: AcmeTestKey, overrides: KeyChangeOverrides = {}): Promise<AcmeReply> {
     const url = (await this.directory()).keyChange;
     const inner = makeJws(
@@ -159,13 +159,13 @@ export class AcmeTestClient {
     return reply;
   }
 
-  /** Reads an object again and again. Rejects with the last answer when it does not become what it should in time. */
+  /** Polls an object. Rejects with the last response if it does not reach the expected state in time. */
   async pollUntil<Body>(url: string, poll: PollOptions<Body>): Promise<AcmeReply<Body>> {
     const endMs = performance.now() + (poll.timeoutMs ?? POLL_TIMEOUT_MS);
     for (;;) {
       const reply = await this.signed<Body>(url);
       if (poll.until(reply.body, reply)) return reply;
-      if (performance.now() > endMs) throw new Error(`${url} does not become what is waited for: ${reply.text}`);
+      if (performance.now() > endMs) throw new Error(`${url} does not reach the expected state: ${reply.text}`);
       await delay(poll.intervalMs ?? POLL_INTERVAL_MS);
     }
   }
@@ -182,7 +182,7 @@ export class AcmeTestClient {
     return this.signed<AcmeAuthorization>(url, undefined, overrides);
   }
 
-  /** Says that the challenge is ready to be validated. */
+  /** Tells the server that the challenge is ready for validation. */
   respond(challengeUrl: string, overrides?: SignedOverrides): Promise<AcmeReply<AcmeChallenge>> {
     return this.signed<AcmeChallenge>(challengeUrl, {}, overrides);
   }

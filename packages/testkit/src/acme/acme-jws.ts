@@ -1,4 +1,4 @@
-// Makes the JWS of a request, and breaks it on purpose: every step between header and JSON can be replaced.
+// Builds the JWS of a request, and breaks it on purpose: every step between header and JSON can be replaced.
 import { createHmac } from 'node:crypto';
 
 /** The flattened form (RFC 7515 §7.2.2). */
@@ -9,11 +9,11 @@ export interface FlatJws {
 }
 
 export interface JwsOverrides {
-  /** Changes the protected header; a member that is undefined goes. */
+  /** Changes the protected header; undefined members are removed. */
   readonly header?: Readonly<Record<string, unknown>>;
-  /** Changes the text of the protected header, for what no JSON writer would write. */
+  /** Changes the text of the protected header, for text that no JSON serializer would produce. */
   readonly headerText?: (text: string) => string;
-  /** Replaces the signature. It gets the good one. */
+  /** Replaces the signature. It gets the valid one. */
   readonly signature?: (signature: Buffer, data: Uint8Array) => Uint8Array;
   /** Replaces the JWS. It gets the flattened one. */
   readonly form?: (jws: FlatJws) => unknown;
@@ -49,7 +49,7 @@ export function base64url(value: string | Uint8Array): string {
 
 export interface ExternalAccount {
   readonly keyId: string;
-  /** Octets, or base64url as authorities hand it out. */
+  /** Octets, or base64url as CAs provide it. */
   readonly macKey: Uint8Array | string;
 }
 

@@ -1,10 +1,10 @@
-// Account keys of test clients, on node:crypto alone: what the platform verifies was not made by its own code.
+// Account keys of test clients, using node:crypto only, so that the platform does not verify output of its own code.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 export const ACME_KEY_SPECS = ['P-256', 'P-384', 'P-521', 'RSA-2048', 'RSA-1024', 'Ed25519', 'Ed448'] as const;
 
-/** RSA-1024 is there to be refused. */
+/** RSA-1024 is for refusals. */
 export type AcmeKeySpec = (typeof ACME_KEY_SPECS)[number];
 
 export interface AcmeTestKey {
@@ -20,7 +20,7 @@ export interface AcmeTestKey {
   sign(data: Uint8Array): Buffer;
 }
 
-/** Makes a key. RSA takes some hundred milliseconds, the others none. */
+/** Generates a key. RSA takes some hundred milliseconds. */
 export function generateAcmeKey(spec: AcmeKeySpec = 'P-256'): AcmeTestKey {
   return acmeKey(generate(spec));
 }
@@ -39,7 +39,7 @@ function generate(spec: AcmeKeySpec): KeyObject {
   }
 }
 
-/** A key that the test has already, for example that of a certificate: as node has it, or PKCS#8 in PEM. */
+/** An existing key, for example that of a certificate: a KeyObject, or PKCS#8 in PEM. */
 export function acmeKey(input: KeyObject | string): AcmeTestKey {
   const privateKey = typeof input === 'string' ? createPrivateKey(input) : input;
   const publicKey = createPublicKey(privateKey);
@@ -64,7 +64,7 @@ function algorithmOf({ kty, crv }: Readonly<Record<string, string>>): { alg: str
   return { alg: crv === 'secp256k1' ? 'ES256K' : 'ES256', digest: 'sha256' };
 }
 
-/** What a challenge wants to see (RFC 8555 §8.1). */
+/** The key authorization of a challenge (RFC 8555 §8.1). */
 export function keyAuthorization(token: string, key: AcmeTestKey): string {
   return `${token}.${key.thumbprint}`;
 }

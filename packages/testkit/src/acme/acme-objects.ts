@@ -1,5 +1,5 @@
-// Objects of ACME as a client sees them (RFC 8555 §7.1). They say what a good answer has; a refusal has other members,
-// and a test looks at the status first.
+// Objects of ACME as a client sees them (RFC 8555 §7.1), in successful responses; a refusal has other members, so tests
+// check the status first.
 import { isIP } from 'node:net';
 
 export interface AcmeDirectory {

@@ -1,4 +1,4 @@
-// HTTP as the test client needs it: any method, header and octets, over kept connections, trusting one root.
+// HTTP for the test client: any method, headers and octets, over persistent connections, trusting one root.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -8,7 +8,7 @@ export interface AcmeReply<Body = unknown> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The value of a JSON answer, else the text. */
+  /** The value of a JSON response, otherwise the text. */
   readonly body: Body;
   /** Type of a problem without its prefix: `badNonce`. The whole type when it is none of ACME's. */
   readonly problem: string | undefined;
@@ -27,11 +27,11 @@ export interface RawRequest {
 
 export interface AcmeTransport {
   send(url: string, request?: RawRequest): Promise<AcmeReply>;
-  /** Closes kept connections. */
+  /** Closes persistent connections. */
   close(): void;
 }
 
-/** No answer of a platform under test takes longer. */
+/** No response of a platform under test takes longer. */
 const TIMEOUT_MS = 30_000;
 const PROBLEM_PREFIX = 'urn:ietf:params:acme:error:';
 
@@ -82,7 +82,7 @@ function parse(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    return content; // a test that expects JSON sees the text it got
+    return content; // a test that expects JSON then shows the text
   }
 }
 

@@ -1,5 +1,5 @@
 // The certificate of tls-alpn-01 (RFC 8737 §3, RFC 8738 §6): self-signed, one name, the digest of the key
-// authorization. Every part of it can be made wrong.
+// authorization. Every part of it can be falsified.
 import {
   acmeIdentifierExtension,
   assembleCertificate,
@@ -28,7 +28,7 @@ export interface AlpnCertificateInput {
 }
 
 export interface AlpnCertificateOptions {
-  /** Alternative names instead of the one; none at all for an empty list. */
+  /** Alternative names instead of the single one; no extension for an empty list. */
   readonly names?: readonly string[];
   /** Octets in acmeIdentifier instead of the digest. */
   readonly identifier?: Uint8Array;
@@ -73,12 +73,12 @@ export function alpnCertificate(
   };
 }
 
-/** DNS names that are none are written as they are: the other side has to notice. */
+/** Invalid DNS names are written unchanged: the server has to notice. */
 export function altName(value: string): GeneralName {
   return parseIpAddress(value) === undefined ? { kind: 'dNSName', value } : ipAddressName(value);
 }
 
-/** What a validating server sends as server name: a DNS name as it is, an address as its reverse name (RFC 8738 §6). */
+/** The server name that a validating server sends: a DNS name, or the reverse name of an address (RFC 8738 §6). */
 export function serverNameOf(name: string): string {
   const octets = parseIpAddress(name);
   if (octets === undefined) return name.toLowerCase();

@@ -1,5 +1,5 @@
-// What a client of ACME runs to prove control: responders for http-01 (RFC 8555 §8.3) and tls-alpn-01 (RFC 8737), on
-// free loopback ports. Both write down who asked for what, and can be told to misbehave.
+// What an ACME client runs to prove control: responders for http-01 (RFC 8555 §8.3) and tls-alpn-01 (RFC 8737), on free
+// loopback ports. Both record requests, and can be told to misbehave.
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
@@ -13,9 +13,9 @@ const LOOPBACK = '127.0.0.1';
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 
 export interface ChallengeServerOptions {
-  /** 127.0.0.1 without it. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** A free one without it. */
+  /** By default a free port. */
   readonly port?: number;
 }
 
@@ -31,9 +31,9 @@ export type HttpMisbehaviour = (request: IncomingMessage, response: ServerRespon
 export interface HttpChallengeServer {
   readonly port: number;
   readonly requests: readonly HttpChallengeRequest[];
-  /** Answers for a token, with the key authorization or whatever else. */
+  /** Serves a response for a token: the key authorization or anything else. */
   serve(token: string, content: string | Uint8Array): void;
-  /** Answers every request in another way, until called without one. */
+  /** Replaces the response to every request, until called without one. */
   misbehave(how?: HttpMisbehaviour): void;
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export interface TlsAlpnChallengeServer {
   readonly port: number;
   /** Handshakes that were completed. */
   readonly connections: readonly AlpnConnection[];
-  /** Answers for a name or an address with a certificate for the key authorization, as good or bad as asked for. */
+  /** Serves a certificate for the key authorization of a name or an address, valid or falsified. */
   serve(name: string, keyAuthorization: string, certificate?: AlpnCertificateOptions): void;
   /** Takes over every connection before TLS begins, until called without one. */
   misbehave(how?: (socket: Socket) => void): void;
@@ -77,7 +77,7 @@ export interface TlsAlpnChallengeServer {
 }
 
 export interface TlsAlpnChallengeServerOptions extends ChallengeServerOptions {
-  /** What is offered besides nothing; `acme-tls/1` without it. */
+  /** The ALPN protocols offered; by default `acme-tls/1`. */
   readonly protocols?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export async function startTlsAlpnChallengeServer(
     SNICallback: (serverName, answer) => answer(null, contexts.get(serverName.toLowerCase())),
   });
   tls.on('secureConnection', (socket) => {
-    socket.on('error', () => undefined); // the client may be gone already
+    socket.on('error', () => undefined); // the client may have disconnected
     const { servername, alpnProtocol } = socket;
     connections.push({ serverName: servername || undefined, protocol: alpnProtocol || undefined });
     socket.end();
@@ -123,7 +123,7 @@ async function listen(server: Server, { host = LOOPBACK, port = 0 }: ChallengeSe
   return (server.address() as AddressInfo).port; // listens on a TCP port
 }
 
-/** Stops at once: clients that were kept waiting are cut off. */
+/** Stops at once: waiting clients are disconnected. */
 function stopping(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -10,13 +10,13 @@ export type DnsRecord =
 
 export type DnsType = DnsRecord['type'];
 
-/** What fits into one datagram for a client that says nothing else (RFC 1035 §4.2.1). */
+/** Maximum datagram size without EDNS (RFC 1035 §4.2.1). */
 export const MAX_UDP_BYTES = 512;
 
 export const RCODE = { servfail: 2, nxdomain: 3, refused: 5 } as const;
 
 const KNOWN_TYPES: readonly string[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] satisfies DnsType[];
-/** A day: a cache anywhere on the way would show. */
+/** TTL of a day, so that a cache anywhere would show. */
 const TTL_SECONDS = 86_400;
 
 export function readQuestion(query: Buffer): { readonly name: string; readonly type: DnsType } {

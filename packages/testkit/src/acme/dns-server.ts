@@ -7,20 +7,20 @@ import { encodeResponse, MAX_UDP_BYTES, readQuestion, RCODE, type DnsRecord, typ
 export type { DnsRecord } from './dns-message.ts';
 
 /**
- * `silent` answers nothing; `truncated` says so over UDP and then closes the TCP connection; `garbage` is no DNS
+ * `silent` does not answer; `truncated` sets TC over UDP and then closes the TCP connection; `garbage` is not a DNS
  * message.
  */
 export type DnsFault = 'servfail' | 'refused' | 'silent' | 'truncated' | 'garbage';
 
 /**
- * What a name holds. The key is a name (`www.example.test`) or a name and a type (`www.example.test CAA`), which comes
- * first. A name without an entry does not exist; an empty list is a name without records.
+ * The records of names. The key is a name (`www.example.test`) or a name and a type (`www.example.test CAA`), which
+ * takes precedence. A name without an entry does not exist; an empty list is a name without records.
  */
 export type DnsZone = Record<string, readonly DnsRecord[] | DnsFault>;
 
 export interface DnsServerOptions {
   /**
-   * Whether answers hold the records at the end of a CNAME chain, as those of a recursive resolver do; true by default.
+   * Whether answers include the records at the end of a CNAME chain, as a recursive resolver's do; true by default.
    */
   readonly chases?: boolean;
 }
@@ -110,7 +110,7 @@ interface Answer {
   readonly rcode?: number;
 }
 
-/** Bound of a chain within one answer, so that a loop in the table ends. */
+/** Maximum length of a chain in one answer, so that a loop in the table ends. */
 const MAX_CHAIN = 20;
 
 function lookUp(zone: DnsZone, { name, type }: Question, chases: boolean): Answer | DnsFault {

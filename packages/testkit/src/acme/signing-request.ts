@@ -1,5 +1,5 @@
-// Certification requests as clients of ACME make them, and as they should not: any names, keys and extensions, and
-// signatures that prove nothing.
+// Certification requests as ACME clients create them, and invalid ones: any names, keys and extensions, and signatures
+// that do not verify.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -25,14 +25,14 @@ export interface SigningRequestOptions {
   readonly commonName?: string;
   /** RFC 4514 text; instead of `commonName`. */
   readonly subject?: string;
-  /** Type of the key that is made; P-256 without it. */
+  /** Type of the generated key; by default P-256. */
   readonly keySpec?: KeySpec;
-  /** A key that the test has already. */
+  /** An existing key. */
   readonly privateKey?: KeyObject;
   /** Besides the alternative names. */
   readonly extensions?: readonly ExtensionInput[];
   readonly challengePassword?: string;
-  /** Signs instead of the key that the request holds. */
+  /** Signs instead of the key in the request. */
   readonly signedBy?: KeyObject;
   /** Changes the last bit of the signature. */
   readonly badSignature?: boolean;

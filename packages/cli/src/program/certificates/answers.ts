@@ -1,4 +1,4 @@
-// Certificates as the interface answers them; members with defaults may be absent, as older platforms leave them out.
+// Certificates as the interface returns them; members with defaults may be absent, as older platforms omit them.
 import type { certificateOperations, OperationAnswer } from '@signetry/contract';
 
 export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;

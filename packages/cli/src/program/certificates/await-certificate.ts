@@ -1,4 +1,4 @@
-// Waits until a requested certificate is issued, or certainly will not be.
+// Waits until a requested certificate is issued, or is certain not to be.
 import { ApiError } from '@signetry/client';
 import type { CertificateState } from '@signetry/contract';
 import type { Context } from '../context.ts';
@@ -9,12 +9,12 @@ import { certificateBytes, contentOf } from './chain.ts';
 
 export type Outcome =
   | { readonly kind: 'issued'; readonly uuid: string; readonly der: Uint8Array }
-  /** Certainly no certificate: what was prepared for it is of no use. */
+  /** Certainly no certificate: what was prepared for it is useless. */
   | { readonly kind: 'notIssued'; readonly uuid: string | undefined; readonly reason: string }
   /** There may be one later. */
   | { readonly kind: 'undecided'; readonly uuid: string | undefined; readonly reason: string };
 
-/** First pause between two polls, and the longest: most certificates are issued in the first second. */
+/** First and longest pause between two polls: most certificates are issued within the first second. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const GROWTH = 1.5;
@@ -30,7 +30,7 @@ export interface Waiting {
   readonly waitMs: number;
 }
 
-/** Polls after an issuing call until the outcome is known or the time is up. */
+/** Polls after an issuing call until the outcome is known or the time limit is reached. */
 export async function awaitCertificate({ uuid, certificateData }: Answer, waiting: Waiting): Promise<Outcome> {
   if (certificateData !== undefined && certificateData !== '')
     return { kind: 'issued', uuid, der: certificateBytes(certificateData) };
@@ -82,7 +82,7 @@ function progressOf(state: CertificateState): 'done' | 'ended' | 'approval' | 'w
   }
 }
 
-/** The newest entry of the history that tells of a failure. */
+/** The newest entry of the history about a failure. */
 async function reasonOf(detail: CertificateDetail, { client, options }: Connection): Promise<string> {
   const state = `the certificate ${detail.uuid} is ${detail.state}`;
   const history = await client.certificates.getCertificateEventHistory({ params: { uuid: detail.uuid } }, options);

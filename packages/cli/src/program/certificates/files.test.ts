@@ -34,8 +34,8 @@ describe('files of a certificate', () => {
   ])('never replace %s', async (_, occupy) => {
     const { key } = certificateFiles(temporaryFolder(), 'a');
     occupy(key);
-    await expect(assertAbsent([key])).rejects.toThrow(`${key} exists already`);
-    await expect(writeKeyFile(key, 'key')).rejects.toThrow(`${key} exists already`);
+    await expect(assertAbsent([key])).rejects.toThrow(`${key} already exists`);
+    await expect(writeKeyFile(key, 'key')).rejects.toThrow(`${key} already exists`);
   });
 
   it('are absent in an empty folder, and nothing is made by looking', async () => {

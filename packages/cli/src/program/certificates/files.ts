@@ -13,13 +13,13 @@ export const certificateFiles = (folder: string, name: string): CertificateFiles
   certificate: join(folder, `${name}.pem`),
 });
 
-/** A path for people: relative to the current folder, unless it is outside of it. */
+/** A path for display: relative to the current folder, unless it is outside of it. */
 export function shownPath(path: string, cwd: string): string {
   const fromHere = relative(cwd, path);
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** Refuses before anything is asked of the platform. Links count as existing, wherever they lead. */
+/** Refuses before the platform is called. Links count as existing, whatever they point to. */
 export async function assertAbsent(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const found = await lstat(path).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export const writeKeyFile = (path: string, pem: string): Promise<void> => create
 export const writeCertificateFile = (path: string, pem: string): Promise<void> =>
   create(path, { text: pem, mode: 0o644 });
 
-/** Removes a key that this command wrote and that belongs to no certificate. */
+/** Removes a key that this command wrote and that has no certificate. */
 export const removeKeyFile = (path: string): Promise<void> => rm(path, { force: true });
 
 async function create(path: string, { text, mode }: { text: string; mode: number }): Promise<void> {
@@ -57,7 +57,7 @@ async function create(path: string, { text, mode }: { text: string; mode: number
 }
 
 const inTheWay = (path: string): CliFailure =>
-  new CliFailure(`${path} exists already and is not overwritten.`, {
+  new CliFailure(`${path} already exists and is not overwritten.`, {
     help: ['Move it away, work in another folder, or choose one with --out FOLDER.'],
   });
 

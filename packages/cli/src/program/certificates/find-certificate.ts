@@ -27,7 +27,7 @@ function searchOf(selector: string): Search {
   const hex = selector.replaceAll(/[:\s]/g, '').toLowerCase();
   if (!/^[0-9a-f]+$/.test(hex))
     throw wrongUsage(
-      `${selector} is no certificate.`,
+      `${selector} does not name a certificate.`,
       'Name it by UUID, serial number (hex) or SHA-256 fingerprint (hex); `signetry certificates list` shows them.',
     );
   if (hex.length === FINGERPRINT_LENGTH) return { fieldIdentifier: 'FINGERPRINT', value: hex };

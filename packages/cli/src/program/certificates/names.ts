@@ -1,4 +1,4 @@
-// Names of a requested certificate: which kind of alternative name each is, and what files it gives its name to.
+// Names of a requested certificate: the kind of alternative name of each, and the file names derived from them.
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { formatGeneralName, ipAddressName, type GeneralName } from '@signetry/pki';
@@ -11,7 +11,7 @@ const MAX_MAILBOX = 254;
 /** ub-common-name of RFC 5280 appendix A.1. */
 const MAX_COMMON_NAME = 64;
 
-/** File systems allow 255 octets; the longest ending and a margin are kept free. */
+/** File systems allow 255 octets; the longest extension and a margin are reserved. */
 const MAX_FILE_NAME = 200;
 
 export interface RequestedName {
@@ -27,7 +27,7 @@ export function readRequestedName(text: string): RequestedName {
   const value = readHostName(text);
   if (value === undefined)
     throw wrongUsage(
-      `${text} is no name for a certificate.`,
+      `${text} is not a name for a certificate.`,
       'A name is a host name such as web.example or *.example, an IP address, or an e-mail address.',
     );
   return { text: value, altName: { kind: 'dNSName', value } };
@@ -68,7 +68,7 @@ function readHostName(text: string): string | undefined {
   const rest = bare.slice(wildcard.length);
   const ascii = /^[\x00-\x7F]*$/.test(rest) ? rest : domainToASCII(rest); // oxlint-disable-line no-control-regex -- the range is ASCII
   const labels = ascii.split('.');
-  // A last label of digits is an address to many readers (WHATWG URL, host parsing).
+  // Many parsers read a name with a numeric last label as an address (WHATWG URL, host parsing).
   if (!labels.every((label) => LABEL.test(label)) || /^\d+$/.test(labels.at(-1) ?? '')) return undefined;
   const name = `${wildcard}${ascii}`;
   return name.length <= MAX_HOST_NAME ? name : undefined;
@@ -78,7 +78,7 @@ function readHostName(text: string): string | undefined {
 export const commonNameOf = (names: readonly RequestedName[]): string | undefined =>
   names[0] !== undefined && names[0].text.length <= MAX_COMMON_NAME ? names[0].text : undefined;
 
-/** A file name without endings. It cannot leave its folder, be hidden, or be read as a flag. */
+/** A file name without extension. It cannot leave its folder, be hidden, or be read as a flag. */
 export function fileNameOf(text: string): string {
   const safe = text
     .replace(/^\*/, '_wildcard')

@@ -31,7 +31,7 @@ export async function findProfile({ client, options }: Connection, name: string)
 export function profileOf(certificate: CertificateDetail): ProfileAddress {
   const { raProfile } = certificate;
   if (raProfile?.authorityInstanceUuid === undefined)
-    throw new CliFailure(`The certificate ${certificate.commonName} (${certificate.uuid}) belongs to no RA profile.`, {
+    throw new CliFailure(`The certificate ${certificate.commonName} (${certificate.uuid}) has no RA profile.`, {
       help: ['Only certificates under an RA profile can be renewed or revoked; assign one first.'],
     });
   return { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid };

@@ -1,4 +1,4 @@
-// Makes certification requests (PKCS#10): a new key pair and a request signed with it, or one that is read from a file.
+// Creates certification requests (PKCS#10): a new key pair and a request signed with it, or a request from a file.
 import { readFile } from 'node:fs/promises';
 import {
   assembleCertificationRequest,
@@ -51,7 +51,7 @@ export async function makeSigningRequest(
   };
 }
 
-/** A request in PEM or DER, with its signature verified: a mistake here is cheaper than a refusal there. */
+/** A request in PEM or DER, with its signature verified, to report mistakes before the platform is called. */
 export async function readSigningRequest(path: string): Promise<SigningRequest> {
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new CliFailure(`--csr: the file cannot be read: ${messageOf(error)}`, { cause: error });

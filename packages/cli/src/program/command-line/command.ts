@@ -11,7 +11,7 @@ export interface Flag {
   /** May be given more than once. */
   readonly many?: true;
   readonly required?: true;
-  /** The only values, compared without regard to case. */
+  /** The allowed values, compared case-insensitively. */
   readonly choices?: readonly string[];
 }
 
@@ -22,9 +22,9 @@ export interface Argument {
   readonly about: string;
   /** One or more. */
   readonly many?: true;
-  /** The only values, compared without regard to case. */
+  /** The allowed values, compared case-insensitively. */
   readonly choices?: readonly string[];
-  /** May be left out; only the last one. */
+  /** May be omitted; only for the last one. */
   readonly optional?: true;
 }
 
@@ -41,7 +41,7 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 export interface Input<F extends Flags = Flags> {
   readonly args: readonly string[];
   readonly flags: FlagValues<F>;
-  /** Print what the interface answered instead of text for people. */
+  /** Print the response of the interface instead of text for people. */
   readonly json: boolean;
 }
 

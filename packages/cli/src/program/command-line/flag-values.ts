@@ -9,7 +9,7 @@ export function wholeNumber(flag: string, given: { text: string; min: number; ma
   throw wrongUsage(`${flag} must be a whole number from ${min} to ${max}, not ${text}.`);
 }
 
-/** The base of http or https addresses, without a slash at its end. */
+/** The base of http or https URLs, without a trailing slash. */
 export function httpUrl(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';

@@ -29,7 +29,7 @@ function wrap(text: string, indent = 0): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
-/** What there is. */
+/** Overview of all commands. */
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((one) => usageOf(one).length));
   const listed = HEADINGS.map(({ title, accepts }) =>
@@ -41,7 +41,7 @@ export function overview(commands: readonly Command[]): string {
   return [
     'signetry COMMAND [ARGUMENTS] [FLAGS]',
     ...listed,
-    'Every command takes --json (what the interface answered, for programs) and --help.',
+    'Every command takes --json (the response of the interface, for programs) and --help.',
     wrap(FINDING),
     ['Exit codes', ...exitCodes.map(({ code, about }) => `  ${String(code).padEnd(3)}  ${about}`)].join('\n'),
   ].join('\n\n');

@@ -1,4 +1,4 @@
-// Reads a command line against the declared commands. Every refusal says what was meant, if that can be guessed.
+// Parses a command line by the declared commands. Every refusal suggests what was meant, if that can be guessed.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { wrongUsage } from '../failures.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -12,7 +12,7 @@ export type Selection =
 
 const HELP = new Set(['--help', '-h']);
 
-/** Finds the command, or that help is asked for. The flags that every command takes may stand before it. */
+/** Finds the command, or a request for help. The flags that every command takes may come before it. */
 export function selectCommand(args: readonly string[], commands: readonly Command[]): Selection {
   const start = leadingFlags(args);
   const [leading, given] = [args.slice(0, start), args.slice(start)];
@@ -135,7 +135,7 @@ function readFlag(command: Command, { flag, token }: { flag: Flag | undefined; t
     if (value !== undefined) throw wrongUsage(`${rawName} takes no value.`);
     return '';
   }
-  // What looks like the next flag is a forgotten value; `--flag=--value` still says it on purpose.
+  // What looks like the next flag means a forgotten value; `--flag=--value` is still possible.
   if (value === undefined || value === '' || (token.inlineValue !== true && value.startsWith('--')))
     throw wrongUsage(`${rawName} needs a value: ${rawName} ${flag.value}.`);
   return flag.choices === undefined ? value : chosen(flag.choices, { rawName, value });

@@ -18,7 +18,7 @@ const profileFlag = {
 
 export const showAcmeDirectory = command({
   name: 'acme-directory',
-  about: 'Print the directory URL that ACME clients are given',
+  about: 'Print the directory URL for ACME clients',
   arguments: [{ name: 'PROFILE', about: `ACME profile; ${DEFAULT_PROFILE} when absent`, optional: true }],
   flags: connectionFlags,
   examples: ['certbot register --server "$(signetry acme-directory)"'],
@@ -37,11 +37,11 @@ export const showAcmeDirectory = command({
 
 export const createEabKey = command({
   name: 'acme eab create',
-  about: 'Make an external account key for ACME clients; it is shown this once',
+  about: 'Create an external account key for ACME clients; it is shown only once',
   flags: {
     ...profileFlag,
-    reusable: { about: 'For any number of accounts, not for one alone' },
-    expires: { value: 'DURATION', initial: '30d', about: 'How long accounts can be made with it, or never' },
+    reusable: { about: 'For any number of accounts instead of one' },
+    expires: { value: 'DURATION', initial: '30d', about: 'How long accounts can be created with it, or never' },
     description: { value: 'TEXT', about: 'Who the key is for' },
     ...connectionFlags,
   },
@@ -120,7 +120,7 @@ function stateTone(state: AcmeEabKeyState): Tone | undefined {
 
 export const revokeEabKey = command({
   name: 'acme eab revoke',
-  about: 'Revoke an external account key; accounts that were made with it stay',
+  about: 'Revoke an external account key; accounts that were created with it stay',
   arguments: [{ name: 'KEY', about: 'key id or UUID, from `signetry acme eab list`' }],
   flags: { ...profileFlag, ...connectionFlags },
   async run({ args: [given = ''], flags, json }, context) {

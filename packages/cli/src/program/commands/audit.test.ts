@@ -47,7 +47,7 @@ describe('audit verify', () => {
     expect(err).toContain('neither the end of an audit chain nor a file');
   });
 
-  it('ends with 0 when the log is whole', async () => {
+  it('ends with 0 when the log is intact', async () => {
     const { code, out } = await ask({ 'POST /x/v1/auditLogs/verify': { body: whole } }, ['audit', 'verify']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Audit log +intact$/m);

@@ -1,4 +1,4 @@
-// `signetry audit verify`: whether the chain of audit records is whole.
+// `signetry audit verify`: whether the chain of audit records is intact.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AuditEndFault, AuditFault, AuditVerificationReport } from '@signetry/contract';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30 * 60_000;
 
 export const verifyAudit = command({
   name: 'audit verify',
-  about: 'Verify that the audit log is whole; ends with 1 when it is not',
+  about: 'Verify that the audit log is intact; exits with 1 if it is not',
   flags: {
     ...connectionFlags,
     end: {

@@ -154,7 +154,7 @@ describe('certificates show', () => {
     expect(err).toContain('other  web.example, issued by Other Root');
   });
 
-  it('says that there is none, and what is no certificate at all', async () => {
+  it('reports that there is none, and what does not name a certificate', async () => {
     const none = await ask({ 'POST /v1/certificates': page([]) }, ['certificates', 'show', '4f2a']);
     expect([none.code, none.err]).toEqual([1, 'signetry: There is no certificate 4f2a, or it is not visible to you.']);
     expect(await ask({}, ['certificates', 'show', 'web.example'])).toMatchObject({ code: 2, asked: [] });
@@ -230,6 +230,6 @@ describe('certificates revoke', () => {
       uuid,
     ]);
     expect(code).toBe(1);
-    expect(err).toContain('belongs to no RA profile');
+    expect(err).toContain('has no RA profile');
   });
 });

@@ -21,7 +21,7 @@ const selector: Argument = {
 
 export const requestCertificate = command({
   name: 'certificate request',
-  about: 'Make a key and get a certificate for it, as PEM files in the current folder',
+  about: 'Create a key and get a certificate for it, as PEM files in the current folder',
   arguments: [
     { name: 'NAME', about: 'host name, IP address or e-mail address; the first one also names the files', many: true },
   ],
@@ -96,11 +96,11 @@ export const declareNotIssued = command({
   about: 'Declare that the authority did not issue a certificate whose outcome is unknown',
   arguments: [selector],
   flags: {
-    reason: { value: 'TEXT', required: true, about: 'How that is known; stands in its history and in the audit log' },
+    reason: { value: 'TEXT', required: true, about: 'How that is known; recorded in its history and in the audit log' },
     ...connectionFlags,
   } as const satisfies Flags,
   details: [
-    'For a certificate that stays pending_issue because its authority answered nothing that tells whether it signed. When the authority did issue it, upload the certificate instead: that settles it, too.',
+    'For a certificate that stays pending_issue because its authority gave no answer that tells whether it signed. If the authority did issue it, upload the certificate instead: that settles it, too.',
   ],
   examples: ['signetry certificates not-issued UUID --reason "not in the list of the CA, asked on Monday"'],
   async run({ args: [given = ''], flags, json }, context) {

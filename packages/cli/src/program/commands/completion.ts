@@ -1,5 +1,5 @@
-// `signetry completion`: a script that completes commands, flags and values in a shell. It holds all it needs, because
-// starting a program for each press of the key would take longer than people wait.
+// `signetry completion`: a script that completes commands, flags and values in a shell. It is self-contained, because
+// starting a program for each completion would be too slow.
 import { command, type Command, type Flags } from '../command-line/command.ts';
 import { settingFlags } from '../command-line/setting-flags.ts';
 import { bashScript } from '../completion/bash.ts';
@@ -15,13 +15,13 @@ const scripts: Readonly<Record<string, (places: readonly Place[]) => string>> = 
   fish: fishScript,
 };
 
-/** `commands` answers all commands, this one included. */
+/** `commands` returns all commands, including this one. */
 export const completion = (commands: () => readonly Command[]): Command =>
   command({
     name: 'completion',
     about: 'Print a script that completes command lines in a shell',
     arguments: [{ name: 'SHELL', about: 'the shell', choices: Object.keys(scripts) }],
-    details: ['The script knows the commands and flags of this version: make it anew after an update.'],
+    details: ['The script knows the commands and flags of this version: create it again after an update.'],
     examples: [
       'signetry completion bash > ~/.local/share/bash-completion/completions/signetry',
       'signetry completion zsh > ~/.zfunc/_signetry    # a folder of $fpath, before compinit runs',

@@ -1,4 +1,4 @@
-// `signetry keys-at-rest …`: the keys that seal secrets in the database, and changing to another.
+// `signetry keys-at-rest …`: the keys that seal secrets in the database, and their rotation.
 import type { KeysAtRest, SealingKeyState } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
@@ -25,11 +25,11 @@ export const showKeysAtRest = command({
 
 export const rotateKeysAtRest = command({
   name: 'keys-at-rest rotate',
-  about: 'Change the sealing key and seal every secret anew',
+  about: 'Rotate the sealing key and reseal all secrets',
   flags: {
     ...connectionFlags,
     'key-id': { value: 'ID', about: 'Key to change to, of those in the file; the new one there when not given' },
-    'no-wait': { about: 'Do not wait for the end: it goes on without this command' },
+    'no-wait': { about: 'Do not wait for the end: the rotation continues without this command' },
   },
   details: [
     'A key file that the platform made gets a new key. To a file of --sealing-key-file add the new key yourself, as the last line and on every node, before: nothing is sealed with a key that a running node lacks.',

@@ -36,7 +36,7 @@ type Filter = NonNullable<CertificateSearchRequestDto['filters']>[number];
 export const listCertificates = command({
   name: 'certificates list',
   about: 'List the certificates of the inventory',
-  details: ['All conditions hold together; several values of --state mean any of them.'],
+  details: ['All conditions must be met; several values of --state mean any of them.'],
   flags,
   examples: [
     'signetry certificates list --expiring 30 --state issued',
@@ -56,7 +56,7 @@ export const listCertificates = command({
   },
 });
 
-/** Bounds of the interface and of common sense: a century. */
+/** Maximum: a century. */
 const MAX_PAGE = 999_999_999;
 const MAX_DAYS = 36_500;
 

@@ -151,11 +151,11 @@ describe('certificate request', () => {
     writeFileSync(join(cwd, file), 'mine');
     const { code, err } = await run(['certificate', 'request', 'a.example', '--data', platform.data], { cwd });
     expect(code).toBe(1);
-    expect(err).toContain('exists already');
+    expect(err).toContain('already exists');
     expect([readdirSync(cwd), readFileSync(join(cwd, file), 'utf8'), platform.asked]).toEqual([[file], 'mine', []]);
   });
 
-  it('refuses what is no name, before anything else', async () => {
+  it('refuses anything that is not a name, before anything else', async () => {
     expect(await request(['Jane Doe'])).toMatchObject({ code: 2, asked: [] });
   });
 });
@@ -293,7 +293,7 @@ describe('a request that fails', () => {
       [ISSUE]: { body: { uuid, certificateData: toBase64(authority.root) } },
     });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
-    expect(err).toContain('for another key');
+    expect(err).toContain('for a different key');
   });
 });
 

@@ -1,5 +1,5 @@
-// `signetry certificate request`: key, request and certificate in one line. The key never leaves this machine. It is on
-// the disk before the platform is asked, and it is removed again only when certainly no certificate was made for it.
+// `signetry certificate request`: key, request and certificate in one command. The key never leaves this machine. It is
+// on disk before the platform is called, and removed again only if certainly no certificate was issued for it.
 import { resolve } from 'node:path';
 import { describeCertificate, equalBytes, parseCertificate, toBase64 } from '@signetry/pki';
 import { KEY_SPECS, type KeySpec } from '@signetry/pki/node';
@@ -42,7 +42,7 @@ export async function requestCertificate(input: RequestInput, context: Context):
   return EXIT.ok;
 }
 
-/** Longest wait that can be asked for: a day. */
+/** Longest wait that can be specified: a day. */
 const MAX_WAIT_S = 86_400;
 
 interface Plan {
@@ -61,7 +61,7 @@ function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
     throw wrongUsage('--key-type and --csr exclude each other: the request brings its own key.');
   if (csrFile !== undefined && args.length > 1)
     throw wrongUsage('With --csr one NAME is taken, for the file; the names of the certificate stand in the request.');
-  // With a request of one's own the name only names a file.
+  // With an existing request, the name only names a file.
   const names = csrFile === undefined ? args.map(readRequestedName) : [];
   const [first = ''] = args;
   return {
@@ -92,7 +92,7 @@ interface Issuing {
 
 type Issued = Extract<Outcome, { kind: 'issued' }>;
 
-/** Asks for the certificate and waits for it; otherwise fails, and says what became of the key. */
+/** Requests the certificate and waits for it; otherwise fails, and says what happened to the key. */
 async function issue(issuing: Issuing): Promise<Issued> {
   const { request, profile, keyFile, connection } = issuing;
   const { client, options } = connection;
@@ -181,7 +181,7 @@ async function report(facts: Reporting): Promise<void> {
 
 async function writeCertificate({ outcome, files, request, connection }: Reporting): Promise<PemChain> {
   if (!equalBytes(parseCertificate(outcome.der).spki, request.spki))
-    throw new CliFailure('The certificate that came back is for another key than the one that was sent.');
+    throw new CliFailure('The returned certificate is for a different key from the one that was sent.');
   const chain = await readPemChain(connection, outcome);
   await writeCertificateFile(files.certificate, chain.pem);
   return chain;

@@ -22,7 +22,7 @@ export const requestFlags = {
     about: 'Kind of the new key; P-256 when not given',
   },
   out: { value: 'FOLDER', about: 'Folder for the files; the current one when not given' },
-  csr: { value: 'FILE', about: 'Certification request (PKCS#10) of a key that exists; no key is made' },
+  csr: { value: 'FILE', about: 'Certification request (PKCS#10) of an existing key; no key is created' },
   wait: { value: 'SECONDS', initial: '120', about: 'How long to wait for the certificate' },
   ...connectionFlags,
 } as const satisfies Flags;

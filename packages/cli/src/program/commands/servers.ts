@@ -13,7 +13,7 @@ export const start = command({
   about: 'Start the platform; Ctrl-C stops it',
   takesSettings: true,
   details: [
-    'With --json the lines for people go to standard error, and standard output gets the addresses once it is ready. Ctrl-C or SIGTERM lets work under way finish; Ctrl-C once more ends at once.',
+    'With --json the lines for people go to standard error, and standard output gets the addresses once it is ready. Ctrl-C or SIGTERM lets running work finish; a second Ctrl-C ends at once.',
   ],
   examples: [
     'signetry start',
@@ -32,20 +32,20 @@ const MAX_PORT = 65_535;
 
 export const connector = command({
   name: 'connector',
-  about: 'Serve a built-in connector on a port of its own, for this or any other platform',
+  about: 'Serve a built-in connector on its own port, for this or any other platform',
   arguments: [{ name: 'NAME', about: 'name of the connector, e.g. software-authority' }],
   flags: {
-    port: { value: 'PORT', required: true, about: 'Port to listen on; 0 takes any free one' },
+    port: { value: 'PORT', required: true, about: 'Port to listen on; 0 selects a free one' },
     host: { value: 'HOST', initial: '127.0.0.1', about: 'Address to listen on' },
-    data: { value: 'DIR', about: 'Data directory of its own, with an embedded database and the sealing key' },
+    data: { value: 'DIR', about: 'Its own data directory, with an embedded database and the sealing key' },
     'database-url': { value: 'URL', about: 'External PostgreSQL 15 or newer instead of the embedded one' },
     'sealing-key-file': {
       value: 'FILE',
-      about: 'File of the keys that seal secrets; made in the data directory when not given',
+      about: 'File of the keys that seal secrets; created in the data directory when not given',
     },
     'accept-clock': {
       value: 'TIME',
-      about: 'Sign although the journal of issuance has an entry of this very time, which is later than the clock',
+      about: 'Sign although the issuance journal has an entry with this time, which is later than the clock',
     },
     'public-url': {
       value: 'URL',
@@ -80,7 +80,7 @@ export const connector = command({
   },
 });
 
-/** Lets the server run until it ends or the command is to stop; a stop is the normal end. */
+/** Runs the server until it ends or the command is stopped; a stop is the normal end. */
 async function untilStopped(running: Running, { signal, err }: Context): Promise<ExitCode> {
   const asked = Promise.withResolvers<void>();
   const onAbort = () => asked.resolve();
@@ -88,7 +88,7 @@ async function untilStopped(running: Running, { signal, err }: Context): Promise
   if (signal.aborted) onAbort();
   try {
     await Promise.race([asked.promise, ...(running.stopped ? [running.stopped] : [])]);
-    if (signal.aborted) err('Stopping: work under way is finished first.');
+    if (signal.aborted) err('Stopping: running work is finished first.');
   } finally {
     signal.removeEventListener('abort', onAbort);
     await running.stop();

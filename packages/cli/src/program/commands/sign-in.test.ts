@@ -22,7 +22,7 @@ describe('tokens', () => {
   it.each([
     ['12h', { name: 'ci', expiresAt: '2026-11-21T00:00:00.000Z' }],
     ['never', { name: 'ci' }],
-  ])('are made with the life time %s', async (expires, body) => {
+  ])('are made with the lifetime %s', async (expires, body) => {
     const replies = { 'POST /x/v1/accessTokens': { status: 201, body: { ...token, token: 's' } } };
     const { err, asked } = await ask(replies, ['token', 'create', 'ci', '--expires', expires]);
     expect(asked[0]?.body).toEqual(body);

@@ -1,4 +1,4 @@
-// `signetry status`: whether the platform runs, where, and how it is. Ends with 3 when it does not run.
+// `signetry status`: whether the platform runs, where, and its health. Exits with 3 when it does not run.
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -10,7 +10,7 @@ import { connectionFlags } from '../platform/find-platform.ts';
 
 export const status = command({
   name: 'status',
-  about: 'Tell whether the platform runs, where, and how it is',
+  about: 'Show whether the platform runs, where, and its health',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const state = await readState(

@@ -11,10 +11,10 @@ import { connectionFlags } from '../platform/find-platform.ts';
 
 export const createToken = command({
   name: 'token create',
-  about: 'Make an access token and print it; it is shown this once',
+  about: 'Create an access token and print it; it is shown only once',
   arguments: [{ name: 'NAME', about: 'what the token is for' }],
   flags: {
-    expires: { value: 'DURATION', initial: '90d', about: 'Life time, e.g. 12h, 90d, 1y, or never' },
+    expires: { value: 'DURATION', initial: '90d', about: 'Lifetime, e.g. 12h, 90d, 1y, or never' },
     ...connectionFlags,
   },
   details: ['Only the token goes to standard output, so that it can be piped into a file.'],
@@ -69,14 +69,14 @@ const columns = (now: number): readonly Column<AccessToken>[] => [
 
 export const revokeToken = command({
   name: 'token revoke',
-  about: 'Revoke one of your access tokens, and all that were made with it',
+  about: 'Revoke one of your access tokens, and all tokens created with it',
   arguments: [{ name: 'UUID', about: 'UUID of the token, from `signetry token list`' }],
   flags: connectionFlags,
   async run({ args: [uuid = ''], flags, json }, context) {
     const { client, options } = await connect(flags, context);
     await client.accessTokens.revokeAccessToken({ params: { uuid } }, options);
     if (json) printJson(context, { uuid, revoked: true });
-    else context.err(`Token ${uuid} is revoked, and so is every token that was made with it.`);
+    else context.err(`Token ${uuid} is revoked, and so is every token that was created with it.`);
     return EXIT.ok;
   },
 });

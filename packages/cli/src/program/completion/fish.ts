@@ -38,6 +38,6 @@ function atPlace({ words, next, flags }: Place): readonly string[] {
 
 function valueOf({ value }: FlagOffer): string {
   if (value === undefined) return '';
-  // With a list no files are offered; without one, whatever fish offers by itself.
+  // With a list, no files are offered; without one, fish's default applies.
   return value === 'any' ? ' -r' : ` -x -a ${fishQuoted(value.join(' '))}`;
 }

@@ -1,4 +1,4 @@
-// What may follow at each place of a command line, derived from the declared commands: the same facts for every shell.
+// What may follow at each position of a command line, derived from the declared commands, for every shell.
 import type { Command, Flags } from '../command-line/command.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -45,7 +45,7 @@ export function completionPlaces(commands: readonly Command[], settings: Flags):
   return [start, ...inGroups, ...atCommands, ...inHelp];
 }
 
-/** Words that begin a command and are none, e.g. `certificates`. */
+/** Words that begin a command but are not one, e.g. `certificates`. */
 function wordGroups(commands: readonly Command[]): readonly string[] {
   const groups = commands.flatMap(({ name }) => {
     const words = name.split(' ');

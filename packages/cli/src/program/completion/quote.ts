@@ -1,4 +1,4 @@
-// Text inside single quotes, which no shell looks into.
+// Text inside single quotes, which shells do not interpret.
 
 /** For bash and zsh. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -33,7 +33,7 @@ export function certificateFacts(
   return renderFacts(facts, { colour });
 }
 
-/** The request's names stand in for those of a certificate that is not issued yet. */
+/** For a certificate that is not issued yet, the names in the request. */
 function alternativeNames({ subjectAlternativeNames, certificateRequest }: CertificateDetail): Fact[] {
   const names = subjectAlternativeNames ?? certificateRequest?.subjectAlternativeNames ?? {};
   return Object.entries(names).map(([kind, values]) => [kind, values.join(', ')]);

@@ -1,6 +1,6 @@
 // Names and messages come from certificates and other parties: they must not send control sequences to the terminal.
 
-/** Control characters, line separators, and the marks that reverse the direction of text. */
+/** Control characters, line separators, and bidirectional controls. */
 const STEERING = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** The text with every control character replaced by a visible one. */

@@ -1,4 +1,4 @@
-// Aligned plain tables and lists of facts. Colour only underlines what the text says already.
+// Aligned plain tables and lists of facts. Color only emphasizes what the text says.
 import { styleText } from 'node:util';
 import { printable, widthOf } from './printable.ts';
 

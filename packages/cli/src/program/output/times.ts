@@ -1,4 +1,4 @@
-// Instants for people: ISO 8601 in UTC, and how far away that is.
+// Times for people: ISO 8601 in UTC, and the distance from now.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,8 +6,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * The largest unit that fits at least once; years only from two on, because 89 days and 400 days are decisions, 1 year
- * is not.
+ * The largest unit that fits at least once; years only from two on, because `400 days` says more than `1 year`.
  */
 const UNITS = [
   { name: 'year', length: YEAR, from: 2 * YEAR },

@@ -7,7 +7,7 @@ import { trustingFetch } from './trusting-fetch.ts';
 export interface Connection {
   readonly client: Client;
   readonly platform: Platform;
-  /** Options of every call: it ends when the command shall stop. */
+  /** Options of every call: it ends when the command must stop. */
   readonly options: CallOptions;
 }
 

@@ -83,7 +83,7 @@ describe('the platform of this machine', () => {
     const data = temporaryFolder();
     await expect(find({ data })).rejects.toMatchObject({
       exitCode: 3,
-      message: `No platform runs over the data directory ${data}.`,
+      message: `No platform runs on the data directory ${data}.`,
       help: [expect.stringContaining('npm start'), expect.stringContaining('--url')],
     });
   });

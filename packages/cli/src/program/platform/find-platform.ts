@@ -1,4 +1,4 @@
-// Finds the platform that a command talks to: the one that runs over a data directory of this machine, or one by URL.
+// Finds the platform that a command calls: the one that runs on a data directory of this machine, or one by URL.
 // The token of a run file is sent only to the addresses in the same file.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ export const connectionFlags = {
   url: { value: 'URL', about: 'Address of the platform, e.g. https://ca.example:8443; needs a token' },
   'token-file': { value: 'FILE', about: 'File that holds the access token' },
   token: { value: 'TOKEN', about: 'Access token; others on this machine can see it, so prefer --token-file' },
-  ca: { value: 'FILE', about: 'Root certificate (PEM) that the platform is trusted by, and no other' },
+  ca: { value: 'FILE', about: 'Root certificate (PEM) to trust, instead of those of the system' },
 } as const satisfies Flags;
 
 export type ConnectionFlags = FlagValues<typeof connectionFlags>;
@@ -26,22 +26,22 @@ export interface Platform {
   readonly token: string;
   /** Certificates (PEM) to trust instead of those of the system. */
   readonly trusted: readonly string[] | undefined;
-  /** What the platform tells about itself, when it was found on this machine. */
+  /** What the platform states about itself, if it was found on this machine. */
   readonly run: RunFile | undefined;
 }
 
 export async function findPlatform(flags: ConnectionFlags, context: Context): Promise<Platform> {
-  // A named data directory goes before a variable of the environment.
+  // An explicit data directory takes precedence over environment variables.
   const url = flags.url ?? (flags.data === undefined ? variable(context.environment, 'url') : undefined);
   return url === undefined ? findHere(flags, context) : findByUrl(url, { flags, context });
 }
 
 async function findHere(flags: ConnectionFlags, context: Context): Promise<Platform> {
   const { directory, run } = await findRunFile(flags, context);
-  if (run === undefined) throw notRunning(`No platform runs over the data directory ${directory}.`, directory);
+  if (run === undefined) throw notRunning(`No platform runs on the data directory ${directory}.`, directory);
   if (!isAlive(run.pid))
     throw notRunning(
-      `The platform over ${directory} is not running: process ${run.pid} of ${runFilePath(directory)} is gone.`,
+      `The platform on ${directory} is not running: process ${run.pid} of ${runFilePath(directory)} is gone.`,
       directory,
     );
   const token = (await namedToken(flags, context)) ?? run.token;
@@ -58,7 +58,7 @@ const notRunning = (message: string, directory: string): CliFailure =>
     ],
   });
 
-/** The first of the usual data directories that has a run file; the one to be named in messages when none has. */
+/** The first default data directory with a run file; if there is none, the one to name in messages. */
 async function findRunFile(
   flags: Pick<ConnectionFlags, 'data'>,
   { environment, cwd, cloneFolder }: Context,
@@ -80,14 +80,14 @@ async function findByUrl(
   { flags, context }: { flags: ConnectionFlags; context: Context },
 ): Promise<Platform> {
   const api = apiAddress(text);
-  // The platform may be the one of this machine, only named by URL; a broken run file is no obstacle then.
+  // The platform may be the one on this machine, named by URL; a broken run file does not matter then.
   const { run } = await findRunFile(flags, context).catch(() => ({ run: undefined }));
   const own = run !== undefined && addressesOf(run).includes(new URL(api).origin) ? run : undefined;
   const token = (await namedToken(flags, context)) ?? variable(context.environment, 'token') ?? own?.token;
   if (token === undefined)
     throw wrongUsage(
       `A token is needed for ${api}.`,
-      `Give it with --token-file FILE or in ${VARIABLES.token}; \`signetry token create NAME\` on the platform's machine makes one.`,
+      `Give it with --token-file FILE or in ${VARIABLES.token}; \`signetry token create NAME\` on the platform's machine creates one.`,
     );
   assertToken(token);
   if (isExposed(api)) context.err(`signetry: warning: the token travels to ${api} without encryption; use https.`);
@@ -119,12 +119,12 @@ async function namedToken(flags: ConnectionFlags, { cwd }: Context): Promise<str
   return file === undefined ? flags.token : (await readNamedFile('--token-file', { file, cwd })).trim();
 }
 
-/** Anything that is not a token must not become a header: the error about it would quote it. */
+/** Only a valid token may become a header: an error about the header would quote it. */
 function assertToken(token: string): void {
   if (!/^[\x21-\x7E]+$/.test(token)) throw wrongUsage('The access token must be one line of visible characters.');
 }
 
-/** Named certificates replace those of the system; the root of the platform here joins them. */
+/** Given certificates replace those of the system; the root of the local platform is added. */
 async function trustedCertificates(
   api: string,
   facts: { flags: ConnectionFlags; context: Context; run: RunFile | undefined },

@@ -1,5 +1,5 @@
-// The run file, in which a running platform leaves its address and a token for the command line on its machine. The
-// token is the administrator's: the content is never printed.
+// The run file, in which a running platform puts its address and a token for the command line on its machine. It is an
+// administrator's token: the content is never printed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
@@ -30,7 +30,7 @@ export async function readRunFile(directory: string): Promise<RunFile | undefine
     if (code === 'EACCES' || code === 'EPERM')
       throw new CliFailure(`The file ${path} belongs to another user.`, {
         exitCode: EXIT.denied,
-        help: ['Run the command as the user that runs the platform, or name it with --url and a token of your own.'],
+        help: ['Run the command as the user that runs the platform, or name it with --url and your own token.'],
         cause: error,
       });
     throw error;
@@ -68,7 +68,7 @@ function parseRunFile(text: string): RunFile | undefined {
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
-/** Whether a process with this id runs, also one of another user. */
+/** Whether a process with this id runs, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

@@ -1,4 +1,4 @@
-// What the command line asks of the server package. Loading it takes longer than most commands run, so only the
+// What the command line needs from the server package. Loading it takes longer than most commands run, so only the
 // commands that run a server here, and their help, load it.
 import type { Environment } from '../environment.ts';
 
@@ -11,11 +11,11 @@ export interface ConfigurationRow {
 }
 
 export interface Running {
-  /** Ends new work, lets work under way finish. May be called more than once. */
+  /** Accepts no new work and lets running work finish. May be called more than once. */
   stop(): Promise<void>;
   /** Settles when the server ends; absent when it ends by `stop` only. */
   readonly stopped?: Promise<void>;
-  /** What programs are told once it is ready: addresses, and the sign-in link of a platform. */
+  /** Output for programs once it is ready: addresses, and the sign-in link of a platform. */
   readonly announcement?: object;
 }
 

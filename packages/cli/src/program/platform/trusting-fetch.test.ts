@@ -44,7 +44,7 @@ describe('fetch with trust anchors of its own', () => {
   it.each([
     ['an unknown root', { root: 'Other Root', name: '127.0.0.1' }, '--ca FILE'],
     ['an earlier root of the same name', { root: 'Test Root', name: '127.0.0.1' }, '--ca FILE'],
-    ['a certificate for another name', { root: undefined, name: '192.0.2.1' }, 'a name that stands in the certificate'],
+    ['a certificate for another name', { root: undefined, name: '192.0.2.1' }, 'a name in the certificate'],
   ])('refuses %s, and help says what to do', async (_, { root: otherRoot, name }, help) => {
     const { baseUrl, root } = await serveOverTls((_request, response) => response.end('[]'), name);
     const anchors =

@@ -1,10 +1,10 @@
-// `fetch` over HTTPS with trust anchors of its own. The built-in one takes them for the whole process only.
+// `fetch` over HTTPS with its own trust anchors. The built-in one only accepts them for the whole process.
 import { request } from 'node:https';
 
-/** Statuses whose answers have no body (RFC 9110 §6.4.1); `Response` refuses one. */
+/** Statuses of responses without a body (RFC 9110 §6.4.1); `Response` refuses one. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** Trusts exactly the given certificates (PEM). As much of `fetch` as the client uses; redirects are refused. */
+/** Trusts only the given certificates (PEM). The part of `fetch` that the client uses; redirects are refused. */
 export function trustingFetch(trusted: readonly string[]): typeof globalThis.fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// A platform on loopback that answers as a test tells it, with a data directory and run file, and a way to run commands
-// against it. It validates nothing by itself: what was asked is kept for the test to judge.
+// A platform on loopback with replies given by the test, a data directory and run file, and a way to run commands
+// against it. It validates nothing: requests are recorded for the test to check.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -28,7 +28,7 @@ export type Replies = Readonly<Record<string, Reply | ((asked: Asked) => Reply |
 
 export const TOKEN = 'run-file-token';
 
-/** A mistake in a test shows as a failed command instead of one that waits for ever. */
+/** A mistake in a test appears as a failed command instead of one that waits forever. */
 const brokenReply = (error: unknown): Reply => ({
   status: 500,
   body: { message: `The reply failed: ${String(error)}` },
@@ -42,7 +42,7 @@ export interface FakePlatform {
   stop(): Promise<void>;
 }
 
-/** An empty folder that goes with the test. */
+/** An empty folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -109,7 +109,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** The instant that tests stand at. */
+/** The current time in tests. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** Runs a command in this process and collects what it prints. Pauses take no time, but the clock moves on. */
@@ -131,7 +131,7 @@ export async function run(args: readonly string[], given: Partial<CliContext> = 
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-/** What a command prints and what it asked, when the platform answers so. */
+/** The output and the requests of a command, given replies of the platform. */
 export async function ask(replies: Replies, args: readonly string[]) {
   const platform = await startFakePlatform(replies);
   const ran = await run([...args, '--data', platform.data]);

@@ -1,4 +1,4 @@
-// The form of a CA: where its key comes from, what its certificate says, how long its CRLs are good.
+// The form of a CA: the origin of its key, the contents of its certificate, the validity of its CRLs.
 import { dataAttribute, inRange, infoAttribute, readInteger, readString } from '@signetry/connector-sdk';
 import {
   MAX_CRL_SHARDS,
@@ -50,13 +50,13 @@ const keyAlgorithmLabel = (algorithm: CaKeyAlgorithm): string =>
   algorithm.startsWith('P-') ? `ECDSA ${algorithm}` : algorithm.replace('RSA-', 'RSA ');
 
 export const DEFAULT_VALIDITY_YEARS = 10;
-/** Longest validity of a CA certificate: beyond it no key algorithm of today will be trusted. */
+/** Longest validity of a CA certificate: no present key algorithm will be trusted for longer. */
 const MAX_VALIDITY_YEARS = 50;
 export const DEFAULT_CRL_VALIDITY_HOURS = 24;
 export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
 const MAX_CRL_VALIDITY_HOURS = 24 * 366;
 
-/** What a revocation makes; the first is the default. */
+/** The kind of CRL that a revocation triggers; the first is the default. */
 export const CRL_ON_REVOCATION = ['full', 'delta'] as const;
 export type CrlOnRevocation = (typeof CRL_ON_REVOCATION)[number];
 
@@ -73,7 +73,7 @@ const INTRODUCTION = `Keeps a CA key sealed in the database and signs with it.
 * **Subordinate CA**: a new key whose certificate another CA of this connector signs.
 * **Import**: an existing key with its certificates, as PKCS#12 or PEM.`;
 
-/** An authority that can sign subordinate ones. */
+/** A CA that can sign subordinate CAs. */
 export interface ParentChoice {
   readonly uuid: string;
   readonly name: string;
@@ -84,7 +84,7 @@ const crlAttributes: readonly DataAttribute[] = [
     uuid: uuid(20),
     name: AUTHORITY.crlValidityHours,
     label: 'CRL validity in hours',
-    description: 'Time from one full CRL to its next update.',
+    description: 'Time from thisUpdate to nextUpdate of a full CRL.',
     group: 'Revocation lists',
     contentType: 'integer',
     content: DEFAULT_CRL_VALIDITY_HOURS,
@@ -104,7 +104,7 @@ const crlAttributes: readonly DataAttribute[] = [
     name: AUTHORITY.crlOnRevocation,
     label: 'A revocation makes',
     description:
-      'Without a choice: a full CRL at once. With a delta CRL, full ones are made on schedule only: right for long lists whose relying parties all process deltas. OCSP tells of it at once in either case.',
+      'Without a choice: a full CRL at once. With a delta CRL, full ones are made on schedule only: suitable for long lists whose relying parties all process deltas. OCSP reports revocations at once in either case.',
     group: 'Revocation lists',
     contentType: 'string',
     choices: [
@@ -116,7 +116,7 @@ const crlAttributes: readonly DataAttribute[] = [
     uuid: uuid(23),
     name: AUTHORITY.deltaCrlUrls,
     label: 'Delta CRL URLs in full CRLs',
-    description: 'Lets relying parties that have the full CRL find the delta; one URL on each line.',
+    description: 'Lets relying parties that have the full CRL find the delta; one URL per line.',
     group: 'Revocation lists',
     contentType: 'text',
   }),
@@ -127,7 +127,7 @@ const shardsAttribute: DataAttribute = dataAttribute({
   name: AUTHORITY.crlShards,
   label: 'Shards of the CRL',
   description:
-    'New certificates name one of so many short CRLs instead of the complete one, which goes on to have everything. 1: none. May be raised later, for certificates issued from then on.',
+    'Each new certificate names one of this many short CRLs instead of the complete one, which still has all entries. 1: no shards. May be raised later, for certificates issued from then on.',
   group: 'Revocation lists',
   contentType: 'integer',
   content: 1,
@@ -188,7 +188,7 @@ const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[
     uuid: uuid(8),
     name: AUTHORITY.certificateCrlUrls,
     label: 'CRL URLs of the parent',
-    description: 'Written into the certificate of a subordinate CA; one URL on each line.',
+    description: 'Written into the certificate of a subordinate CA; one URL per line.',
     group: 'Subordinate CA',
     contentType: 'text',
   }),
@@ -196,7 +196,7 @@ const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[
     uuid: uuid(9),
     name: AUTHORITY.certificateCaIssuersUrls,
     label: 'Certificate URLs of the parent',
-    description: 'Written into the certificate of a subordinate CA; one URL on each line.',
+    description: 'Written into the certificate of a subordinate CA; one URL per line.',
     group: 'Subordinate CA',
     contentType: 'text',
   }),
@@ -204,7 +204,7 @@ const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[
     uuid: uuid(10),
     name: AUTHORITY.certificateOcspUrls,
     label: 'OCSP URLs of the parent',
-    description: 'Written into the certificate of a subordinate CA; one URL on each line.',
+    description: 'Written into the certificate of a subordinate CA; one URL per line.',
     group: 'Subordinate CA',
     contentType: 'text',
   }),
@@ -250,5 +250,5 @@ export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttri
   shardsAttribute,
 ];
 
-/** What can be changed later; besides, the number of shards may be raised. Everything else is in the certificate. */
+/** What can be changed later; the number of shards may also be raised. Everything else is in the certificate. */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// What the connector hands over with a certificate.
+// The metadata that the connector returns with a certificate.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { metadataUuid as uuid } from './attribute-uuids.ts';

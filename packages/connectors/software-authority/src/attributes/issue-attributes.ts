@@ -1,4 +1,4 @@
-// What a single request may ask for beside its CSR, always inside the limits of the RA profile.
+// What a single request may specify in addition to its CSR, always within the limits of the RA profile.
 import { dataAttribute, inRange } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { issueAttributeUuid as uuid } from './attribute-uuids.ts';
@@ -24,7 +24,7 @@ export const issueAttributes = (): BaseAttributeDto[] => [
     name: ISSUE.altNames,
     label: 'Alternative names',
     description:
-      'Instead of those in the request, one on each line: dns:www.example.com, ip:192.0.2.1, email:…, uri:…, upn:…; without a prefix it is recognized.',
+      'Instead of those in the request, one per line: dns:www.example.com, ip:192.0.2.1, email:…, uri:…, upn:…; without a prefix, the type is detected.',
     contentType: 'text',
   }),
   dataAttribute({

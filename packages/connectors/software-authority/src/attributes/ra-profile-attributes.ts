@@ -38,7 +38,7 @@ const INTRODUCTION = `What certificates look like and what requests may ask for.
 
 Addresses left empty are those of the platform; \`none\` leaves them out of certificates. In URLs the platform replaces \`{{publicUrl}}\` by its own address and \`{{authority}}\` by the identifier of the CA.`;
 
-const URLS = 'One on each line; "none" for no address.';
+const URLS = 'One per line; "none" for no URL.';
 
 const groups = {
   validity: 'Validity',
@@ -57,7 +57,7 @@ const validityAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(2),
     name: PROFILE.validityDays,
     label: 'Validity in days',
-    description: 'Certificates end with the CA at the latest.',
+    description: 'Certificates never outlive the CA.',
     group: groups.validity,
     contentType: 'integer',
     content: DEFAULT_VALIDITY_DAYS,
@@ -76,7 +76,7 @@ const validityAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(4),
     name: PROFILE.backdateMinutes,
     label: 'Minutes that the validity starts before the issuance',
-    description: 'Lets clients whose clock is a little slow use the certificate at once.',
+    description: 'Lets clients whose clocks are slightly slow use the certificate at once.',
     group: groups.validity,
     contentType: 'integer',
     content: DEFAULT_BACKDATE_MINUTES,
@@ -109,7 +109,7 @@ const usageAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(7),
     name: PROFILE.otherExtendedKeyUsages,
     label: 'Further extended key usages',
-    description: 'Object identifiers, one on each line.',
+    description: 'Object identifiers, one per line.',
     group: groups.usage,
     contentType: 'text',
   }),
@@ -227,7 +227,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(17),
     name: PROFILE.dnsSuffixes,
     label: 'Allowed DNS suffixes',
-    description: 'One on each line; "example.com" allows the name itself and everything below. Without any: all names.',
+    description: 'One per line; "example.com" allows the name itself and everything below. Without any: all names.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -235,7 +235,8 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(18),
     name: PROFILE.dnsPatterns,
     label: 'Allowed patterns of DNS names',
-    description: 'Regular expressions that the whole name matches, one on each line; they count beside the suffixes.',
+    description:
+      'Regular expressions that the whole name matches, one per line; names may match these or the suffixes.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -251,7 +252,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(20),
     name: PROFILE.ipRanges,
     label: 'Allowed IP addresses',
-    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one on each line. Without any: all addresses.',
+    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one per line. Without any: all addresses.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -259,7 +260,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(21),
     name: PROFILE.emailDomains,
     label: 'Allowed domains of e-mail addresses',
-    description: 'One on each line. Without any: all domains.',
+    description: 'One per line. Without any: all domains.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -322,7 +323,7 @@ const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(26),
     name: PROFILE.policies,
     label: 'Certificate policies',
-    description: 'Object identifiers, one on each line, each followed by the URL of its statement if there is one.',
+    description: 'Object identifiers, one per line, each optionally followed by the URL of its CPS.',
     group: groups.further,
     contentType: 'text',
   }),
@@ -365,8 +366,8 @@ const caAttributes: readonly BaseAttributeDto[] = [
 ];
 
 /**
- * Definitions in the order of the form. `deltaCrls`: the CA leaves revocations to deltas, so certificates say where
- * those are.
+ * Definitions in the order of the form. `deltaCrls`: the CA publishes revocations in delta CRLs, so certificates name
+ * their URLs.
  */
 export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),

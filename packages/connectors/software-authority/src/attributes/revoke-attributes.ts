@@ -1,4 +1,4 @@
-// What may be said about a revocation beside its reason.
+// What can be specified for a revocation in addition to its reason.
 import { dataAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { revokeAttributeUuid as uuid } from './attribute-uuids.ts';

@@ -263,7 +263,7 @@ describe('an imported CA', () => {
     await expect(issueDer(ours.call, { authority, request })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is refused when it is no CA, has ended or does not fit its key', async () => {
+  it('is refused when it is not a CA, has expired or does not match its key', async () => {
     const leaf = await material({ isCa: false });
     const import_ = (content: string) => create('Refused', text(AUTHORITY.source, 'import'), file(content));
     await expect(import_(leaf.certificate + leaf.key)).rejects.toMatchObject({ status: 422 });

@@ -1,5 +1,5 @@
-// The CAs in use, with their keys opened. Kept in memory and checked every few seconds, so that a change on another
-// node is seen soon and the database is not asked for each certificate.
+// The CAs in use, with their keys unsealed. Kept in memory and checked every few seconds, so that a change on another
+// node is noticed soon and certificates need no database query for it.
 import { LRUCache } from 'lru-cache';
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
@@ -9,15 +9,15 @@ import { splitEntries } from '../profiles/text-lines.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
 import { keyIdentifierOf, type SigningAuthority } from './signing-authority.ts';
 
-/** A change elsewhere must be seen within five seconds. */
+/** A change on another node must be noticed within five seconds. */
 const CHECK_AFTER_MS = 4_000;
 /** Authorities whose keys are in memory at the same time. */
 const MAX_OPEN = 256;
 
 export interface AuthorityRegistry {
-  /** Refuses with 404 when there is no such authority, or its creation did not end. */
+  /** Refuses with 404 when there is no such authority, or its creation was not completed. */
   get(uuid: string): Promise<SigningAuthority>;
-  /** Makes the next call look at the database; after a change on this node. */
+  /** Makes the next call read the database; for after a change on this node. */
   forget(uuid: string): void;
 }
 

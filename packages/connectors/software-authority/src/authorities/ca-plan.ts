@@ -35,7 +35,7 @@ export interface CaPlanRequest {
   readonly now: Date;
 }
 
-/** Starts a minute early, so that machines whose clock is a little slow accept it at once. */
+/** Starts a minute early, so that machines whose clocks are slightly slow accept it at once. */
 const BACKDATE_MS = 60_000;
 
 export function planCa(request: CaPlanRequest): CertificatePlan {
@@ -76,7 +76,7 @@ export function planCa(request: CaPlanRequest): CertificatePlan {
     const end = new Date(notBeforeMs);
     end.setUTCFullYear(end.getUTCFullYear() + validityYears);
     const notAfterMs = Math.min(end.getTime() - 1000, parent?.certificate.notAfterMs ?? Infinity);
-    if (notAfterMs <= now.getTime()) throw rejected('The certificate of the parent CA has ended.');
+    if (notAfterMs <= now.getTime()) throw rejected('The certificate of the parent CA has expired.');
     return { notBeforeMs, notAfterMs };
   }
 }
@@ -88,7 +88,7 @@ function subjectOf({ wish, name, parent }: CaPlanRequest): Name {
   if (subject.rdns.length === 0) throw rejected('A CA needs a subject (RFC 5280 §4.1.2.6).');
   // Paths are built by names: a CA with its parent's name would look like the parent itself.
   if (parent && parent.certificate.subjectDer.toHex() === subject.der.toHex()) {
-    throw rejected('A subordinate CA needs another subject than its parent.');
+    throw rejected('A subordinate CA needs a different subject from its parent.');
   }
   return subject;
 }
@@ -114,7 +114,7 @@ function linted(parent: SigningAuthority | undefined, build: () => Uint8Array): 
     if (errors.length === 0) return tbs;
     throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
   } catch (error) {
-    if (error instanceof PkiError) throw rejected(`The CA certificate cannot be written: ${error.message}`);
+    if (error instanceof PkiError) throw rejected(`The CA certificate cannot be encoded: ${error.message}`);
     throw error;
   }
 }

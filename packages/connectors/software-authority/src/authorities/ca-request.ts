@@ -1,5 +1,5 @@
-// The certification request of a CA whose certificate another CA issued: with it the certificate is renewed like any
-// other. It is one of the attributes of the CA.
+// The certification request of a CA whose certificate another CA issued: used to renew the certificate like any other.
+// It is one of the attributes of the CA.
 import { infoAttribute } from '@signetry/connector-sdk';
 import type { InfoAttribute } from '@signetry/contract';
 import { assembleCertificationRequest, buildCertificationRequestInfo, writePem } from '@signetry/pki';

@@ -1,4 +1,4 @@
-// What is wanted of a new CA, read from its attributes and checked for consistency.
+// The specification of a new CA, read from its attributes and checked for consistency.
 import {
   readFile,
   readInteger,

@@ -1,5 +1,5 @@
-// Creates a CA: a root, a subordinate signed by another one here, or an imported key. The sealed key is stored before
-// anything is signed with it or for it, and an interrupted creation is continued by the same call.
+// Creates a CA: a root, a subordinate signed by another CA here, or an imported key. The sealed key is stored before
+// anything is signed with it or for it, and repeating the call continues an interrupted creation.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -48,7 +48,7 @@ async function findParent({ registry }: CreateAuthorityParts, uuid: string): Pro
   }
 }
 
-/** A number for trying out whether a certificate can be written; never signed. */
+/** A serial number to check whether a certificate can be built; never signed. */
 const TRIAL_SERIAL = Uint8Array.of(0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
 
 async function storeNewKey(
@@ -58,7 +58,7 @@ async function storeNewKey(
   const { wish, name, uuid } = request;
   const { privateKey, spki } = await generateKeyPair(wish.keyAlgorithm);
   const own = defaultSignatureAlgorithm(parsePublicKey(spki));
-  // What cannot become a CA is refused before its key is kept.
+  // A request that cannot become a CA is refused before its key is stored.
   const now = parts.context.clock.now();
   planCa({ wish, name, spki, now, algorithm: parent?.algorithm ?? own, ...(parent ? { parent } : {}) }).tbsFor(
     TRIAL_SERIAL,
@@ -141,6 +141,6 @@ function sealKey({ context }: CreateAuthorityParts, uuid: string, key: KeyObject
 
 const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([AUTHORITY.keyStore, AUTHORITY.keyStorePassword]);
 
-/** A file with a key and its password are used once; only the sealed key is kept. */
+/** A key file and its password are used once; only the sealed key is stored. */
 export const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>
   attributes.filter(({ name }) => !SECRET_ATTRIBUTES.has(name));

@@ -21,7 +21,7 @@ export interface ImportedCa {
   readonly chain: readonly Certificate[];
 }
 
-/** Most certificates above a CA. */
+/** Maximum number of certificates above a CA. */
 const MAX_CHAIN = 16;
 
 export async function importKeyStore(
@@ -77,13 +77,12 @@ const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
 
 function refuseUnusable({ privateKey, certificate, chain }: ImportedCa, now: Date): void {
   const problems = gatherProblems();
-  if (!equalBytes(exportPublicKey(privateKey), certificate.spki))
-    problems.add('Key and certificate do not belong together.');
-  if (!certificate.isCa) problems.add('The certificate is not that of a CA (basicConstraints).');
+  if (!equalBytes(exportPublicKey(privateKey), certificate.spki)) problems.add('Key and certificate do not match.');
+  if (!certificate.isCa) problems.add('The certificate is not a CA certificate (basicConstraints).');
   if (certificate.keyUsage && !certificate.keyUsage.includes('keyCertSign')) {
     problems.add('The certificate lacks the key usage keyCertSign.');
   }
-  if (certificate.notAfterMs <= now.getTime()) problems.add('The certificate has ended.');
+  if (certificate.notAfterMs <= now.getTime()) problems.add('The certificate has expired.');
   for (const finding of checkKeyPolicy(certificate.publicKey)) problems.add(finding.message);
   problems.attempt('The key', () => defaultSignatureAlgorithm(certificate.publicKey));
   const path = [certificate, ...chain];

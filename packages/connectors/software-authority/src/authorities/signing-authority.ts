@@ -13,9 +13,9 @@ export interface SigningAuthority {
   readonly chain: readonly Uint8Array[];
   readonly privateKey: KeyObject;
   readonly algorithm: SignatureAlgorithm;
-  /** What certificates and CRLs name as the identifier of their issuer's key (RFC 5280 §4.2.1.1). */
+  /** The authority key identifier of certificates and CRLs (RFC 5280 §4.2.1.1). */
   readonly keyIdentifier: Uint8Array;
-  /** The CA and those above it when one of them limits the names below (RFC 5280 §4.2.1.10). */
+  /** The CA and those above it if one of them has name constraints (RFC 5280 §4.2.1.10). */
   readonly constrainedPath: readonly Certificate[] | undefined;
   readonly crlValidityMs: number;
   readonly deltaCrlValidityMs: number;
@@ -27,7 +27,7 @@ export interface SigningAuthority {
   readonly createdAt: Date;
 }
 
-/** The identifier in the certificate itself; where that has none, the usual hash of the key. */
+/** The subject key identifier of the certificate; if it has none, the usual hash of the key. */
 export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
   certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
 
@@ -50,7 +50,7 @@ export async function signWith(
     : nodeCrypto.signAsync(privateKey, { algorithm, data });
 }
 
-/** The certificate of octets that were signed by this authority. */
+/** The certificate from octets that this authority signed. */
 export const certificateOf = (
   authority: Pick<SigningAuthority, 'algorithm'>,
   signed: { readonly tbs: Uint8Array; readonly signature: Uint8Array },

@@ -1,4 +1,4 @@
-// A CA of this connector takes a new certificate for its key into use: one that its issuer, another CA here, has just
+// Puts a new certificate for the key of a CA into use: one that its issuer, another CA of this connector, has just
 // issued.
 import { equalBytes, parseCertificate } from '@signetry/pki';
 import type { AuthorityRegistry } from './authority-registry.ts';
@@ -11,8 +11,8 @@ export interface TakeIntoUseParts {
 }
 
 /**
- * Same key, subject and issuer, and not older than the one in use: an answer that is repeated later must not bring an
- * earlier certificate back. Certificates of other issuers for the key (cross-certificates) change nothing.
+ * Same key, subject and issuer, and not older than the one in use: a repeated answer must not bring back an earlier
+ * certificate. Certificates from other issuers for the key (cross-certificates) change nothing.
  */
 export async function takeIntoUse(
   { store, registry }: TakeIntoUseParts,

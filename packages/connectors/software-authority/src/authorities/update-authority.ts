@@ -1,5 +1,5 @@
-// Changes what can be changed of a CA: its name here and how long its CRLs are good; what is left out has its default
-// again. The number of shards can only rise. Everything else is in its certificate and stays.
+// Changes what can be changed about a CA: its name here and the validity of its CRLs; omitted attributes return to
+// their defaults. The number of shards can only rise. Everything else is in its certificate and stays.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
@@ -20,7 +20,7 @@ export interface AuthorityChange {
   readonly parents: readonly ParentChoice[];
 }
 
-/** Platforms send all values again; those that cannot change must be the ones that are there. */
+/** Platforms send all values again; those that cannot change must equal the present ones. */
 export async function updateAuthority(store: AuthorityStore, change: AuthorityChange): Promise<void> {
   const { row, name, parents } = change;
   const given = withoutSecrets(change.attributes);
@@ -61,7 +61,7 @@ function fixedProblems(
     .map(({ name }) => `Attribute "${name}" is part of the CA and cannot be changed.`);
 }
 
-/** Left out, it stays. */
+/** If omitted, it stays. */
 const givenShards = (given: readonly RequestAttributeDto[]): RequestAttributeDto | undefined =>
   given.find(({ name, content }) => name === AUTHORITY.crlShards && content.length > 0);
 
@@ -71,7 +71,7 @@ function shardProblems(
 ): readonly string[] {
   const now = readCrlShards(stored);
   if (!givenShards(given) || readCrlShards(given) >= now) return [];
-  return [`Attribute "${AUTHORITY.crlShards}" can only be raised: certificates name the ${now} shards that there are.`];
+  return [`Attribute "${AUTHORITY.crlShards}" can only be raised: certificates name the existing ${now} shards.`];
 }
 
 const merged = (

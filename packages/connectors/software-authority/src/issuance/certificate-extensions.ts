@@ -33,7 +33,7 @@ export interface ExtensionFacts {
   readonly profile: CertificateProfile;
   readonly names: CertificateNames;
   readonly publicKey: PublicKey;
-  /** The shard of the CRL that the certificate belongs to, of a CA that has any. */
+  /** The CRL shard of the certificate, if the CA has shards. */
   readonly crlShard: number | undefined;
 }
 
@@ -96,8 +96,8 @@ const ENCIPHERMENT: ReadonlySet<KeyUsage> = new Set(['keyEncipherment', 'dataEnc
 const AGREEMENT: ReadonlySet<KeyUsage> = new Set(['keyAgreement', 'encipherOnly', 'decipherOnly']);
 
 /**
- * The usages of a profile that a type of key can have: RSA encrypts, EC keys agree on keys (RFC 8813 §3), the others
- * only sign (RFC 8410 §5, RFC 9881 §5). So one profile serves all types.
+ * The usages of a profile that a key type supports: RSA can encrypt, EC keys can do key agreement (RFC 8813 §3), the
+ * others only sign (RFC 8410 §5, RFC 9881 §5). So one profile serves all types.
  */
 export function usagesFor(usages: readonly KeyUsage[], family: KeyFamily): readonly KeyUsage[] {
   return usages.filter((usage) => {

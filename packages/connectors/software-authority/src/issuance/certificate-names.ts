@@ -1,4 +1,4 @@
-// Which names a certificate carries: those of the request or what was asked for instead, under the profile's rules.
+// The names in a certificate: those of the request, or others specified instead, under the profile's rules.
 import {
   attributeTypeOfCode,
   buildName,
@@ -24,7 +24,7 @@ import { checkNames, isHostName } from '../profiles/name-policy.ts';
 import { splitLines } from '../profiles/text-lines.ts';
 import type { RequestToCertify } from './certification-request.ts';
 
-/** Names asked for beside the request. */
+/** Names specified in addition to the request. */
 export interface NameWish {
   readonly subject?: string | undefined;
   readonly altNames?: string | undefined;
@@ -37,7 +37,7 @@ export interface CertificateNames {
   readonly overridden: boolean;
 }
 
-/** Names as somebody wants them, before the profile is applied. */
+/** The requested names, before the profile is applied. */
 export interface WantedNames {
   readonly subject: Name;
   readonly altNames: readonly GeneralName[];
@@ -61,8 +61,8 @@ const readSubject = (text: string): Name =>
   text.toLowerCase() === 'none' ? parseName(EMPTY_NAME) : buildName(parseNameText(text));
 
 /**
- * A renewal keeps what the old certificate got instead of the request's names; otherwise the names are those of the new
- * request, and where it has none, those of the old certificate.
+ * A renewal keeps names that the old certificate got in place of its request's; otherwise the names are those of the
+ * new request, or if it has none, those of the old certificate.
  */
 export function wantedOnRenewal(
   request: RequestToCertify,
@@ -86,7 +86,8 @@ export function applyProfile(wanted: WantedNames, profile: CertificateProfile, p
   const altNames = withHostOfCommonName({ subject, altNames: wanted.altNames }, profile, problems);
   checkNames(altNames, profile.names, problems);
   checkCommonName(subject, profile, problems);
-  if (subject.rdns.length === 0 && altNames.length === 0) problems.add('The certificate would have no name at all.');
+  if (subject.rdns.length === 0 && altNames.length === 0)
+    problems.add('The certificate would have neither a subject nor alternative names.');
   return { subject, altNames, overridden: wanted.overridden };
 }
 

@@ -1,5 +1,5 @@
-// Everything about a certificate but its serial number, decided and checked against the rules before anything is
-// written or signed.
+// Everything about a certificate except its serial number, decided and checked against the rules before anything is
+// stored or signed.
 import { rejected } from '@signetry/connector-sdk';
 import {
   buildTbsCertificate,
@@ -64,7 +64,7 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
         buildTbsCertificate({
           serialNumber,
           signatureAlgorithm: authority.algorithm,
-          // The name as it stands in the CA's certificate, octet by octet: paths are built by comparing it.
+          // The subject of the CA's certificate with the same encoding: path building compares names.
           issuer: authority.certificate.subjectDer,
           subject: names.subject,
           ...validity,
@@ -94,7 +94,7 @@ function checkPathLength({ authority, profile }: PlanRequest, problems: Problems
   }
 }
 
-/** Lint before the key is used: a bad certificate is refused before it exists. */
+/** Linting before the key is used: a bad certificate is refused before it exists. */
 function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
@@ -108,14 +108,14 @@ function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Ar
     if (authority.constrainedPath) refuseConstrainedNames(tbs, authority.constrainedPath, nowMs);
     return tbs;
   } catch (error) {
-    if (error instanceof PkiError) throw rejected(`The certificate cannot be written: ${error.message}`);
+    if (error instanceof PkiError) throw rejected(`The certificate cannot be encoded: ${error.message}`);
     throw error;
   }
 }
 
-/** A certificate that breaks a name constraint above it would be valid nowhere (RFC 5280 §4.2.1.10). */
+/** A certificate that violates a name constraint above it would not be valid anywhere (RFC 5280 §4.2.1.10). */
 function refuseConstrainedNames(tbs: Uint8Array, path: readonly Certificate[], nowMs: number): void {
-  // Nothing is signed yet, and the signatures above are not in question.
+  // Nothing is signed yet, and the signatures above need no check.
   const { certificates } = validatePath([parseTbsCertificate(tbs), ...path], { nowMs, verify: () => true });
   const check = certificates[0]?.checks.nameConstraints;
   if (check?.status === 'failed') throw rejected(`The CA may not certify these names: ${check.message}`);

@@ -1,4 +1,4 @@
-// Reads what a caller wants certified: a PKCS#10 request whose signature proves the possession of its key.
+// Reads a certification request: PKCS#10 with a signature that proves possession of its key.
 import { rejected } from '@signetry/connector-sdk';
 import {
   readCertificationRequest,
@@ -20,7 +20,7 @@ export interface RequestToCertify {
   readonly altNames: readonly GeneralName[];
 }
 
-/** Takes Base64 of DER, or PEM. */
+/** Accepts Base64 of DER, or PEM. */
 export function readRequest(body: { readonly request: string; readonly format: string }): RequestToCertify {
   if (body.format !== 'pkcs10')
     throw rejected(`Requests of the format ${body.format} are not supported; send PKCS#10.`);

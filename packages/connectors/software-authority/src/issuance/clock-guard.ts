@@ -1,6 +1,6 @@
 // Refuses to sign while the clock is behind the newest entry of the journal: a clock that was set back would date
-// certificates and CRLs wrongly. If the recorded time was wrong instead, an operator accepts it by naming it; from the
-// next entry on the check is as before.
+// certificates and CRLs wrongly. If instead the recorded time was wrong, an operator names it in the settings; from the
+// next entry on, the check is as before.
 import { ConnectorError, type ConnectorContext } from '@signetry/connector-sdk';
 import type { CrlStore } from '../revocation/crl-store.ts';
 import type { IssuanceJournal } from './issuance-journal.ts';
@@ -13,7 +13,7 @@ export interface ClockGuard {
   now(): Promise<Date>;
   /** A time that is in the journal now. */
   recorded(instant: Date): void;
-  /** What is wrong with the clock and what helps, or undefined while it is right. */
+  /** What is wrong with the clock and what would help, or undefined while it is right. */
   problem(): Promise<string | undefined>;
 }
 
@@ -29,7 +29,7 @@ export function createClockGuard({ clock, log, acceptedClock, journal, crls }: C
     const now = clock.now();
     const isBehind = (): boolean => now.getTime() < (latestMs ?? Infinity) - TOLERANCE_MS;
     if (!isBehind()) return undefined;
-    // Read anew: another node may have made an entry meanwhile, under a clock that was accepted or set right.
+    // Read again: another node may have made an entry meanwhile, with a clock that was accepted or corrected.
     const latest = await journal.lastPreparedAt();
     latestMs = latest?.getTime() ?? 0;
     if (!latest || !isBehind()) return undefined;

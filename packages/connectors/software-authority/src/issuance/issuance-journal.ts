@@ -1,6 +1,6 @@
 // The journal of everything a CA key is used for. An entry is committed before the key is used and never changed; the
-// signature follows as an entry of its own. So whatever happens in between, what was signed is known, a serial number
-// is used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group.
+// signature follows as a separate entry. So whatever happens in between, what was signed is known, a serial number is
+// used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group.
 import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface Reservation {
@@ -38,7 +38,7 @@ export interface IssuanceJournal {
    * taken.
    */
   reserve(reservation: Reservation): Promise<number | undefined>;
-  /** Returns the signature that counts: the first one recorded. */
+  /** Returns the valid signature: the first one recorded. */
   recordSignature(entry: { readonly id: number; readonly signature: Uint8Array }): Promise<Uint8Array>;
   findByKey(authorityUuid: string, idempotencyKey: string): Promise<JournalEntry | undefined>;
   findBySerial(authorityUuid: string, serial: Uint8Array): Promise<JournalEntry | undefined>;
@@ -87,7 +87,7 @@ const hot = (storage: ConnectorStorage, name: string) => ({ name: `${storage.sch
 
 /** Reserves many entries in one statement. */
 function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
-  // A conflict of any of the unique keys leaves the row out; which one it was is looked up by whoever needs to know.
+  // A conflict on any of the unique keys skips the row; callers look up which one it was if they need to know.
   const statement = `
     INSERT INTO ${issuance} (authority_uuid, serial, idempotency_key, operation, request_digest, key_fingerprint,
       names_overridden, expires_at, prepared_at, tbs_sha256, tbs)
@@ -131,7 +131,7 @@ interface SignatureOfEntry {
   readonly signature: Uint8Array;
 }
 
-/** Records many signatures in one statement and returns those that count: the first of each entry. */
+/** Records many signatures in one statement and returns the valid ones: the first of each entry. */
 function recordAll(storage: ConnectorStorage, { signatures }: JournalTables) {
   const statement = `
     INSERT INTO ${signatures} (issuance_id, signature) SELECT * FROM unnest($1::bigint[], $2::bytea[])

@@ -1,4 +1,4 @@
-// Issues and renews certificates: reads the request, decides by the profile, and has it signed once.
+// Issues and renews certificates: reads the request, applies the profile, and has the certificate signed once.
 import { createHash } from 'node:crypto';
 import { readDateTime, readInteger, readString, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -30,7 +30,7 @@ export function issueCertificate(
     authority,
     operation: 'issue',
     idempotencyKey,
-    // The profile is not part of it: asking again after the profile was edited is the same request.
+    // The profile is not part of it: a repeated call after the profile was edited is the same request.
     requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
     plan: async (now) => {
       refuseBadWishes(attributes);
@@ -54,7 +54,7 @@ export function issueCertificate(
   });
 }
 
-/** What is known about a certificate that is to be renewed. */
+/** What is known about a certificate to be renewed. */
 export interface OldCertificate {
   readonly certificate: Certificate;
   readonly namesOverridden: boolean;
@@ -97,7 +97,7 @@ export function refuseBadWishes(attributes: readonly RequestAttributeDto[]): voi
   if (problems.length > 0) throw rejected(...problems);
 }
 
-/** White space in Base64 makes no other request. */
+/** White space in Base64 does not make another request. */
 function digestOf(operation: string, ...parts: readonly string[]): Uint8Array {
   const hash = createHash('sha256').update(operation);
   for (const part of parts) hash.update('\0').update(part.replace(/\s+/g, ''));

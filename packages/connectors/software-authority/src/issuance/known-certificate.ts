@@ -1,4 +1,4 @@
-// Whether a certificate is one of this authority's, and what the journal knows about it.
+// Whether a certificate is from this authority, and what the journal knows about it.
 import { ConnectorError } from '@signetry/connector-sdk';
 import { equalBytes, isSignedBy, readCertificate, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -17,7 +17,7 @@ export interface KnownCertificate {
 /** Largest certificate in Base64. */
 const MAX_CERTIFICATE = 256 * 1024;
 
-/** Refuses with 404 what this authority did not issue. */
+/** Refuses with 404 any certificate that this authority did not issue. */
 export async function findKnownCertificate(
   journal: IssuanceJournal,
   authority: SigningAuthority,

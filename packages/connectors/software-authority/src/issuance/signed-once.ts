@@ -1,5 +1,5 @@
-// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed that is not recorded,
-// and the same call again yields the same certificate.
+// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record, and
+// a repeated call yields the same certificate.
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -30,10 +30,10 @@ export interface SignOnceParts {
   readonly randomBytes: ConnectorContext['randomBytes'];
 }
 
-/** Two equal numbers of 126 random bits mean a broken generator: after some tries it is better to stop. */
+/** Two equal numbers of 126 random bits mean a broken generator: give up after some attempts. */
 const MAX_SERIAL_TRIES = 3;
 
-/** A function that carries out each call once, and answers a repeated one with the same certificate. */
+/** A function that carries out each call once, and returns the same certificate for a repeated one. */
 export function createSignOnce(parts: SignOnceParts): SignOnce {
   const signer = new Signer(parts);
   return (call) => signer.sign(call);
@@ -65,7 +65,7 @@ class Signer {
     try {
       return await this.issueNew(call);
     } catch (error) {
-      // The profile may have changed since the first call; what was promised then still holds.
+      // The profile may have changed since the first call; the recorded decision still applies.
       if (!isConnectorError(error) || error.status !== 422) throw error;
       const earlier = await this.findEarlier(call);
       if (!earlier) throw error;

@@ -31,7 +31,7 @@ describe('chooseValidity', () => {
   it('refuses an end that was asked for beyond that of the CA, and says the latest possible', () => {
     const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
     expect(choose({ days: 30 }, { issuer: short }).problems).toEqual([
-      'The validity must not end after 2026-06-10T00:00:00Z; asked for was 2026-07-01T11:58:59Z.',
+      'The validity must not end after 2026-06-10T00:00:00Z; requested was 2026-07-01T11:58:59Z.',
     ]);
   });
 
@@ -59,9 +59,9 @@ describe('chooseValidity', () => {
     expect(choose({ notAfter: new Date('2026-06-01T11:59:59Z') }).problems).toHaveLength(1);
   });
 
-  it('refuses everything when the CA has ended', () => {
+  it('refuses everything when the CA has expired', () => {
     expect(choose({}, { issuer: { ...issuer, notAfterMs: NOW - DAY } }).problems).toEqual([
-      "The CA's own certificate ended on 2026-05-31T12:00:00.700Z.",
+      "The CA's own certificate expired on 2026-05-31T12:00:00.700Z.",
     ]);
   });
 });

@@ -1,12 +1,11 @@
-// When a certificate begins and ends. Pure. A certificate never outlives its CA: the default end is cut, because nobody
-// asked for it; an end that was asked for is refused with the latest possible one, because silently giving less would
-// mislead.
+// The validity period of a certificate. Pure. A certificate never outlives its CA: the default end is shortened; a
+// requested end is refused with the latest possible one, because silently granting less would mislead.
 import type { Certificate } from '@signetry/pki';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { Problems } from '../problems.ts';
 
 const DAY_MS = 86_400_000;
-/** How far in the past a requested start may be: clocks may differ, but nothing may be backdated. */
+/** How far in the past a requested start may be: enough for clock skew, not for backdating. */
 const MAX_BACKDATE_MS = 5 * 60_000;
 
 export interface ValidityWish {
@@ -32,13 +31,13 @@ export function chooseValidity(wish: ValidityWish, context: ValidityContext, pro
   const notBeforeMs = chooseStart(wish, context, problems);
   const latestMs = Math.min(issuer.notAfterMs, endAfter(notBeforeMs, profile.maxValidityDays));
   const wishedMs = wishedEnd(wish, notBeforeMs, problems);
-  if (issuer.notAfterMs <= nowMs) problems.add(`The CA's own certificate ended on ${isoDate(issuer.notAfterMs)}.`);
+  if (issuer.notAfterMs <= nowMs) problems.add(`The CA's own certificate expired on ${isoDate(issuer.notAfterMs)}.`);
   if (wishedMs === undefined) {
     const notAfterMs = Math.min(endAfter(notBeforeMs, profile.validityDays), issuer.notAfterMs);
     return { notBeforeMs, notAfterMs: Math.max(notAfterMs, notBeforeMs) };
   }
   if (wishedMs > latestMs) {
-    problems.add(`The validity must not end after ${isoDate(latestMs)}; asked for was ${isoDate(wishedMs)}.`);
+    problems.add(`The validity must not end after ${isoDate(latestMs)}; requested was ${isoDate(wishedMs)}.`);
   }
   if (wishedMs <= Math.max(nowMs, notBeforeMs)) problems.add('The validity would end before it begins.');
   return { notBeforeMs, notAfterMs: Math.max(wishedMs, notBeforeMs) };
@@ -58,7 +57,7 @@ function chooseStart(
 
 function wishedEnd({ days, notAfter }: ValidityWish, notBeforeMs: number, problems: Problems): number | undefined {
   if (days !== undefined && notAfter) {
-    problems.add('Ask either for a number of days or for an end, not for both.');
+    problems.add('Specify either a number of days or an end, not both.');
     return undefined;
   }
   return days === undefined ? notAfter && wholeSeconds(notAfter.getTime()) : endAfter(notBeforeMs, days);

@@ -1,4 +1,5 @@
-// Alternative names as people write them: `dns:www.example.com`, `ip:192.0.2.1`, or without a prefix where it is clear.
+// Alternative names as people write them: `dns:www.example.com`, `ip:192.0.2.1`, or without a prefix if the type is
+// clear.
 import {
   buildName,
   ipAddressName,
@@ -10,10 +11,10 @@ import {
 } from '@signetry/pki';
 import { isObjectIdentifier } from './object-identifier.ts';
 
-/** User principal name, the other name that smart cards carry. */
+/** User principal name, the otherName in smart card certificates. */
 const USER_PRINCIPAL_NAME = '1.3.6.1.4.1.311.20.2.3';
 
-/** Throws `PkiError` for a text that is no name of its type. */
+/** Throws `PkiError` for a text that is not a name of its type. */
 export function parseAltName(text: string): GeneralName {
   const separator = text.indexOf(':');
   const prefix = separator > 0 ? text.slice(0, separator).toLowerCase() : '';
@@ -47,6 +48,7 @@ function recognize(text: string): GeneralName {
 }
 
 function objectIdentifier(text: string): string {
-  if (!isObjectIdentifier(text)) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" is no object identifier.`);
+  if (!isObjectIdentifier(text))
+    throw new PkiError('bad-argument', `"${text.slice(0, 64)}" is not an object identifier.`);
   return text;
 }

@@ -73,11 +73,11 @@ export interface CertificateProfile {
 export interface ReadProfileOptions {
   /** True while a profile is being checked before it is stored. */
   readonly allowPlaceholders: boolean;
-  /** Addresses for attributes without value, where the connector has its own. */
+  /** URLs for attributes without a value, if the connector has its own. */
   readonly own?: OwnAddresses | undefined;
 }
 
-/** Refuses attributes that are wrong, with all that is wrong about them. */
+/** Refuses invalid attributes, with all their problems. */
 export function readProfile(
   attributes: readonly RequestAttributeDto[],
   options: ReadProfileOptions,
@@ -150,7 +150,7 @@ function readExtendedKeyUsages(
   const others = splitEntries(readString(attributes, PROFILE.otherExtendedKeyUsages));
   for (const oid of others) {
     if (!isObjectIdentifier(oid))
-      problems.add(`"${oid.slice(0, 100)}" (${PROFILE.otherExtendedKeyUsages}) is no object identifier.`);
+      problems.add(`"${oid.slice(0, 100)}" (${PROFILE.otherExtendedKeyUsages}) is not an object identifier.`);
   }
   const chosen = [...new Set([...readStrings(attributes, PROFILE.extendedKeyUsages), ...others])];
   return chosen.length > 0 || isCa ? chosen : DEFAULT_EXTENDED_KEY_USAGES;
@@ -196,14 +196,14 @@ function readNamePolicy(attributes: readonly RequestAttributeDto[], problems: Pr
 function readPolicy(line: string, problems: Problems): PolicyInput | undefined {
   const [oid = '', cpsUrl, ...rest] = line.split(/\s+/);
   if (!isObjectIdentifier(oid) || rest.length > 0) {
-    problems.add(`"${line.slice(0, 100)}" (${PROFILE.policies}) is no object identifier with an optional URL.`);
+    problems.add(`"${line.slice(0, 100)}" (${PROFILE.policies}) is not an object identifier with an optional URL.`);
     return undefined;
   }
   const [checked] = readUrls({ text: cpsUrl, attribute: PROFILE.policies, allowPlaceholders: false }, problems);
   return checked === undefined ? { oid } : { oid, cpsUrl: checked };
 }
 
-/** What no single attribute shows. */
+/** Problems between attributes. */
 function checkTogether(profile: CertificateProfile, problems: Problems): void {
   const { ca, keyUsages } = profile;
   if (profile.maxValidityDays < profile.validityDays) {
@@ -221,7 +221,7 @@ function checkTogether(profile: CertificateProfile, problems: Problems): void {
   }
 }
 
-/** Profiles read lately; platforms send the same attributes with every call. */
+/** Recently read profiles; platforms send the same attributes with every call. */
 const MAX_CACHED_PROFILES = 256;
 
 /**

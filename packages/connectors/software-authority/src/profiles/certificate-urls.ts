@@ -1,10 +1,9 @@
-// Addresses written into certificates. They are read by every relying party for years, so a placeholder that nobody
-// replaced or a scheme that nobody fetches must not get in. Leaving them out is a choice of its own, the word `none`:
-// an attribute without value may just as well have been forgotten.
+// URLs in certificates. Relying parties read them for years, so unreplaced placeholders and unsupported schemes are
+// refused. Omitting them takes the explicit word `none`: an attribute without a value may have been forgotten.
 import type { Problems } from '../problems.ts';
 import { splitEntries } from './text-lines.ts';
 
-/** What stands for no address at all. */
+/** Stands for no URL at all. */
 const NO_URLS = 'none';
 
 /**
@@ -17,15 +16,15 @@ export interface OwnAddresses {
   readonly authority: string;
 }
 
-/** What the platform replaces before it calls. */
+/** The placeholder that the platform replaces before it calls. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['{{publicUrl}}', '{{authority}}']);
-/** Longest URL in a certificate; readers have small limits of their own. */
+/** Longest URL in a certificate; relying parties have small limits. */
 const MAX_URL = 2000;
 
 export interface UrlField {
   readonly text: string | undefined;
   readonly attribute: string;
-  /** While a profile is being checked its placeholders are still there; when a certificate is issued they are not. */
+  /** Placeholders are allowed while a profile is being checked, but not when a certificate is issued. */
   readonly allowPlaceholders: boolean;
   /** Replace the placeholders that no platform replaced. */
   readonly own?: OwnAddresses | undefined;

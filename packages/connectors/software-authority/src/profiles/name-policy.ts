@@ -1,4 +1,4 @@
-// Which names a profile lets into certificates. Pure; patterns come from outside and are matched in linear time.
+// Which names a profile allows in certificates. Pure; patterns are untrusted and matched in linear time.
 import { linearPattern, PatternError, type LinearPattern } from '@signetry/connector-sdk';
 import { formatGeneralName, parseIpAddress, type GeneralName, type GeneralNameKind } from '@signetry/pki';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
@@ -25,7 +25,7 @@ export interface IpRange {
 export function checkNames(names: readonly GeneralName[], policy: NamePolicy, problems: Problems): void {
   if (names.length > policy.maxNames)
     return problems.add(
-      `A certificate of this profile has at most ${policy.maxNames} alternative names; ${names.length} are asked for. The profile can allow more (${PROFILE.maxAltNames}).`,
+      `A certificate of this profile has at most ${policy.maxNames} alternative names; ${names.length} are requested. The profile can allow more (${PROFILE.maxAltNames}).`,
     );
   if (policy.requireOne && names.length === 0) problems.add('The profile requires an alternative name.');
   for (const name of names) {
@@ -109,7 +109,7 @@ const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.tes
 export function readSuffixes(entries: readonly string[], attribute: string, problems: Problems): readonly string[] {
   return entries.map((entry) => {
     const suffix = entry.replace(/^(\*\.|\.)/, '').toLowerCase();
-    if (!isHostName(suffix)) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is no DNS suffix.`);
+    if (!isHostName(suffix)) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is not a DNS suffix.`);
     return suffix;
   });
 }
@@ -135,7 +135,8 @@ export function readPattern(source: string, attribute: string, problems: Problem
 export function readIpRanges(entries: readonly string[], attribute: string, problems: Problems): readonly IpRange[] {
   return entries.flatMap((entry) => {
     const range = parseIpRange(entry);
-    if (!range) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is no range of IP addresses such as 10.0.0.0/8.`);
+    if (!range)
+      problems.add(`"${entry.slice(0, 100)}" (${attribute}) is not a range of IP addresses such as 10.0.0.0/8.`);
     return range ?? [];
   });
 }

@@ -1,10 +1,10 @@
-// The entries of CRLs, from the rows of revoked certificates. A full list is made of the one before and what changed
-// since; from all rows only when there is none, when much changed, or when the count does not agree. Rows come in
-// portions, so that a list of a hundred thousand entries holds nobody up and is never in memory as objects.
+// The entries of CRLs, from the rows of revoked certificates. A full list is made from the previous one and the changes
+// since; from all rows only when there is none, when much changed, or when the count does not match. Rows are read in
+// portions, so that a list of a hundred thousand entries does not block others and is never in memory as objects.
 //
-// What a full list has: everything that no scheduled list had yet, and everything whose certificate had not ended when
-// the last scheduled list was made. So an entry stays until one scheduled list after the end of its certificate (RFC
-// 5280 §3.3).
+// A full list has every entry that no scheduled list had yet, and every entry whose certificate had not expired when
+// the last scheduled list was made. So an entry stays until one scheduled list after the certificate expired (RFC 5280
+// §3.3).
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import {
@@ -21,14 +21,14 @@ import {
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { CrlTables } from './crl-tables.ts';
 
-/** A list as a point of reference: what it has follows from the revocations and from these. */
+/** A list as a point of reference: its contents follow from the revocations and these values. */
 export interface ListReference {
   readonly number: number;
   readonly thisUpdate: Date;
 }
 
 export interface FullListFacts extends ListReference {
-  /** Not made early because of a revocation; deltas refer to it, and what ended before it leaves the lists after it. */
+  /** Not made early because of a revocation; deltas refer to it, and later lists omit what expired before it. */
   readonly isScheduled: boolean;
   /** The scheduled list before it; undefined for the first one. */
   readonly after: ListReference | undefined;
@@ -40,7 +40,7 @@ export interface FullEntriesRequest {
   readonly number: number;
   /** The last scheduled list. */
   readonly after: ListReference | undefined;
-  /** The last list of all, and its octets. */
+  /** The latest list, and its octets. */
   readonly last: { readonly facts: FullListFacts; readonly der: Uint8Array } | undefined;
 }
 
@@ -72,7 +72,7 @@ export class CrlEntryStore {
     this.isLeaving = leavingAfter(mark);
   }
 
-  /** Entries of a full list; marks what it is the first to have. In the transaction that takes its number. */
+  /** Entries of a full list; marks those that it is the first to have. In the transaction that takes its number. */
   async entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
     await tx.query(
       `UPDATE ${this.revocation} SET ${this.mark} = $2 WHERE ${this.owner} = $1 AND ${this.mark} IS NULL`,
@@ -91,11 +91,11 @@ export class CrlEntryStore {
     const drop = facts.isScheduled ? await this.leaving(tx, { ...facts, ownerUuid: wanted.ownerUuid }) : [];
     if (put.length > PORTION || drop.length > PORTION) return undefined;
     const changed = await withChanges(der, { put: put.map(entryOf), drop: drop.map(({ serial }) => serial) });
-    // A list that somehow went wrong must not be carried on for ever.
+    // A list with an error must not be carried on forever.
     return changed && changed.count === (await this.countAll(tx, wanted)) ? changed : undefined;
   }
 
-  /** Entries of a scheduled list that those after it do not have any more. */
+  /** Entries of a scheduled list that later ones no longer have. */
   private leaving(
     tx: ConnectorStorage,
     list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly ownerUuid: string },
@@ -115,8 +115,8 @@ export class CrlEntryStore {
   }
 
   /**
-   * All rows, portion by portion. One that is not marked (a hold made final meanwhile, or a certificate revoked just
-   * now) is there as well: at worst the next list has it once more as new.
+   * All rows, portion by portion. An unmarked one (a hold made final meanwhile, or a certificate revoked just now) is
+   * included as well: at worst the next list has it again as new.
    */
   private gatherAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> {
     return gather(async (serial) =>
@@ -128,7 +128,9 @@ export class CrlEntryStore {
     );
   }
 
-  /** Entries of a delta: what its base does not have as it is, and what of the base has left the lists since. */
+  /**
+   * Entries of a delta: those that its base lacks or has differently, and those of the base that were removed since.
+   */
   async entriesOfDelta(
     tx: ConnectorStorage,
     delta: { readonly ownerUuid: string; readonly number: number; readonly base: FullListFacts },
@@ -160,7 +162,7 @@ export class CrlEntryStore {
   }
 }
 
-/** Entries that a full list does not have as they are. */
+/** Entries that a full list lacks or has differently. */
 export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
   `(${mark} IS NULL OR ${mark} > ${number})`;
 
@@ -184,7 +186,7 @@ async function gather(portionAfter: (serial: Uint8Array) => Promise<readonly Ent
   }
 }
 
-/** The entries of a signed list with changes; undefined when they are not as we write them. */
+/** The entries of a signed list with changes; undefined when they are not encoded as we write them. */
 async function withChanges(
   der: Uint8Array,
   changes: Parameters<typeof changeEntriesInSlices>[1],

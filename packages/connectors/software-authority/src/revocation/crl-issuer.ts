@@ -1,7 +1,7 @@
-// Makes CRLs when they are asked for: the stored one while it is complete and fresh, else a new one. Full lists are
-// made on schedule; a revocation makes one early, or is left to the delta, as the authority says. Deltas refer to the
-// last scheduled list, so that a relying party that has it needs the delta only (RFC 5280 §5.2.4); any later full list
-// takes them, too. Lists of shards are made in the same way, always early: they are short, and have no deltas.
+// Issues CRLs on request: the stored one while it is complete and fresh, otherwise a new one. Full lists are made on
+// schedule; depending on the authority, a revocation makes one early or is left to the delta. Deltas refer to the last
+// scheduled list, so that a relying party that has it needs only the delta (RFC 5280 §5.2.4); they also apply to any
+// later full list. Lists of shards are made in the same way, always early: they are short and have no deltas.
 import { notFound, rejected } from '@signetry/connector-sdk';
 import { assembleCrl, buildTbsCertList, parseCrl } from '@signetry/pki';
 import { signWith, type SigningAuthority } from '../authorities/signing-authority.ts';
@@ -12,15 +12,15 @@ import type { KeptCrls } from './kept-crls.ts';
 
 export interface CrlIssuer {
   /**
-   * DER of a CRL that has every revocation acknowledged before the call; of an authority that leaves revocations to
-   * deltas the full list has those until it was made. Callers share the octets and must not change them.
+   * DER of a CRL with every revocation acknowledged before the call; if the authority leaves revocations to deltas, the
+   * full list has those until it was made. Callers share the octets and must not change them.
    */
   get(authority: SigningAuthority, kind: CrlChoice): Promise<Uint8Array>;
 }
 
 export interface CrlChoice {
   readonly delta: boolean;
-  /** The list of one shard; `delta` does not count then. Refused with 404 where no certificate can name it. */
+  /** The list of one shard; `delta` is ignored then. Refused with 404 if no certificate can name the shard. */
   readonly shard?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Sequence {
   /** The authority or the shard. */
   readonly ownerUuid: string;
   readonly shard: CrlShard | undefined;
-  /** A revocation makes a full list at once. */
+  /** Whether a revocation makes a full list at once. */
   readonly isEarly: boolean;
 }
 
@@ -57,7 +57,7 @@ class StoredCrlIssuer implements CrlIssuer {
   async get(authority: SigningAuthority, { delta, shard }: CrlChoice): Promise<Uint8Array> {
     const now = await this.parts.guard.now();
     if (shard !== undefined) {
-      // Looked for in its turn: addresses that were recorded while another list was made are in the next one.
+      // Looked up in turn: URLs that were recorded while another list was being made are in the next one.
       return this.inTurn(`${authority.uuid} ${shard}`, async () =>
         this.currentFull(await this.shardOf(authority, shard), now),
       );
@@ -121,7 +121,7 @@ class StoredCrlIssuer implements CrlIssuer {
   }
 
   /**
-   * The scheduled list that relying parties have: a fresh one that nobody has fetched yet would be of no use to them.
+   * The scheduled list that relying parties have: a new one that nobody has fetched yet is of no use to them.
    */
   private async baseOf(sequence: Sequence, now: Date): Promise<CrlFacts> {
     const { store, ownerUuid } = sequence;
@@ -129,7 +129,7 @@ class StoredCrlIssuer implements CrlIssuer {
     if (scheduled && scheduled.nextUpdate > now) return scheduled;
     await this.makeFull(sequence, { now, isScheduled: true });
     const made = (await store.findLatest(ownerUuid)).scheduled;
-    if (!made) throw new Error(`The full CRL of the authority ${ownerUuid} was made and is not there.`);
+    if (!made) throw new Error(`The full CRL of the authority ${ownerUuid} was made but does not exist.`);
     return made;
   }
 
@@ -187,18 +187,18 @@ class StoredCrlIssuer implements CrlIssuer {
   }
 }
 
-/** Whether a list has every address that a certificate of the shard may name. */
+/** Whether a list names every URL that a certificate of the shard may name. */
 function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
   const names = parseCrl(der).issuingDistributionPoint?.fullName ?? [];
   const listed = new Set(names.map((name) => (name.kind === 'uniformResourceIdentifier' ? name.value : '')));
   return urls.every((url) => listed.has(url));
 }
 
-/** Renewed at half of its validity, so that relying parties always find one that is good for a while. */
+/** Renewed halfway through its validity, so that the published list always stays valid for a while. */
 const isFresh = (crl: Pick<CrlFacts, 'nextUpdate'>, validityMs: number, now: Date): boolean =>
   crl.nextUpdate.getTime() - now.getTime() > validityMs / 2;
 
-/** RFC 5280 §4.2.1.3: an imported CA may lack the right. */
+/** RFC 5280 §4.2.1.3: an imported CA may lack the key usage. */
 function refuseWithoutRight({ name, certificate }: SigningAuthority): void {
   if (certificate.keyUsage && !certificate.keyUsage.includes('cRLSign')) {
     throw rejected(`The certificate of ${name} lacks the key usage cRLSign, so it cannot sign CRLs.`);

@@ -1,27 +1,27 @@
-// The shards of a CA: distribution points of their own, over which the CRLs of newly issued certificates are spread.
-// Which one a certificate belongs to follows from its serial number at issuing, and afterwards from the address in it
-// alone, so that the number of shards may rise without moving anything.
+// The shards of a CA: separate distribution points over which the revocations of newly issued certificates are spread.
+// The shard of a certificate follows from its serial number when it is issued, and later only from the URL in it, so
+// that the number of shards can rise without moving anything.
 import { LRUCache } from 'lru-cache';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { crlShardOf, crlShardUrl } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 
-/** As the CRLs of it need it. */
+/** A shard, as its CRLs need it. */
 export interface CrlShard {
   readonly uuid: string;
-  /** Every address that a certificate may have for it, in a lasting order. */
+  /** Every URL that a certificate may have for it, in a stable order. */
   readonly urls: readonly string[];
 }
 
 export interface ShardedAuthority {
   readonly uuid: string;
-  /** 1: none. */
+  /** 1: no shards. */
   readonly crlShards: number;
 }
 
 export type CrlShards = ReturnType<typeof createCrlShards>;
 
-/** Sets of addresses that are known to be recorded; beyond it they are looked after again. */
+/** Maximum number of remembered sets of URLs that are already recorded; others are checked again. */
 const MAX_REMEMBERED = 1_000;
 
 /** The shard of a new certificate. Serial numbers are random, so their last octets spread evenly. */
@@ -29,8 +29,8 @@ export const shardOfSerial = (serial: Uint8Array, shards: number): number =>
   (serial.subarray(-4).reduce((number, octet) => number * 256 + octet, 0) % shards) + 1;
 
 /**
- * The addresses of a shard for a certificate whose profile names those of the complete list. They are alternatives for
- * one and the same list (RFC 5280 §4.2.1.13), so either all of them have a shard or none: undefined then.
+ * The URLs of a shard for a certificate whose profile names those of the complete list. They are alternatives for the
+ * same list (RFC 5280 §4.2.1.13), so unless all of them have a form for shards, the result is undefined.
  */
 export function shardUrls(urls: readonly string[], shard: number): readonly string[] | undefined {
   const sharded = urls.flatMap((url) => crlShardUrl(url, shard) ?? []);
@@ -45,7 +45,7 @@ export function createCrlShards(storage: ConnectorStorage) {
     const points = Array.from({ length: authority.crlShards }, (_, index) => index + 1).flatMap((shard) =>
       (shardUrls(urls, shard) ?? []).map((url) => ({ shard, url })),
     );
-    // In order of the shards, so that two nodes that record the same do not wait for each other crosswise.
+    // In order of the shards, so that two nodes that record the same do not deadlock.
     await storage.query(
       `INSERT INTO ${table} AS known (uuid, authority_uuid, shard, urls)
        SELECT gen_random_uuid(), $1, shard, array_agg(url ORDER BY url) FROM unnest($2::int[], $3::text[]) AS named (shard, url)
@@ -59,9 +59,9 @@ export function createCrlShards(storage: ConnectorStorage) {
 
   return {
     /**
-     * Records the addresses of all shards before a certificate with one of them is signed: a list that does not name
-     * the address in a certificate is none for it (RFC 5280 §6.3.3 b). Once for each set of addresses; nothing for a CA
-     * without shards.
+     * Records the URLs of all shards before a certificate with one of them is signed: a list that does not name the URL
+     * in a certificate does not cover it (RFC 5280 §6.3.3 b). Once for each set of URLs; does nothing for a CA without
+     * shards.
      */
     async announce(authority: ShardedAuthority, urls: readonly string[]): Promise<void> {
       if (authority.crlShards === 1 || shardUrls(urls, 1) === undefined) return;
@@ -79,7 +79,7 @@ export function createCrlShards(storage: ConnectorStorage) {
       return row;
     },
 
-    /** The shard whose lists are about a certificate: that which has an address of it (RFC 5280 §6.3.3 b 2 i). */
+    /** The shard whose lists cover a certificate: the one that has a URL in it (RFC 5280 §6.3.3 b 2 i). */
     async findByCertificate(
       authorityUuid: string,
       certificate: Pick<Certificate, 'crlUrls'>,

@@ -1,5 +1,5 @@
-// The CRLs of a CA, or of a shard of it. A number is taken, and the entries that the CRL has are marked, in one
-// transaction before it is signed; so no number is used twice and no revocation is forgotten, whatever is cut off.
+// The CRLs of a CA, or of one of its shards. Taking a number and marking the entries of the CRL is one transaction,
+// before it is signed; so no number is used twice and no revocation is lost, whatever is interrupted.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
 import { CrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
@@ -12,7 +12,7 @@ export interface CrlFacts extends FullListFacts {
   readonly bytes: number;
 }
 
-/** The signed lists that count. */
+/** The current signed lists. */
 export interface LatestCrls {
   readonly full: CrlFacts | undefined;
   /** The last full one that was not made early; often the same. */
@@ -34,7 +34,7 @@ export interface CrlRequest {
   readonly validityMs: number;
 }
 
-/** Octets of a list that are in memory already. */
+/** Octets of a list that are already in memory. */
 export type KeptOctets = (ownerUuid: string, number: number) => Uint8Array | undefined;
 
 interface CrlRow {
@@ -70,7 +70,7 @@ export class CrlStore {
     this.entryStore = new CrlEntryStore(storage, tables);
   }
 
-  /** Takes the next number and gathers the entries of a full list. */
+  /** Takes the next number and collects the entries of a full list. */
   reserveFull(request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> {
     return this.storage.transaction(async (tx) => {
       const times = await this.takeNumber(tx, request);
@@ -98,8 +98,8 @@ export class CrlStore {
   }
 
   /**
-   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not give
-   * out a number again that is already published. Time does not go back either.
+   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not reuse
+   * a number that is already published. Times do not go back either.
    */
   private async takeNumber(
     tx: ConnectorStorage,
@@ -157,7 +157,7 @@ export class CrlStore {
   }
 
   /**
-   * The octets of a signed list, from memory or in slices: as one value they would come as text of twice their length.
+   * The octets of a signed list, from memory or in slices: a single value would arrive as text of twice its length.
    */
   async octetsOf(
     ownerUuid: string,
@@ -179,8 +179,8 @@ export class CrlStore {
   }
 
   /**
-   * Ends what was made under a clock that ran ahead, so that the next lists are dated by the clock that was accepted
-   * and have every entry again whose certificate has not ended by it.
+   * Ends lists that were made while the clock was ahead, so that the next ones are dated by the accepted clock and
+   * again have every entry whose certificate has not expired by it.
    */
   async endFutureCrls(now: Date): Promise<void> {
     await this.storage.transaction(async (tx) => {
@@ -191,7 +191,7 @@ export class CrlStore {
   }
 
   /**
-   * Keeps a signed CRL. Older ones of its kind are of no use any more and go, but for the one that deltas refer to.
+   * Stores a signed CRL. Older ones of its kind are removed, except the one that deltas refer to.
    */
   async finish(
     ownerUuid: string,
@@ -216,7 +216,7 @@ export class CrlStore {
     });
   }
 
-  /** Whether something was revoked that a full CRL does not have. */
+  /** Whether there are revocations that no full CRL has. */
   async isOutdated(ownerUuid: string, full: { readonly number: number }): Promise<boolean> {
     const [row] = await this.storage.query<{ outdated: boolean }>(
       `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${sinceFull(this.tables.mark, '$2')}) AS outdated`,
@@ -225,7 +225,7 @@ export class CrlStore {
     return row?.outdated ?? false;
   }
 
-  /** Whether something was revoked that neither a delta CRL nor its base has. */
+  /** Whether there are revocations that neither a delta CRL nor its base has. */
   async isDeltaOutdated(
     ownerUuid: string,
     delta: { readonly number: number; readonly baseNumber: number },

@@ -1,8 +1,8 @@
-// The octets of the latest CRLs in memory: the ones that the next list is made of, and that are handed out. The
-// platform in the same process publishes these very octets, so a list is in memory once.
+// The octets of the latest CRLs in memory: the next list is made from them, and they are returned to callers. The
+// platform in the same process publishes the same octets, so a list is in memory once.
 import { LRUCache } from 'lru-cache';
 
-/** Beyond it the lists that were not used for the longest are read from the database when they are wanted. */
+/** Beyond it, the least recently used lists are dropped, and read from the database when needed. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 interface KeptCrl {
@@ -14,7 +14,7 @@ interface KeptCrl {
 export type KeptCrls = ReturnType<typeof createKeptCrls>;
 
 export function createKeptCrls() {
-  /** By authority or shard, and kind. A list beyond the bound is kept alone. */
+  /** By authority or shard, and kind. A list larger than the bound is kept alone. */
   const lists = new LRUCache<string, KeptCrl>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ der }) => Math.min(der.length, MAX_BYTES),

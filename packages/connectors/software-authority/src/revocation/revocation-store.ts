@@ -25,7 +25,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
   const table = storage.table('revocation');
   const hot = (name: string) => ({ name: `${storage.schema}.${name}` });
 
-  /** Answers false when the certificate is revoked already, or the key was used for another one. */
+  /** Returns false when the certificate is already revoked, or the key was used for another one. */
   const insert = createBatcher<Revocation, boolean>({
     scheduleFlush: storage.scheduleFlush,
     write: async (items) => {
@@ -69,7 +69,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
 
     /**
      * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been
-     * good. The entry counts as new for CRLs. Answers false when it is not on hold.
+     * valid. The entry counts as new for CRLs. Returns false when it is not on hold.
      */
     async endHold(revocation: Revocation): Promise<boolean> {
       const rows = await storage.query(

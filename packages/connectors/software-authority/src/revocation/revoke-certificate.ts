@@ -1,4 +1,4 @@
-// Revokes a certificate, for good or on hold. Asking again for what is already so is success.
+// Revokes a certificate, permanently or on hold. Repeating a revocation succeeds.
 import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { REVOKE, revokeAttributes } from '../attributes/revoke-attributes.ts';
@@ -46,7 +46,7 @@ function refuseBadRevocation({ authority, known, reason, attributes }: RevokeReq
     problems.push('The reason cACompromise is for CA certificates (RFC 5280 §5.3.1).');
   }
   if (known.certificate.serialNumber === authority.certificate.serialNumber && authority.certificate.isSelfIssued) {
-    problems.push('A root certificate cannot be revoked by itself: remove it where it is trusted.');
+    problems.push('A root certificate cannot be revoked by its own CA: remove it from trust stores.');
   }
   if (problems.length > 0) throw rejected(...problems);
 }

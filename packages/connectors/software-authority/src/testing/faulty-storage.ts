@@ -1,8 +1,8 @@
-// Storage that looks at each statement before or after it runs: tests count, order and cut off with it.
+// Storage with hooks before and after each statement, with which tests count, order and interrupt work.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface StatementHooks {
-  /** Throwing here cuts the work off before the statement. */
+  /** Throwing here interrupts the work before the statement. */
   readonly before?: (text: string) => void;
   readonly after?: (text: string, rows: readonly unknown[]) => void;
 }

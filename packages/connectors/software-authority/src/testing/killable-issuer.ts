@@ -1,5 +1,5 @@
-// A process that issues certificates until it is killed, telling its parent what it was going to do and what it got.
-// Run by the kill test with its facts in the environment.
+// A process that issues certificates until it is killed, and reports to its parent what it starts and what it gets.
+// Run by the kill test, with its settings in the environment.
 import { randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations } from '@signetry/contract';
@@ -14,7 +14,7 @@ interface KillableFacts {
   readonly requests: readonly string[];
 }
 
-/** Calls under way at the same time: the kill then hits all stages at once. */
+/** Concurrent calls, so that the kill hits all stages at once. */
 const CONCURRENCY = 16;
 
 const facts = JSON.parse(process.env['KILLABLE_ISSUER'] ?? '') as KillableFacts; // written by the test

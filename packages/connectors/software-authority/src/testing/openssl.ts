@@ -1,4 +1,4 @@
-// The system's OpenSSL as a foreign judge.
+// The system's OpenSSL, to cross-check results.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { writePem } from '@signetry/pki';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Runs openssl in a folder with these files; answers its output, throws when it refuses. */
+/** Runs openssl in a folder with these files; returns its output, throws when it fails. */
 export const openssl = (args: readonly string[], files: Files = {}): string =>
   inFolder(args, files, (_, output) => output);
 

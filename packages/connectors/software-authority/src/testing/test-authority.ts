@@ -39,7 +39,7 @@ export interface TestAuthority {
   readonly running: RunningConnector;
   readonly call: CallConnector;
   readonly pool: pg.Pool;
-  /** Starts the connector anew on the same tables, as after a crash. */
+  /** Starts the connector again on the same tables, as after a crash. */
   restart(changes?: Partial<ConnectorContext>): Promise<TestAuthority>;
   setTime(now: Date | undefined): void;
   /** For another process that works on the same tables. */

@@ -1,4 +1,4 @@
-// Surroundings of a connector for tests and measurements: storage on a pool, secrets that are really sealed.
+// The context of a connector for tests and measurements: storage on a pool, and real sealing.
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, createSealing, schemaNameOf, type ConnectorContext } from '@signetry/connector-sdk';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
-// Examples of the baseline requirements. What is out of scope is the same certificate without the Forum's policy, or on
-// a day on which the requirement did not hold.
+// Examples of the baseline requirements. Out of scope is the same certificate without the Forum's policy, or on a day
+// when the requirement was not in effect.
 import {
   authorityInfoAccessExtension,
   certificatePoliciesExtension,
@@ -27,7 +27,7 @@ import {
 } from './sample.ts';
 import type { BASELINE } from '../rules/baseline.ts';
 
-/** The last second of the validity belongs to it. */
+/** The validity period includes its last second. */
 function validity(days: number, { from, other }: { from: string; other: string }): RuleExamples {
   const valid = (start: string, extraMs: number): Sample => {
     const startMs = Date.parse(start);

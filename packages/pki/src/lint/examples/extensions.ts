@@ -15,7 +15,7 @@ import { authority, dns, rawExtension, responder, server, type ExamplesOf, type 
 import type { EXTENSIONS } from '../rules/extensions.ts';
 import * as parts from '../../x509/extension-parts.ts';
 
-/** A certificate that has the extension as it must be, and one where it is as critical as it must not be. */
+/** A certificate whose extension has the right criticality, and one where it has the wrong one. */
 function criticality(extension: parts.ExtensionInput): RuleExamples {
   const flipped = { ...extension, critical: !extension.critical };
   return { passes: authority({ extensions: [extension] }), fails: authority({ extensions: [flipped] }) };

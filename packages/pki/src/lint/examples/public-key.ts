@@ -5,13 +5,13 @@ import { server, type ExamplesOf } from './sample.ts';
 import type { PUBLIC_KEY } from '../rules/public-key.ts';
 
 interface RsaKeyOptions {
-  /** The first octet of the modulus; others than 0x80 and above make it shorter than 2048 bits. */
+  /** The first octet of the modulus; below 0x80 the modulus has fewer than 2048 bits. */
   readonly lead?: number;
   /** `null` to leave them out. */
   readonly parameters?: DerPart | null;
 }
 
-/** An RSA key of 2048 bits, of which nobody knows the factors. */
+/** An RSA key of 2048 bits whose factors are unknown. */
 export function rsaKey({ lead = 0xff, parameters = nullPart() }: RsaKeyOptions = {}): DerPart {
   const modulus = new Uint8Array(256).fill(0xff);
   modulus[0] = lead;

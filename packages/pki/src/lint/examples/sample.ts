@@ -1,5 +1,5 @@
-// Certificates for the examples of rules: sound ones of each kind, to be changed in the one point that an example is
-// about. No key signs them, so every field can be given as it must not be.
+// Certificates for the examples of rules: valid ones of each kind, changed in the one point that an example is about.
+// They are not signed, so any field can have an invalid value.
 import {
   authorityInfoAccessExtension,
   authorityKeyIdentifierExtension,
@@ -24,7 +24,7 @@ import { parseTbsCertificate, type Certificate } from '../../x509/certificate.ts
 import { signatureAlgorithm } from '../../algorithms.ts';
 import type { CertificateRuleGroup } from '../certificate-rule.ts';
 
-/** An octet string to be judged, and what is judged with it. */
+/** A to-be-signed certificate to lint, and the input that goes with it. */
 export interface Sample {
   readonly tbs: Uint8Array;
   readonly issuer?: Certificate;
@@ -32,8 +32,8 @@ export interface Sample {
 }
 
 /**
- * What a rule must find in order, what it must object to, and, where it does not apply to all, what is not its
- * business.
+ * What a rule must accept, what it must object to, and, unless it applies to all certificates, one to which it does not
+ * apply.
  */
 export interface RuleExamples {
   readonly passes: Sample;
@@ -41,7 +41,7 @@ export interface RuleExamples {
   readonly isOutOfScope?: Sample;
 }
 
-/** Examples of every rule of a group: a rule without its two does not compile. */
+/** Examples of every rule of a group: a rule without them does not compile. */
 export type ExamplesOf<Group extends CertificateRuleGroup> = { readonly [Id in keyof Group['rules']]: RuleExamples };
 
 /** The instant at which samples become valid. */
@@ -52,7 +52,7 @@ const KEY_IDENTIFIER = new Uint8Array(20).fill(0x4b);
 const P256_GENERATOR =
   '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
   '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5';
-/** The generator of the curve is as good a point as any. */
+/** The public point is the generator of the curve. */
 const EC_KEY = fromHex(`3059301306072a8648ce3d020106082a8648ce3d030107034200${P256_GENERATOR}`);
 
 export interface Changes {
@@ -117,7 +117,7 @@ export const mailbox = (value: string): GeneralName => ({ kind: 'rfc822Name', va
 export const altNames = (...names: readonly GeneralName[]): ExtensionInput => subjectAltNameExtension(names);
 export const critical = (extension: ExtensionInput): ExtensionInput => ({ ...extension, critical: true });
 export const notCritical = (extension: ExtensionInput): ExtensionInput => ({ ...extension, critical: false });
-/** An extension with a value that its own function would refuse. */
+/** An extension with a value that its builder function would refuse. */
 export const rawExtension = (oid: string, part: DerPart, isCritical = false): ExtensionInput => ({
   oid,
   critical: isCritical,
@@ -138,19 +138,19 @@ const SERVER_EXTENSIONS = [
   altNames(dns(NAME_OF_SERVER)),
 ];
 
-/** A server's certificate, of an organization's own CA. */
+/** A server certificate from a private CA. */
 export const server = (changes: Changes = {}): Sample =>
   sample({ subject: [{ type: 'CN', value: NAME_OF_SERVER }], extensions: SERVER_EXTENSIONS }, changes);
 
-/** A server's certificate with these alternative names beside its first. */
+/** A server certificate with these additional alternative names. */
 export const serverNamed = (...names: readonly GeneralName[]): Sample =>
   server({ extensions: [altNames(dns(NAME_OF_SERVER), ...names)] });
 
-/** A server's certificate with these attributes in its subject after the common name. */
+/** A server certificate with these attributes in its subject after the common name. */
 export const serverWithSubject = (...rdns: readonly RdnInput[]): Sample =>
   server({ subject: [{ type: 'CN', value: NAME_OF_SERVER }, ...rdns] });
 
-/** A server's certificate that claims to keep the baseline requirements. */
+/** A server certificate that asserts compliance with the baseline requirements. */
 export const publicServer = (changes: Changes = {}): Sample =>
   sample(
     {
@@ -165,14 +165,14 @@ export const publicServer = (changes: Changes = {}): Sample =>
     changes,
   );
 
-/** The certificate of a CA below another one. */
+/** The certificate of a subordinate CA. */
 export const authority = (changes: Changes = {}): Sample =>
   sample(
     { subject: [{ type: 'CN', value: 'Example Sub CA' }], extensions: [...CA_EXTENSIONS, ...KEY_IDENTIFIERS] },
     changes,
   );
 
-/** The certificate of a CA that issued it itself. */
+/** The self-issued certificate of a root CA. */
 export const root = (changes: Changes = {}): Sample =>
   sample({ subject: ISSUER, extensions: [...CA_EXTENSIONS, subjectKeyIdentifierExtension(KEY_IDENTIFIER)] }, changes);
 

@@ -30,7 +30,7 @@ function utf8MailboxProblem(der: Uint8Array): string | undefined {
   const at = text.lastIndexOf('@');
   const isAscii = (part: string): boolean => /^[\x20-\x7e]*$/.test(part);
   if (!isAscii(text.slice(at + 1))) return 'must write its domain in ASCII';
-  return isAscii(text.slice(2, at)) ? 'belongs into an rfc822Name, since its local part is ASCII' : undefined;
+  return isAscii(text.slice(2, at)) ? 'belongs in an rfc822Name, since its local part is ASCII' : undefined;
 }
 
 const ALTERNATIVE_NAME_PRESENCE = {
@@ -62,8 +62,8 @@ const ALTERNATIVE_NAME_PRESENCE = {
       certificate.extensionValue(OID.subjectAltName) !== undefined && certificate.subjectAltNames.length === 0,
   },
   'server-san-required': {
-    demand: 'A server certificate needs an alternative name: current software does not look at its common name.',
-    citation: 'RFC 9525 §6.1',
+    demand: 'A server certificate needs an alternative name: current software ignores the common name.',
+    citation: 'RFC 9525 §2',
     severity: 'warning',
     appliesTo: ['server'],
     violates: ({ certificate }) => certificate.subjectAltNames.length === 0,
@@ -83,19 +83,19 @@ const ALTERNATIVE_NAME_PRESENCE = {
 
 const ALTERNATIVE_NAME_SYNTAX = {
   'san-hidden-character': {
-    demand: 'An alternative name must not hold characters that nobody sees.',
+    demand: 'An alternative name must not contain invisible characters.',
     citation: 'RFC 4518 §2.4; Unicode UAX #9',
     severity: 'error',
     violates: ({ certificate }) => {
       const character = certificate.subjectAltNames.map(hiddenCharacterOfGeneralName).find(Boolean);
       return (
         character !== undefined &&
-        `An alternative name has the character ${character}, which nobody sees and which makes it look like another one.`
+        `An alternative name contains the invisible character ${character}, which makes it look like another one.`
       );
     },
   },
   'san-dns-syntax': {
-    demand: 'A DNS name must be a host name, with a wildcard at most as its whole first label.',
+    demand: 'A DNS name must be a host name; a wildcard may only be its whole first label.',
     citation: 'RFC 5280 §4.2.1.6; RFC 1034 §3.5',
     severity: 'error',
     violates: (subject) => firstProblem(subject, (name) => name.kind === 'dNSName' && dnsProblem(name.value)),
@@ -128,7 +128,7 @@ const ALTERNATIVE_NAME_SYNTAX = {
     violates: (subject) => firstProblem(subject, (name) => name.kind === 'rfc822Name' && mailboxProblem(name.value)),
   },
   'san-utf8-mailbox': {
-    demand: 'An internationalized mailbox must be a UTF8String with characters outside ASCII before the @ only.',
+    demand: 'An internationalized mailbox must be a UTF8String with non-ASCII characters only before the @.',
     citation: 'RFC 9598 §3',
     severity: 'error',
     violates: (subject) =>
@@ -138,7 +138,7 @@ const ALTERNATIVE_NAME_SYNTAX = {
       ),
   },
   'san-uri-syntax': {
-    demand: 'A URI must be absolute and name a well-formed host where it names one.',
+    demand: 'A URI must be absolute, and its host, if any, must be well-formed.',
     citation: 'RFC 5280 §4.2.1.6; RFC 3986',
     severity: 'error',
     violates: (subject) =>

@@ -1,4 +1,4 @@
-// What makes a CA and what it may certify: basic constraints (RFC 5280 §4.2.1.9) and name constraints (§4.2.1.10).
+// What a CA is and may certify: basic constraints (RFC 5280 §4.2.1.9) and name constraints (§4.2.1.10).
 import { findExtension } from '../../x509/extensions.ts';
 import { OID } from '../../oids.ts';
 import { parseIpAddress } from '../../x509/ip-address.ts';
@@ -10,7 +10,7 @@ function subtrees({ certificate }: LintSubject): readonly GeneralName[] {
   return [...permitted, ...excluded];
 }
 
-/** Whether the second half of the octets is no netmask: a one bit follows a zero bit. */
+/** Whether the second half of the octets is not a netmask: a one bit follows a zero bit. */
 function hasGaps(octets: Uint8Array): boolean {
   const bits = [...octets.subarray(octets.length / 2)].map((octet) => octet.toString(2).padStart(8, '0')).join('');
   return bits.includes('01');
@@ -40,7 +40,7 @@ export const AUTHORITIES = {
       },
     },
     'path-length-of-issuer': {
-      demand: 'A CA whose path length is 0 must not issue certificates of other CAs.',
+      demand: 'A CA with a path length of 0 must not issue CA certificates.',
       citation: 'RFC 5280 §6.1.4 (l)',
       severity: 'error',
       appliesTo: ['authority'],

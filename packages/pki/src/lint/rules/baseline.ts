@@ -1,20 +1,23 @@
-// The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers (version 2, profile of
-// §7.1.2.7). They apply to certificates that name one of the Forum's policies; an organization's own CA owes them
-// nothing. They warn only: whether such a certificate may be signed is for those to say who are audited by them.
-import { attributeValues } from '../../names.ts';
+// The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers. Clauses are those of
+// version 2.2.5. They apply to certificates that name one of the Forum's policies; a private CA is not bound by them.
+// They are warnings only: whether such a certificate may be signed is for the operators who are audited against them.
+import { attributeValues, commonName } from '../../names.ts';
 import {
   BASELINE_POLICIES,
   baselinePolicies,
   type CertificateRule,
   type CertificateRuleGroup,
 } from '../certificate-rule.ts';
-import { commonName } from '../../names.ts';
 import { formatGeneralName, type GeneralName } from '../../x509/general-names.ts';
+import { isReservedAddress } from '../reserved-addresses.ts';
 import { OID } from '../../oids.ts';
 
 const DAY_MS = 86_400_000;
 
-/** §6.3.2: both ends belong to the validity, and a day that has begun counts. */
+/** Version 2.0.0 (ballot SC62) introduced the certificate profiles. */
+const SINCE_PROFILES = { from: '2023-09-15' };
+
+/** §1.6.1, §6.3.2: both ends belong to the validity period, and a day that has begun counts. */
 function validityAtMost(days: number, effective: { from: string; until?: string }): CertificateRule {
   return {
     demand: `The certificate must not be valid for more than ${days} days.`,
@@ -26,52 +29,24 @@ function validityAtMost(days: number, effective: { from: string; until?: string 
   };
 }
 
-/** Networks that are nobody's alone, as address and leading bits (IANA special-purpose address registries). */
-const RESERVED_NETWORKS: readonly (readonly [octets: readonly number[], bits: number, length: number])[] = [
-  [[0], 8, 4],
-  [[10], 8, 4],
-  [[100, 64], 10, 4],
-  [[127], 8, 4],
-  [[169, 254], 16, 4],
-  [[172, 16], 12, 4],
-  [[192, 168], 16, 4],
-  [[224], 3, 4],
-  [[0xfc], 7, 16],
-  [[0xfe, 0x80], 10, 16],
-  [[0xff], 8, 16],
-];
+const SERVER_NAMES: readonly GeneralName['kind'][] = ['dNSName', 'iPAddress'];
 
-const LOOPBACK = '00000000000000000000000000000001';
-
-function isReservedAddress(octets: Uint8Array): boolean {
-  if (octets.toHex() === LOOPBACK) return true;
-  return RESERVED_NETWORKS.some(
-    ([network, bits, length]) =>
-      octets.length === length &&
-      network.every((octet, index) => {
-        const mask = (0xff << Math.max(0, 8 * (index + 1) - bits)) & 0xff;
-        return ((octets[index] ?? 0) & mask) === (octet & mask);
-      }),
-  );
-}
-
-const NAMES_OF_SERVERS: readonly GeneralName['kind'][] = ['dNSName', 'iPAddress'];
-
-/** §7.1.2.7.2: what a subject may say when only the control of its domains was validated. */
+/** §7.1.2.7.2: what a subject may contain when only control of the domains was validated. */
 const DOMAIN_VALIDATED_ATTRIBUTES: readonly string[] = [OID.countryName, OID.commonName];
 
 const SIGNATURES = /^SHA(?:256|384|512)with(?:RSA|ECDSA|RSAandMGF1)$/;
 
 const PROFILE = {
   'baseline-policy': {
-    demand: 'The certificate must name exactly one of the policies that are reserved for the baseline requirements.',
+    demand: 'The certificate must name exactly one of the policies reserved by the baseline requirements.',
     citation: 'CA/Browser Forum BR §7.1.2.7.9',
     severity: 'warning',
     appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
     violates: (subject) => baselinePolicies(subject).length !== 1,
   },
   'baseline-signature': {
-    demand: 'The signature must be of RSA or ECDSA, with SHA-256, SHA-384 or SHA-512.',
+    demand: 'The signature must use RSA or ECDSA with SHA-256, SHA-384 or SHA-512.',
     citation: 'CA/Browser Forum BR §7.1.3.2',
     severity: 'warning',
     appliesTo: ['publicServer'],
@@ -85,7 +60,7 @@ const PROFILE = {
     violates: ({ certificate: { publicKey } }) => publicKey.family === 'RSA' && publicKey.bits % 8 !== 0,
   },
   'baseline-purpose': {
-    demand: 'The certificate must be for serverAuth, and not for every purpose.',
+    demand: 'The extended key usages must include serverAuth, and not anyExtendedKeyUsage.',
     citation: 'CA/Browser Forum BR §7.1.2.7.10',
     severity: 'warning',
     appliesTo: ['publicServer'],
@@ -93,7 +68,7 @@ const PROFILE = {
       !extKeyUsage.includes(OID.serverAuth) || extKeyUsage.includes(OID.anyExtendedKeyUsage),
   },
   'baseline-key-usage': {
-    demand: 'The certificate must not be for signing CRLs, and that of an EC key must be for digital signatures.',
+    demand: 'The key usage must not include cRLSign, and for an EC key it must include digitalSignature.',
     citation: 'CA/Browser Forum BR §7.1.2.7.11',
     severity: 'warning',
     appliesTo: ['publicServer'],
@@ -106,14 +81,16 @@ const PROFILE = {
     citation: 'CA/Browser Forum BR §7.1.2.11.1',
     severity: 'warning',
     appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
     violates: ({ certificate: { authorityKeyIdentifier } }) =>
       authorityKeyIdentifier?.issuer !== undefined || authorityKeyIdentifier?.serialNumber !== undefined,
   },
   'baseline-http-only': {
-    demand: 'Addresses of CRLs, responders and issuers must be http URLs.',
+    demand: 'CRL, OCSP and CA issuer locations must be http URLs.',
     citation: 'CA/Browser Forum BR §7.1.2.7.7, §7.1.2.11.2',
     severity: 'warning',
     appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
     violates: ({ certificate }) =>
       [...certificate.crlUrls, ...certificate.ocspUrls, ...certificate.caIssuersUrls].some(
         (url) => !/^http:\/\//i.test(url),
@@ -123,26 +100,28 @@ const PROFILE = {
 
 const SUBJECT = {
   'baseline-names': {
-    demand: 'The certificate must have alternative names, and only DNS names and IP addresses.',
+    demand: 'The alternative names must be present, and all must be DNS names or IP addresses.',
     citation: 'CA/Browser Forum BR §7.1.2.7.12',
     severity: 'warning',
     appliesTo: ['publicServer'],
     violates: ({ certificate: { subjectAltNames } }) =>
-      subjectAltNames.length === 0 || subjectAltNames.some(({ kind }) => !NAMES_OF_SERVERS.includes(kind)),
+      subjectAltNames.length === 0 || subjectAltNames.some(({ kind }) => !SERVER_NAMES.includes(kind)),
   },
   'baseline-internal-name': {
-    demand: 'A DNS name must have at least two labels: nobody can prove that a single one is theirs.',
+    demand: 'A DNS name must have at least two labels: control of a single label cannot be validated.',
     citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
     severity: 'warning',
     appliesTo: ['publicServer'],
+    effective: { from: '2015-11-01' },
     violates: ({ certificate }) =>
       certificate.subjectAltNames.some((name) => name.kind === 'dNSName' && !/[^*.]\.[^.]/.test(name.value)),
   },
   'baseline-reserved-address': {
-    demand: 'An IP address must not be a reserved one.',
+    demand: 'An IP address must not be reserved.',
     citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
     severity: 'warning',
     appliesTo: ['publicServer'],
+    effective: { from: '2015-11-01' },
     violates: ({ certificate }) =>
       certificate.subjectAltNames.some((name) => name.kind === 'iPAddress' && isReservedAddress(name.octets)),
   },
@@ -167,18 +146,18 @@ const SUBJECT = {
   },
   'baseline-organizational-unit': {
     demand: 'The subject must not have an organizational unit.',
-    citation: 'CA/Browser Forum BR §7.1.2.7.4',
+    citation: 'CA/Browser Forum BR §7.1.2.7.3, §7.1.2.7.4',
     severity: 'warning',
     appliesTo: ['publicServer'],
     effective: { from: '2022-09-01' },
     violates: ({ certificate }) => attributeValues(certificate.subject, OID.organizationalUnitName).length > 0,
   },
   'baseline-domain-validated-subject': {
-    demand: 'The subject of a domain-validated certificate must have no more than a country and a common name.',
+    demand: 'The subject of a domain-validated certificate must contain only a country and a common name.',
     citation: 'CA/Browser Forum BR §7.1.2.7.2',
     severity: 'warning',
     appliesTo: ['publicServer'],
-    effective: { from: '2023-09-15' },
+    effective: SINCE_PROFILES,
     violates: (subject) =>
       baselinePolicies(subject).includes(BASELINE_POLICIES.domainValidated) &&
       subject.certificate.subject.rdns.flat().some(({ type }) => !DOMAIN_VALIDATED_ATTRIBUTES.includes(type)),
@@ -187,7 +166,7 @@ const SUBJECT = {
 
 export const BASELINE = {
   name: 'Baseline requirements',
-  description: 'What the CA/Browser Forum demands of TLS server certificates that name one of its policies',
+  description: 'What the CA/Browser Forum requires of TLS server certificates that name one of its policies',
   rules: {
     'baseline-validity-398-days': validityAtMost(398, { from: '2020-09-01', until: '2026-03-15' }),
     'baseline-validity-200-days': validityAtMost(200, { from: '2026-03-15', until: '2027-03-15' }),

@@ -1,4 +1,4 @@
-// The basic fields but for names and key: version, serial number, validity, signature algorithm (RFC 5280 §4.1).
+// The basic fields except names and key: version, serial number, validity, signature algorithm (RFC 5280 §4.1).
 import { parseDer, readChildren, type DerElement } from '../../der/reader.ts';
 import { equalBytes } from '../../bytes.ts';
 import { OID } from '../../oids.ts';
@@ -16,7 +16,7 @@ function fields({ certificate }: LintSubject): DerElement[] {
   return readChildren(parseDer(certificate.tbs)).filter(({ tag }) => tag !== VERSION);
 }
 
-/** Tags of the two times as they are encoded. */
+/** Tags of the two times as encoded. */
 function timeTags(subject: LintSubject): (number | undefined)[] {
   const validity = fields(subject)[3]; // after serial number, signature and issuer
   const times = validity === undefined ? [] : readChildren(validity);
@@ -49,13 +49,13 @@ export const BASIC_FIELDS = {
     },
     'serial-entropy': withParameters({
       demand: 'The serial number should be long enough to hold 64 random bits.',
-      citation: 'CA/Browser Forum BR §7.1',
+      citation: 'CA/Browser Forum BR §7.1.2',
       severity: 'warning',
       parameters: { minOctets: 8 },
       violates: ({ certificate }, { minOctets }) => certificate.serialBytes.length < minOctets,
     }),
     'validity-order': {
-      demand: 'The validity must not end before it starts.',
+      demand: 'The validity period must not end before it starts.',
       citation: 'RFC 5280 §4.1.2.5',
       severity: 'error',
       violates: ({ certificate }) => certificate.notAfterMs < certificate.notBeforeMs,
@@ -78,13 +78,13 @@ export const BASIC_FIELDS = {
       violates: ({ certificate, issuer }) => issuer !== undefined && certificate.notAfterMs > issuer.notAfterMs,
     },
     'unique-identifiers-absent': {
-      demand: 'A certificate must not have unique identifiers of its issuer or subject.',
+      demand: 'A certificate must not have unique identifiers for its issuer or subject.',
       citation: 'RFC 5280 §4.1.2.8',
       severity: 'error',
       violates: (subject) => fields(subject).some(({ tag }) => UNIQUE_IDENTIFIERS.includes(tag)),
     },
     'extensions-not-empty': {
-      demand: 'The extensions field must be left out when there are no extensions.',
+      demand: 'The extensions field must be omitted when there are no extensions.',
       citation: 'RFC 5280 §4.1.2.9',
       severity: 'error',
       violates: (subject) =>
@@ -97,12 +97,12 @@ export const BASIC_FIELDS = {
       violates: ({ certificate }) => /^(?:MD5|SHA1)with/.test(certificate.signatureAlgorithmName),
     },
     'signature-parameters': {
-      demand: 'The signature algorithm must have the parameters that its definition asks for, or none.',
+      demand: 'The signature algorithm must have exactly the parameters that its definition requires.',
       citation: 'RFC 4055 §5; RFC 5758 §3.2; RFC 8410 §3; RFC 9881 §2; RFC 9909 §3',
       severity: 'error',
       violates: ({ certificate }) => {
         const { oid, der } = certificate.signatureAlgorithm;
-        if (oid === OID.rsaPss) return false; // they choose the digest and the salt, so there are many right ones
+        if (oid === OID.rsaPss) return false; // they choose digest and salt, so several are right
         const defined = signatureAlgorithm(certificate.signatureAlgorithmName);
         return oid === defined.oid && !equalBytes(der, defined.der);
       },

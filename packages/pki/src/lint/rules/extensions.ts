@@ -1,4 +1,4 @@
-// Extensions as such: that they can be read, which must be critical, and which must not be empty (RFC 5280 §4.2).
+// Extensions in general: syntax, criticality, and lists that must not be empty (RFC 5280 §4.2).
 import { describeCertificate } from '../../x509/describe.ts';
 import { findExtension } from '../../x509/extensions.ts';
 import { OID } from '../../oids.ts';
@@ -39,8 +39,7 @@ function notEmpty(extension: keyof typeof OID, citation: string): CertificateRul
 }
 
 /**
- * Asks for everything that can be malformed in a certificate. Throws `PkiError`, or names the first malformed
- * extension.
+ * Reads everything that can be malformed in a certificate. Throws `PkiError`, or returns the first malformed extension.
  */
 function firstMalformed({ certificate }: LintSubject): string | undefined {
   void certificate.certificatePolicies;
@@ -53,7 +52,7 @@ function firstMalformed({ certificate }: LintSubject): string | undefined {
   return describeCertificate(certificate).malformedExtensions[0];
 }
 
-/** Whether an element is a BOOLEAN that says FALSE, or a SEQUENCE that has one as a member. */
+/** Whether a SEQUENCE has a member that is the BOOLEAN FALSE. */
 function writesFalse(der: Uint8Array): boolean {
   return readChildren(parseDer(der)).some(({ tag, source, content }) => tag === TAG.boolean && source[content] === 0);
 }
@@ -167,7 +166,7 @@ export const EXTENSIONS = {
   description: 'Whether extensions can be read, are critical where they must be, and are not empty',
   rules: {
     'extension-malformed': {
-      demand: 'Every extension that is known must have the syntax that is defined for it.',
+      demand: 'Every known extension must have the syntax defined for it.',
       citation: 'RFC 5280 §4.2',
       severity: 'error',
       violates: (subject) => {
@@ -182,7 +181,7 @@ export const EXTENSIONS = {
     },
     'basic-constraints-default': {
       demand:
-        'The basicConstraints extension of a certificate that is not of a CA should leave out FALSE, the default.',
+        'The basicConstraints extension of a certificate that is not a CA certificate should omit the default FALSE.',
       citation: 'RFC 5280 §4.2.1.9; X.690 §11.5',
       severity: 'warning',
       violates: ({ certificate }) => {

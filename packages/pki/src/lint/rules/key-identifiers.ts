@@ -1,10 +1,10 @@
-// Key identifiers: of the issuer (RFC 5280 §4.2.1.1) and of the subject (§4.2.1.2).
+// Key identifiers of the issuer (RFC 5280 §4.2.1.1) and the subject (§4.2.1.2).
 import { equalBytes } from '../../bytes.ts';
 import type { CertificateRuleGroup } from '../certificate-rule.ts';
 
 export const KEY_IDENTIFIERS = {
   name: 'Key identifiers',
-  description: 'Identifiers of the keys of issuer and subject, by which paths are built',
+  description: 'Key identifiers of issuer and subject, which are used to build paths',
   rules: {
     'authority-key-identifier': {
       demand: 'A certificate must have an authority key identifier, unless it is self-issued.',
@@ -25,7 +25,7 @@ export const KEY_IDENTIFIERS = {
       },
     },
     'authority-key-identifier-pair': {
-      demand: "The authority key identifier must have both the issuer's name and serial number or neither.",
+      demand: "The authority key identifier must have both the issuer's name and its serial number, or neither.",
       citation: 'RFC 5280 appendix A.2',
       severity: 'error',
       violates: ({ certificate }) => {
@@ -41,7 +41,7 @@ export const KEY_IDENTIFIERS = {
       violates: ({ certificate }) => (certificate.subjectKeyIdentifier?.length ?? 0) === 0,
     },
     'subject-key-identifier-of-subscriber': {
-      demand: 'A certificate that is not of a CA should have a subject key identifier as well.',
+      demand: 'A certificate that is not a CA certificate should have a subject key identifier.',
       citation: 'RFC 5280 §4.2.1.2',
       severity: 'notice',
       appliesTo: ['subscriber'],

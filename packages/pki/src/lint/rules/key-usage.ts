@@ -1,4 +1,4 @@
-// Key usages (RFC 5280 §4.2.1.3) and purposes (§4.2.1.12): what they say together, and what the key can do.
+// Key usages (RFC 5280 §4.2.1.3) and purposes (§4.2.1.12): whether they agree with each other and with the key.
 import { encodeDer, namedBitsPart } from '../../der/writer.ts';
 import { equalBytes } from '../../bytes.ts';
 import { findExtension, KEY_USAGES, type KeyUsage } from '../../x509/extensions.ts';
@@ -12,7 +12,7 @@ const AGREEING: readonly KeyUsage[] = ['keyAgreement', 'encipherOnly', 'decipher
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation', 'keyCertSign', 'cRLSign'];
 
 /**
- * Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §5, RFC 9935 §5, RFC 3279 §2.3.
+ * Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §6, RFC 9935 §5, RFC 3279 §2.3.
  */
 const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   RSA: AGREEING,
@@ -70,7 +70,7 @@ const KEY_USAGE_RULES = {
     violates: (subject) => isCritical(subject, OID.keyUsage) === false,
   },
   'key-usage-encoding': {
-    demand: 'The keyUsage extension must be encoded without trailing zero bits and without bits that have no meaning.',
+    demand: 'The keyUsage extension must be encoded without trailing zero bits and without undefined bits.',
     citation: 'RFC 5280 §4.2.1.3; X.690 §11.2.2',
     severity: 'error',
     violates: ({ certificate }) => {
@@ -81,8 +81,8 @@ const KEY_USAGE_RULES = {
     },
   },
   'key-usage-fits-key': {
-    demand: 'The key must be able to serve every usage that it is allowed.',
-    citation: 'RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 3279 §2.3',
+    demand: 'The key must be able to serve every usage that the extension allows.',
+    citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 9909 §6; RFC 9935 §5',
     severity: 'error',
     violates: ({ certificate }) => {
       const { family, name } = certificate.publicKey;
@@ -91,7 +91,7 @@ const KEY_USAGE_RULES = {
     },
   },
   'encipher-only-needs-key-agreement': {
-    demand: 'The key usages encipherOnly and decipherOnly mean nothing without keyAgreement.',
+    demand: 'The key usages encipherOnly and decipherOnly have no meaning without keyAgreement.',
     citation: 'RFC 5280 §4.2.1.3',
     severity: 'warning',
     violates: ({ certificate }) => {
@@ -141,7 +141,7 @@ const PURPOSE_RULES = {
     },
   },
   'time-stamping-alone': {
-    demand: 'Whoever stamps times needs a critical extKeyUsage extension with that purpose alone.',
+    demand: 'A time-stamping certificate needs a critical extKeyUsage extension with that purpose alone.',
     citation: 'RFC 3161 §2.3',
     severity: 'warning',
     appliesTo: ['timeStamper'],

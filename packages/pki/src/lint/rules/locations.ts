@@ -1,4 +1,5 @@
-// Where to ask about a certificate: distribution points of CRLs (RFC 5280 §4.2.1.13), access to authorities (§4.2.2).
+// Where CRLs, OCSP responders and issuers are found: distribution points (RFC 5280 §4.2.1.13), information access
+// (§4.2.2).
 import { OID } from '../../oids.ts';
 import type { CertificateRuleGroup } from '../certificate-rule.ts';
 
@@ -7,7 +8,7 @@ export const LOCATIONS = {
   description: 'Where CRLs, OCSP responders and issuer certificates are found',
   rules: {
     'distribution-point-urls': {
-      demand: 'Addresses of CRLs, responders and issuers should be http or ldap URLs.',
+      demand: 'CRL, OCSP and CA issuer locations should be http or ldap URLs.',
       citation: 'RFC 5280 §4.2.1.13; §4.2.2.1',
       severity: 'warning',
       violates: ({ certificate }) => {
@@ -15,7 +16,7 @@ export const LOCATIONS = {
         const wrong = urls.find((url) => !/^(?:http|ldap):\/\/[^/\s]/i.test(url));
         return (
           wrong !== undefined &&
-          `"${wrong.slice(0, 128)}" should be an http or ldap URL: to check https, a certificate must be checked.`
+          `"${wrong.slice(0, 128)}" should be an http or ldap URL: https would require checking a certificate.`
         );
       },
     },
@@ -30,14 +31,14 @@ export const LOCATIONS = {
         ),
     },
     'distribution-point-all-reasons': {
-      demand: 'At least one distribution point must be for all reasons of revocation.',
+      demand: 'At least one distribution point must cover all revocation reasons.',
       citation: 'RFC 5280 §4.2.1.13',
       severity: 'error',
       violates: ({ certificate: { crlDistributionPoints: points } }) =>
         points.length > 0 && points.every(({ reasons }) => reasons !== undefined),
     },
     'distribution-point-relative-name': {
-      demand: 'A distribution point should not be named relative to the issuer of its CRL.',
+      demand: 'A distribution point should not have a name relative to the CRL issuer.',
       citation: 'RFC 5280 §4.2.1.13',
       severity: 'warning',
       violates: ({ certificate }) =>
@@ -53,7 +54,7 @@ export const LOCATIONS = {
         ),
     },
     'ocsp-no-check-purpose': {
-      demand: 'The extension ocsp-nocheck means something in certificates of OCSP responders only.',
+      demand: 'The extension ocsp-nocheck has a meaning only in certificates of OCSP responders.',
       citation: 'RFC 6960 §4.2.2.2.1',
       severity: 'warning',
       violates: ({ certificate }) =>

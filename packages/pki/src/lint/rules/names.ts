@@ -34,14 +34,14 @@ const FIXED_STRING_TYPES: ReadonlyMap<string, number> = new Map<string, number>(
 
 const OLD_STRING_TYPES: readonly number[] = [TAG.teletexString, TAG.bmpString, TAG.universalString];
 
-/** What strings of restricted types consist of (X.680 §41.4, §41.8). */
+/** The characters of restricted string types (X.680 §41). */
 const CHARACTERS: ReadonlyMap<number, RegExp> = new Map<number, RegExp>([
   [TAG.printableString, /^[A-Za-z0-9 '()+,\-./:=?]*$/],
   // oxlint-disable-next-line no-control-regex -- IA5String is ASCII, which includes the controls
   [TAG.ia5String, /^[\x00-\x7f]*$/],
 ]);
 
-/** A sentence about the first attribute of the subject that something is wrong with. */
+/** A sentence about the first subject attribute with a problem. */
 function firstAttribute(
   { certificate }: LintSubject,
   { isWrong, problem }: { isWrong: (attribute: NameAttribute) => boolean; problem: (type: string) => string },
@@ -109,12 +109,12 @@ export const NAMES = {
             const fixed = FIXED_STRING_TYPES.get(type);
             return fixed === undefined ? OLD_STRING_TYPES.includes(tag) : tag !== fixed;
           },
-          problem: () => 'has a string type that it must not have',
+          problem: () => 'has a string type that is not allowed',
         }),
     },
     'subject-string-characters': {
-      demand: 'A subject attribute must not hold characters outside its string type.',
-      citation: 'X.680 §41.4, §41.8',
+      demand: 'A subject attribute must not contain characters outside its string type.',
+      citation: 'X.680 §41',
       severity: 'error',
       violates: (subject) =>
         firstAttribute(subject, {
@@ -123,26 +123,26 @@ export const NAMES = {
         }),
     },
     'subject-duplicate-attribute': {
-      demand: 'A relative distinguished name must not have one attribute type twice.',
+      demand: 'A relative distinguished name must not have the same attribute type twice.',
       citation: 'X.501 §9.3',
       severity: 'error',
       violates: ({ certificate }) =>
         certificate.subject.rdns.some((rdn) => new Set(rdn.map(({ type }) => type)).size < rdn.length),
     },
     'subject-hidden-character': {
-      demand: 'The subject must not hold characters that nobody sees.',
+      demand: 'The subject must not contain invisible characters.',
       citation: 'RFC 4518 §2.4; Unicode UAX #9',
       severity: 'error',
       violates: ({ certificate }) => {
         const character = hiddenCharacterOfName(certificate.subject);
         return (
           character !== undefined &&
-          `The subject has the character ${character}, which nobody sees and which makes it look like another one.`
+          `The subject contains the invisible character ${character}, which makes it look like another one.`
         );
       },
     },
     'subject-email-in-san': {
-      demand: 'An e-mail address in the subject should be among the alternative names as well.',
+      demand: 'An e-mail address in the subject should also be among the alternative names.',
       citation: 'RFC 5280 §4.1.2.6',
       severity: 'warning',
       violates: ({ certificate }) => {

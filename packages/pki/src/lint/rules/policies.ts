@@ -28,7 +28,7 @@ function readQualifier(info: DerElement): Pick<Qualifier, 'type' | 'content'> {
   return { type: readOid(cursor.next()), content: cursor.next() };
 }
 
-/** The explicitText of user notices: in UserNotice the one member that is no SEQUENCE. */
+/** The explicitText of user notices: the only member of UserNotice that is not a SEQUENCE. */
 function explicitTexts(subject: LintSubject): DerElement[] {
   return qualifiers(subject).flatMap(({ type, content }) =>
     type === OID.userNoticeQualifier ? readChildren(content).filter(({ tag }) => tag !== TAG.sequence) : [],
@@ -48,7 +48,7 @@ const POLICY_RULES = {
     },
   },
   'any-policy-qualifiers': {
-    demand: 'The policy anyPolicy may have no other qualifiers than a CPS pointer and a user notice.',
+    demand: 'The policy anyPolicy may have no qualifiers other than a CPS pointer and a user notice.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'error',
     violates: (subject) =>
@@ -57,14 +57,14 @@ const POLICY_RULES = {
       ),
   },
   'policy-qualifiers-absent': {
-    demand: 'Policies should be named by their identifiers alone.',
+    demand: 'Policies should have no qualifiers.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'notice',
     violates: (subject) => qualifiers(subject).length > 0,
   },
   'user-notice-type': {
     demand: 'The text of a user notice must be a UTF8String, BMPString or VisibleString.',
-    citation: 'RFC 5280 §4.2.1.4',
+    citation: 'RFC 6818 §3',
     severity: 'error',
     violates: (subject) => explicitTexts(subject).some(({ tag }) => !DISPLAY_TEXT_TYPES.includes(tag)),
   },
@@ -88,7 +88,7 @@ const POLICY_CONTROL_RULES = {
     violates: ({ certificate }) => certificate.extensionValue(OID.policyMappings) !== undefined,
   },
   'policy-mappings-any-policy': {
-    demand: 'The policy anyPolicy must not be mapped, neither from it nor to it.',
+    demand: 'Policies must not be mapped to or from anyPolicy.',
     citation: 'RFC 5280 §4.2.1.5',
     severity: 'error',
     violates: ({ certificate }) =>
@@ -97,7 +97,7 @@ const POLICY_CONTROL_RULES = {
       ),
   },
   'policy-mappings-asserted': {
-    demand: 'A policy that is mapped should be among the policies of the certificate.',
+    demand: 'A mapped policy should be among the policies of the certificate.',
     citation: 'RFC 5280 §4.2.1.5',
     severity: 'warning',
     violates: ({ certificate }) => {

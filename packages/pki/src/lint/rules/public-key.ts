@@ -1,4 +1,4 @@
-// The public key (RFC 5280 §4.1.2.7): whether it is strong enough, and encoded as its algorithm wants.
+// The public key (RFC 5280 §4.1.2.7): whether it is strong enough, and encoded as its algorithm requires.
 import { checkKeyPolicy, DEFAULT_KEY_POLICY, type KeyPolicy } from '../../keys.ts';
 import { OID } from '../../oids.ts';
 import { TAG } from '../../der/tags.ts';

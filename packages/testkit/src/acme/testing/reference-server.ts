@@ -1,5 +1,5 @@
-// The smallest server that keeps the rules of RFC 8555 §6 for requests and nothing else: what the test client and its
-// abuses are tried on. It answers a good request with what it read.
+// A minimal server that enforces the rules of RFC 8555 §6 for requests and nothing else, to test the test client and
+// its invalid requests. It answers a valid request with what it read.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ import { onTestFinished } from 'vitest';
 export interface ReferenceServer {
   readonly directoryUrl: string;
   readonly resourceUrl: string;
-  /** What was sent, before anybody judged it. */
+  /** The request as sent, before validation. */
   readonly bodies: readonly string[];
 }
 
