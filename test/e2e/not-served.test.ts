@@ -20,9 +20,11 @@ it('each operation that is not served says so', async () => {
   for (const { method, path } of operationsNotServed) {
     const asked = `/api${path.replaceAll(/\{\w+\}/g, UUID)}`;
     expect([method, path, await answer(method, asked)]).toEqual([
-      ...[method, path],
+      method,
+      path,
       {
-        ...{ status: 404, code: 'NOT_FOUND' },
+        status: 404,
+        code: 'NOT_FOUND',
         message: `${method} /api${path} is an operation of the interface that is not served by this version.`,
       },
     ]);

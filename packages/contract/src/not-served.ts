@@ -1,6 +1,6 @@
-// Operations of the published interface that this version does not serve yet: path and methods. The platform answers 404
-// for them, in words, instead of taking them for another operation whose pattern fits. Strike the line of an operation
-// when its declaration is added; a test compares the two.
+// Operations of the published interface that this version does not serve yet: path and methods. The platform returns
+// 404 for them, in words, instead of taking them for another operation whose pattern fits. Remove the line of an
+// operation when its declaration is added; a test compares the two.
 
 const paths: Readonly<Record<string, string>> = {
   '/v1/approvalProfiles': 'GET POST',

@@ -1,4 +1,5 @@
-// The caller's own permissions, for clients that offer only what the caller may do. Not part of the published interface.
+// The caller's own permissions, for clients that offer only what the caller may do. Not part of the published
+// interface.
 import { operations } from '../operations.ts';
 import { SubjectPermissionsDto } from '../platform/principals.ts';
 

@@ -1,4 +1,4 @@
-// What a request asks for beyond its names and the profile does not give. It is left out, or, where the profile says so,
+// What a request asks for beyond its names and the profile does not give. It is left out; where the profile says so,
 // the request is refused with all of it.
 import {
   codeOfAttributeType,

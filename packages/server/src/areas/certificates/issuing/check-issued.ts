@@ -9,8 +9,8 @@ export interface Expectation {
   readonly request: IssuingWork['request'];
   readonly now: Date;
   /**
-   * Of the request and of the RA profile. What they say, in whatever attribute, the certificate may have beside what the
-   * request says: another common name, an instant at which it begins later than now.
+   * Of the request and of the RA profile. The certificate may have what they say, in whatever attribute, although the
+   * request says something else: another common name, an instant later than now at which it begins.
    */
   readonly attributes: readonly RequestAttributeDto[];
   /** CA certificates that carry the issuer's name; empty when the inventory knows none. */

@@ -240,14 +240,19 @@ describe('the own profile', () => {
         [uuid, name],
       );
     const on = (object_uuid: string, action: string, denied: boolean) => ({
-      ...{ resource: 'groups', object_uuid, action, denied },
+      resource: 'groups',
+      object_uuid,
+      action,
+      denied,
     });
     const rows = [on(seen, 'detail', false), on(seen, 'update', true), on(hidden, 'list', true)];
     const context = contextOf(await createUser(), [{ resource: 'groups', action: 'create' }], rows);
     const { resources } = await fixture.call<SubjectPermissionsDto>('getOwnPermissions', { context });
     expect(resources).toEqual([
       {
-        ...{ name: 'groups', allowAllActions: false, actions: ['create'] },
+        name: 'groups',
+        allowAllActions: false,
+        actions: ['create'],
         objects: [
           { uuid: seen, name: 'Seen', allow: ['detail'], deny: ['update'] },
           { uuid: hidden, name: hidden, allow: [], deny: ['list'] },

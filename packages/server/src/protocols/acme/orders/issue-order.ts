@@ -38,7 +38,6 @@ export interface IssueOrderParts {
 export type OrderIssuer = ReturnType<typeof createOrderIssuer>;
 
 export function createOrderIssuer(parts: IssueOrderParts) {
-  const { certificates, requestedValidity, requestedSubject } = parts;
   const { database, log } = parts.platform;
   /** Issued orders that are not marked yet. Nobody waits for that: until then `valid` follows from the certificate. */
   const issued: store.SettledOrder[] = [];
@@ -46,44 +45,10 @@ export function createOrderIssuer(parts: IssueOrderParts) {
   let timer: NodeJS.Timeout | undefined;
 
   async function issue(order: OrderToIssue): Promise<IssueResult> {
-    const result = await attempt(order);
+    const result = await attempt(parts, order);
     if (result.status === 'valid') markSoon({ uuid: order.uuid, status: 'valid', error: null });
     if (result.status === 'invalid') await settle({ uuid: order.uuid, status: 'invalid', error: result.problem });
     return result;
-  }
-
-  async function attempt(order: OrderToIssue): Promise<IssueResult> {
-    const { profile, context } = order;
-    const raProfile = raProfileOf(profile);
-    try {
-      const validity = await requestedValidity.attributes(profile, order);
-      const subject = await requestedSubject.attributes(profile, order.request);
-      const outcome = await certificates.issue(
-        {
-          authorityUuid: raProfile.authorityUuid,
-          raProfileUuid: raProfile.uuid,
-          request: order.request,
-          attributes: [...profile.issueAttributes, ...validity, ...subject],
-          association: {
-            certificateUuid: order.certificateUuid,
-            protocol: { protocol: 'acme', profileUuid: profile.uuid, accountUuid: order.account.uuid },
-            account: {
-              resource: 'acmeAccounts',
-              objects: [{ uuid: order.account.uuid, name: order.account.accountId }],
-            },
-            owner: profile.association.owner,
-            groupUuids: profile.association.groupUuids,
-          },
-        },
-        context,
-      );
-      if (outcome?.status === 'issued') return { status: 'valid' };
-      if (outcome?.status === 'failed') return { status: 'invalid', problem: storedProblem(outcome.error) };
-      return { status: 'processing' };
-    } catch (error) {
-      if (isKnownRefusal(error)) return { status: 'invalid', problem: storedProblem(error) };
-      throw error; // an order that met a fault of ours stays as it is and is looked at again
-    }
   }
 
   const settle = (order: store.SettledOrder): Promise<void> => store.settleOrders(database.hot, [order]);
@@ -117,4 +82,39 @@ export function createOrderIssuer(parts: IssueOrderParts) {
       await mark();
     },
   };
+}
+
+async function attempt(parts: IssueOrderParts, order: OrderToIssue): Promise<IssueResult> {
+  const { certificates, requestedValidity, requestedSubject } = parts;
+  const { profile, context } = order;
+  const raProfile = raProfileOf(profile);
+  try {
+    const validity = await requestedValidity.attributes(profile, order);
+    const subject = await requestedSubject.attributes(profile, order.request);
+    const outcome = await certificates.issue(
+      {
+        authorityUuid: raProfile.authorityUuid,
+        raProfileUuid: raProfile.uuid,
+        request: order.request,
+        attributes: [...profile.issueAttributes, ...validity, ...subject],
+        association: {
+          certificateUuid: order.certificateUuid,
+          protocol: { protocol: 'acme', profileUuid: profile.uuid, accountUuid: order.account.uuid },
+          account: {
+            resource: 'acmeAccounts',
+            objects: [{ uuid: order.account.uuid, name: order.account.accountId }],
+          },
+          owner: profile.association.owner,
+          groupUuids: profile.association.groupUuids,
+        },
+      },
+      context,
+    );
+    if (outcome?.status === 'issued') return { status: 'valid' };
+    if (outcome?.status === 'failed') return { status: 'invalid', problem: storedProblem(outcome.error) };
+    return { status: 'processing' };
+  } catch (error) {
+    if (isKnownRefusal(error)) return { status: 'invalid', problem: storedProblem(error) };
+    throw error; // an order that met a fault of ours stays as it is and is looked at again
+  }
 }

@@ -1,6 +1,6 @@
-// What the subject of a certificate may say that was ordered: an order proves names of servers, not who runs them, so of
-// the subject of a request at most a proven name is left. It reaches the authority as an issue attribute; an authority
-// that takes none decides by its own profile what it certifies of a subject.
+// What the subject of an ordered certificate may say: an order proves names of servers, not who runs them, so at most a
+// proven name is left of the subject of a request. It reaches the authority as an issue attribute; an authority that
+// has no such attribute decides by its own profile what it certifies of a subject.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
