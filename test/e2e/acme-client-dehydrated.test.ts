@@ -1,12 +1,17 @@
 // dehydrated, in shell with curl and openssl: certificates by http-01 from a web root and by dns-01, renewal,
 // revocation.
 import { X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { basename, join } from 'node:path';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namesIn, sharedForeignClientServer, stateOf, writeDnsHook } from './testing/foreign-acme-clients.ts';
+import {
+  namesIn,
+  serveWebRoot,
+  sharedForeignClientServer,
+  stateOf,
+  writeDnsHook,
+} from './testing/foreign-acme-clients.ts';
 import { skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('dehydrated');
@@ -31,18 +36,12 @@ beforeAll(async () => {
     CONTACT_EMAIL: 'admin@example.com',
     CURL_OPTS: `"--cacert ${acme.server.ready.rootCertificate}"`,
   };
-  await mkdir(webRoot);
   await writeFile(
     configuration,
     Object.entries(lines).map(([name, value]) => `${name}=${value}\n`),
   );
   hook = await writeDnsHook(folder);
-  web = createServer(async (request, response) => {
-    const content = await readFile(join(webRoot, basename(request.url ?? ''))).catch(() => undefined);
-    response.writeHead(content === undefined ? 404 : 200).end(content);
-  });
-  web.listen(server.httpPort, '127.0.0.1');
-  await once(web, 'listening');
+  web = await serveWebRoot(webRoot, server.httpPort);
 });
 
 afterAll(() => void web.close());

@@ -2,10 +2,10 @@
 // server, external account keys; and access to the resulting certificates.
 import { randomInt, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -56,6 +56,18 @@ export async function sharedForeignClientServer(): Promise<ForeignClientServer> 
       return `http://127.0.0.1:${(dnsApi.address() as AddressInfo).port}`; // listens from beforeAll on
     },
   };
+}
+
+/** A web server for the files that a client writes to answer http-01; the folder is made. */
+export async function serveWebRoot(folder: string, port: number): Promise<Server> {
+  await mkdir(folder);
+  const server = createServer(async (request, response) => {
+    const content = await readFile(join(folder, basename(request.url ?? ''))).catch(() => undefined);
+    response.writeHead(content === undefined ? 404 : 200).end(content);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 /** Below the ephemeral ports, so that no other program takes one between two runs of a client. */
