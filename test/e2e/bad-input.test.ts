@@ -167,8 +167,8 @@ describe('a body', () => {
     expect(answer.text).toContain(`${member}: must not be longer than 255 characters`);
   });
 
-  it('with an empty identifier is refused', async () => {
-    const body = { url: 'http://connector.example', uuid: '', authType: 'none' };
+  it('with an identifier that is none is refused', async () => {
+    const body = { url: 'http://connector.example', uuid: 'none', authType: 'none' };
     const answer = await call('/api/v1/connectors/connect', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

@@ -104,7 +104,7 @@ async function create(parts: Parts, request: NewAccessToken, context: RequestCon
   const { platform, known } = parts;
   const { clock, database } = platform;
   if (request.expiresAt && request.expiresAt <= clock.now())
-    throw rejected(`The token would expire at ${request.expiresAt.toISOString()}, which is over already.`);
+    throw rejected(`The token would expire at ${request.expiresAt.toISOString()}, which is in the past.`);
   const issued = await database.transaction((tx) => insert(parts, tx, request, context));
   known.invalidate();
   return issued;
