@@ -280,7 +280,7 @@ describe('with the built-in authority and shards', () => {
     expect(new Set(leaves.map(({ certificate }) => certificate.crlUrls.join())).size).toBeGreaterThan(1);
     for (const { certificate } of leaves) {
       expect(certificate.crlUrls[0]).toMatch(
-        new RegExp(`^${platform.publicUrl()}/crl/${authorityUuid}-shard-[1-4]\\.crl$`),
+        new RegExp(`^${platform.revocationUrl()}/crl/${authorityUuid}-shard-[1-4]\\.crl$`),
       );
     }
     const judge = ({ certificate }: (typeof leaves)[number], full: Awaited<ReturnType<typeof crl>>) =>
