@@ -34,6 +34,16 @@ async function inInventory({ certificateUrl }: Pick<IssuedOrder, 'certificateUrl
   return acme.server.client.certificates.getCertificate({ params: { uuid } });
 }
 
+async function reasonOf(order: IssuedOrder): Promise<unknown> {
+  const { database } = acme.server.running.platform;
+  const { uuid } = await inInventory(order);
+  const [row] = await database.query<{ reason: unknown }>(
+    'SELECT revocation_reason AS reason FROM certificate WHERE uuid = $1',
+    [uuid],
+  );
+  return row?.reason;
+}
+
 describe('a download (RFC 8555 §7.4.2)', () => {
   it('is the certificate with its issuers, each certified by the next, and nothing else', async () => {
     const { chain, certificateUrl } = await issued('download');
@@ -101,23 +111,17 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     ['affiliationChanged', 3, 'affiliationChanged'],
     ['superseded', 4, 'superseded'],
     ['cessationOfOperation', 5, 'cessationOfOperation'],
-    ['certificateHold', 6, 'certificateHold'],
     ['privilegeWithdrawn', 9, 'privilegeWithdrawn'],
     ['aACompromise', 10, 'aACompromise'],
   ])('by the account takes the reason %s', async (_what, reason, kept) => {
     const order = await issued();
     const reply = await client.revoke(derOf(order), reason === undefined ? {} : { reason });
     expect([reply.status, reply.text]).toEqual([200, '']);
-    const { uuid, state } = await inInventory(order);
-    const rows = await acme.server.running.platform.database.query(
-      'SELECT revocation_reason AS reason FROM certificate WHERE uuid = $1',
-      [uuid],
-    );
-    expect([state, rows]).toEqual(['revoked', [{ reason: kept }]]);
+    expect([(await inInventory(order)).state, await reasonOf(order)]).toEqual(['revoked', kept]);
     expectProblem(await client.revoke(derOf(order), { reason: 4 }), 400, 'alreadyRevoked');
   });
 
-  it.each([2, 7, 8, 11, -1, 1.5, '1', true])(
+  it.each([2, 6, 7, 8, 11, -1, 1.5, '1', true])(
     'is refused for the reason %j, and told which there are',
     async (reason) => {
       const order = await issued();
@@ -139,6 +143,22 @@ describe('a revocation (RFC 8555 §7.6)', () => {
       expect((await inInventory(order)).state).toBe('revoked');
       expectProblem(await nobody.revoke(derOf(order), keyOf(order)), 400, 'alreadyRevoked');
     }
+  });
+
+  it('by the key of the certificate as compromised replaces another reason, once', async () => {
+    const order = await issued();
+    expect((await client.revoke(derOf(order), { reason: 4 })).status).toBe(200);
+    const nobody = await acme.client();
+    // An account only says so, and the key says nothing else.
+    expectProblem(await client.revoke(derOf(order), { reason: 1 }), 400, 'alreadyRevoked');
+    for (const reason of [0, 3, 10])
+      expectProblem(await nobody.revoke(derOf(order), { reason, ...keyOf(order) }), 400, 'alreadyRevoked');
+    expect((await nobody.revoke(derOf(order), { reason: 1, ...keyOf(order) })).status).toBe(200);
+    expect(await reasonOf(order)).toBe('keyCompromise');
+    expectProblem(await nobody.revoke(derOf(order), { reason: 1, ...keyOf(order) }), 400, 'alreadyRevoked');
+    await expect(
+      acme.issue(client, [acme.host('again')], { privateKey: order.request.keys.privateKey }),
+    ).rejects.toThrow(/badCSR/);
   });
 
   it('by the key of the certificate works in any directory, and after the account has ended', async () => {

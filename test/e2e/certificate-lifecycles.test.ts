@@ -22,7 +22,7 @@ beforeAll(async () => {
   addresses = addressesOf(server.ready, path.authorityUuid);
 });
 
-const REASONS = ['keyCompromise', 'superseded', 'certificateHold', 'unspecified', 'cessationOfOperation'] as const;
+const REASONS = ['keyCompromise', 'superseded', 'affiliationChanged', 'unspecified', 'cessationOfOperation'] as const;
 type Reason = (typeof REASONS)[number];
 
 /** What the test knows about a certificate. `uuid` is absent while the inventory does not have it. */
@@ -109,6 +109,27 @@ describe('a certificate revoked as compromised', () => {
     const { resultStatus } = await client.certificates.getCertificateValidationResult({ params });
     expect(resultStatus).toBe('revoked');
     expect(await ocspOf(lifecycle)).toBe('revoked');
+  });
+
+  it('after another reason stays so when it is deleted and comes in again, and its key is certified no more', async () => {
+    const lifecycle = await begin('compromised-later.example');
+    await revoke(lifecycle, 'superseded');
+    await client.clientOperations.revokeCertificate({
+      params: { ...path, certificateUuid: lifecycle.uuid ?? '' },
+      body: { reason: 'keyCompromise', attributes: [] },
+    });
+    await remove(lifecycle);
+    await upload(lifecycle);
+    expect(await historyOf(client, lifecycle.uuid ?? '')).toContainEqual(
+      expect.stringContaining('reason keyCompromise'),
+    );
+    expect(await ocspOf(lifecycle)).toBe('revoked');
+    const { database } = server.running.platform;
+    const blocked = await database.query(
+      `SELECT FROM compromised_key JOIN certificate USING (public_key_fingerprint) WHERE uuid = $1`,
+      [lifecycle.uuid],
+    );
+    expect(blocked).toHaveLength(1);
   });
 
   it('stays revoked for OCSP when the certificate of its CA is deleted, too', async () => {

@@ -76,9 +76,9 @@ describe('editing an RA profile', () => {
     const { attributes } = await edit({ attributes: [integer('data_validityDays', 7)] });
     expect(valuesOf(attributes)).toEqual({
       data_validityDays: 7,
-      data_crlUrls: '{{publicUrl}}/crl/{{authority}}.crl',
-      data_ocspUrls: '{{publicUrl}}/ocsp/{{authority}}',
-      data_caIssuersUrls: '{{publicUrl}}/ca/{{authority}}.crt',
+      data_crlUrls: '{{revocationUrl}}/crl/{{authority}}.crl',
+      data_ocspUrls: '{{revocationUrl}}/ocsp/{{authority}}',
+      data_caIssuersUrls: '{{revocationUrl}}/ca/{{authority}}.crt',
     });
     expect(await leftOut('raProfiles')).toContain('data_backdateMinutes');
   });

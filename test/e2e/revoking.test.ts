@@ -1,7 +1,8 @@
 // Revoking, and how relying parties learn of it: CRL, OCSP and issuer certificate at the addresses in certificates.
 import { X509Certificate } from 'node:crypto';
-import type { CertificateList } from '@signetry/pki';
+import { revokedEntries, type CertificateList } from '@signetry/pki';
 import type { Client } from '@signetry/client';
+import type { CertificateRevocationReason } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   addresses = addressesOf(server.ready, path.authorityUuid);
 });
 
-const revoke = (certificate: IssuedCertificate, reason?: 'keyCompromise' | 'superseded'): Promise<void> =>
+const revoke = (certificate: IssuedCertificate, reason?: CertificateRevocationReason): Promise<void> =>
   client.clientOperations.revokeCertificate({
     params: { ...path, certificateUuid: certificate.uuid },
     body: { reason, attributes: [] },
@@ -81,6 +82,57 @@ describe('a revocation', () => {
       status: 400,
       message: expect.stringContaining('revoked'),
     });
+  });
+
+  it('takes a compromised key as its reason later, in inventory, OCSP and CRL, and blocks the key', async () => {
+    const request = await makeRequest({ subject: 'CN=stolen-later.example' });
+    const certificate = await issue(client, path, request);
+    const { uuid } = certificate;
+    await revoke(certificate, 'superseded');
+    await crlNaming(certificate);
+    const reissued = await issue(client, path, request);
+    expect(reissued.uuid).not.toBe(uuid);
+    await revoke(certificate, 'keyCompromise');
+    const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+    expect(newest).toMatchObject({ event: 'Revoke Certificate', additionalInformation: { reason: 'keyCompromise' } });
+    const { validationChecks } = await client.certificates.getCertificateValidationResult({ params: { uuid } });
+    expect(JSON.stringify(validationChecks)).toContain('keyCompromise');
+    await vi.waitFor(
+      async () => {
+        const crl = await fetchCrl(addresses.crl, root.raw);
+        const serial = certificate.x509.serialNumber.toLowerCase().replace(/^0+/, '');
+        expect([...revokedEntries(crl)].find(({ serialNumber }) => serialNumber === serial)?.reason).toBe(
+          'keyCompromise',
+        );
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    await expect(issue(client, path, request)).rejects.toMatchObject({
+      message: expect.stringContaining('revoked as compromised'),
+    });
+    for (const reason of ['keyCompromise', 'superseded', 'unspecified', 'cACompromise'] as const)
+      await expect(revoke(certificate, reason), reason).rejects.toMatchObject({ status: 400 });
+  });
+
+  it.each(['unspecified', 'cessationOfOperation', 'aACompromise'] as const)(
+    'keeps its reason when the later one is %s',
+    async (reason) => {
+      const certificate = await issueFor('other-reason.example');
+      await revoke(certificate, 'superseded');
+      await expect(revoke(certificate, reason)).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('only a compromised key'),
+      });
+    },
+  );
+
+  it('is refused as a hold, in words', async () => {
+    const certificate = await issueFor('hold.example');
+    await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({
+      message: expect.stringContaining('certificateHold is not supported'),
+    });
+    const { state } = await client.certificates.getCertificate({ params: { uuid: certificate.uuid } });
+    expect(state).toBe('issued');
   });
 
   it('is in the CRL within seconds, under a higher number', async () => {

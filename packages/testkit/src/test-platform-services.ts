@@ -51,6 +51,7 @@ export function testPlatform(database: Database, overrides: Partial<Platform> = 
     limits: noRateLimits,
     nodeId: '00000000-0000-7000-8000-000000000001',
     publicUrl: () => 'http://127.0.0.1:8080',
+    revocationUrl: () => 'http://127.0.0.1:8080',
     giveUp: new AbortController().signal,
     faultPoint: () => undefined,
     ...overrides,

@@ -15,6 +15,17 @@ export const REVOCATION_REASONS = {
 
 export type RevocationReason = keyof typeof REVOCATION_REASONS;
 
+/** The key is in other hands: that of the certificate, or that of the CA that it is for. */
+export const isKeyCompromise = (reason: RevocationReason | undefined): boolean =>
+  reason === 'keyCompromise' || reason === 'cACompromise';
+
+/**
+ * May a later report replace the reason of a revocation? Only one of a compromised key may: relying parties then also
+ * distrust what was signed before (RFC 5280 §5.3.1, RFC 8555 §7.6).
+ */
+export const mayReplaceReason = (earlier: RevocationReason | undefined, later: RevocationReason | undefined): boolean =>
+  isKeyCompromise(later) && !isKeyCompromise(earlier);
+
 const names = new Map<number, RevocationReason>(
   (Object.keys(REVOCATION_REASONS) as RevocationReason[]).map((name) => [REVOCATION_REASONS[name], name]), // own keys
 );

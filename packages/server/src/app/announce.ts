@@ -1,9 +1,11 @@
 // What a start reports: lines on the terminal, the run file for the command line, the ready file for other programs.
 import { rm } from 'node:fs/promises';
+import type { OpenListeners } from './addresses.ts';
 import type { Areas } from './areas.ts';
 import { writePrivateFile, type DataDirectory } from './data-directory.ts';
 import { ADMINISTRATOR, DEFAULT_ACME_PROFILE } from './default-names.ts';
-import { listenerUrl, type Address } from './listeners.ts';
+import { listenerUrl } from './listeners.ts';
+import type { Settings } from './settings.ts';
 import type { SidePages } from './side-pages.ts';
 
 export interface Announcement {
@@ -29,35 +31,35 @@ export interface Announcement {
 const RUN_TOKEN = 'command line';
 
 export interface AnnounceOptions {
+  readonly values: Pick<Settings, 'publicUrl' | 'httpServes'>;
   readonly areas: Areas;
   readonly directory: DataDirectory;
-  readonly http: Address | undefined;
-  readonly https: Address | undefined;
-  readonly publicUrl: string | undefined;
+  readonly listeners: Readonly<OpenListeners>;
   readonly sidePages: SidePages;
   readonly out: (line: string) => void;
 }
 
 export async function announce(options: AnnounceOptions): Promise<Announcement> {
-  const { areas, directory, out } = options;
-  const http = options.http ? listenerUrl('http', options.http) : null;
-  const https = options.https ? listenerUrl('https', options.https) : null;
+  const { values, areas, directory, listeners, out } = options;
+  const http = listeners.http ? listenerUrl('http', listeners.http) : null;
+  const https = listeners.https ? listenerUrl('https', listeners.https) : null;
   // Plain HTTP on loopback: a browser would warn about our own root, which nobody trusts yet.
-  const base = options.publicUrl ?? http ?? https ?? '';
+  const here = (values.httpServes === 'everything' ? http : null) ?? https;
+  const base = values.publicUrl ?? here ?? '';
   const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);
   const link = administrator && (await areas.identity.issueSignInLink(administrator.username));
   const signIn = link ? `${base}${link.path.reveal()}` : null;
   const announcement: Announcement = {
     console: base,
     signIn,
-    api: `${http ?? https ?? base}/api`,
+    api: `${here ?? base}/api`,
     acmeDirectory: (await areas.acmeProfiles.directoryOf(DEFAULT_ACME_PROFILE)) ?? null,
     rootCertificate: directory.rootCertificateFile,
     pid: process.pid,
     http,
     https,
-    metrics: options.sidePages.urlOf('metrics', http ?? https ?? base),
-    docs: options.sidePages.urlOf('docs', http ?? https ?? base),
+    metrics: options.sidePages.urlOf('metrics', here ?? base),
+    docs: options.sidePages.urlOf('docs', here ?? base),
     removeRunFile: () => rm(directory.runFile, { force: true }),
   };
   out('');

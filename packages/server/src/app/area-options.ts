@@ -1,6 +1,6 @@
 // What the areas get from settings and from the start, besides the platform's services.
+import { securedUrl, type OpenListeners } from './addresses.ts';
 import type { AreaOptions } from './areas.ts';
-import { securedUrl, type OpenListeners } from './create-platform.ts';
 import { isLoopback } from './listeners.ts';
 import { witnessColumn, type openKeys } from './sealing-key.ts';
 import type { Settings } from './settings.ts';

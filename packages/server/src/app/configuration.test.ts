@@ -42,6 +42,8 @@ describe('configuration', () => {
     [['--http', 'nonsense'], /--http: must be HOST:PORT/],
     [['--no-such-flag'], /--no-such-flag/],
     [['--http', 'off', '--https', 'off'], /both off/],
+    [['--http-serves', 'revocation', '--https', 'off'], /needs the HTTPS listener/],
+    [['--revocation-url', 'https://ca.example'], /--revocation-url: must be an http URL, not https/],
     [['--production'], /--sealing-key-file/],
     [['--database-url', 'postgres://u:p@h/d'], /--sealing-key-file/],
   ])('refuses %j with one clear line', (args, message) => {

@@ -106,6 +106,8 @@ function readFlags(args: readonly string[]): Map<string, string> {
 function assertConsistent({ values }: Configuration): void {
   if (values.http === 'off' && values.https === 'off')
     throw new ConfigurationError('--http and --https are both off; the platform needs a listener.');
+  if (values.httpServes === 'revocation' && values.https === 'off')
+    throw new ConfigurationError('--http-serves revocation needs the HTTPS listener, which serves everything else.');
   if (values.production && values.sealingKeyFile === undefined) {
     throw new ConfigurationError(
       'Production mode (--production or --database-url) needs --sealing-key-file: a generated key would be lost with this machine. Create one with: openssl rand -base64 32',

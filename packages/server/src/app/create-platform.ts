@@ -8,19 +8,11 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { createEgressGate } from '../platform/net/egress.ts';
 import type { Platform } from '../platform/platform.ts';
+import { publicUrlOf, revocationUrlOf, type OpenListeners } from './addresses.ts';
 import type { Settings } from './settings.ts';
 import { readNodeId, type DataDirectory } from './data-directory.ts';
-import { listenerUrl, type Address } from './listeners.ts';
 import { isOwnListener } from './own-listeners.ts';
 import { ratesOf } from './rate-settings.ts';
-
-/** The listeners with the ports that are open; until they are open, as the settings ask for them. */
-export interface OpenListeners {
-  http: Address | undefined;
-  https: Address | undefined;
-  /** Those of pages that have a listener of their own. */
-  side: readonly Address[];
-}
 
 export interface PlatformParts {
   readonly values: Settings;
@@ -57,16 +49,9 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
         isOwnListener([listeners.http, listeners.https, ...listeners.side], { address, port }),
     }),
     nodeId: await readNodeId(directory),
-    publicUrl: () => values.publicUrl ?? plainUrl(listeners),
+    publicUrl: () => publicUrlOf(values, listeners),
+    revocationUrl: () => revocationUrlOf(values, listeners),
     giveUp,
     faultPoint: fault === undefined ? noFaults : killingFaultPoints(fault),
   };
 }
-
-/** Without a public URL, the plain listener: CRL and OCSP are fetched by clients that trust nothing yet. */
-const plainUrl = ({ http, https }: Readonly<OpenListeners>): string =>
-  http ? listenerUrl('http', http) : listenerUrl('https', https ?? { host: '127.0.0.1', port: 443 });
-
-/** ACME clients speak HTTPS (RFC 8555 §6.1); without that listener a proxy in front of the plain one does. */
-export const securedUrl = (listeners: Readonly<OpenListeners>): string =>
-  listeners.https ? listenerUrl('https', listeners.https) : plainUrl(listeners);

@@ -7,10 +7,13 @@ import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { networks } from '../platform/net/networks.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { OpenListeners } from './addresses.ts';
 import type { Areas } from './areas.ts';
 import type { ConsoleBuild } from './console-build.ts';
 import { createConsolePages } from './console-pages.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { listenerUrl } from './listeners.ts';
+import { serveRevocationOnly } from './plain-listener.ts';
 import { serveRootCertificate } from './root-certificate.ts';
 import type { Settings } from './settings.ts';
 import { createSidePages, type SidePages } from './side-pages.ts';
@@ -20,6 +23,8 @@ export interface ServerParts {
   readonly platform: Platform;
   readonly areas: Areas;
   readonly directory: DataDirectory;
+  /** Updated as they are opened. */
+  readonly listeners: Readonly<OpenListeners>;
   readonly isServedHost: (host: string) => boolean;
   readonly isLeaving: () => boolean;
   readonly console: ConsoleBuild;
@@ -66,6 +71,7 @@ function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance
     strictTransportHost: publicUrl?.startsWith('https:') ? new URL(publicUrl).hostname : undefined,
   });
   observeRequests(server, platform);
+  if (parts.values.httpServes === 'revocation') serveRevocationOnly(server, (host) => httpsBase(parts, host));
   sidePages.serve(server);
   consolePages.serve(server);
   serveRootCertificate(server, directory);
@@ -78,6 +84,12 @@ function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance
     checkReplies,
   });
   return server;
+}
+
+/** The public URL, or the HTTPS listener under the name that a request was made for. */
+function httpsBase({ values: { publicUrl }, listeners: { https } }: ServerParts, host: string): string {
+  if (publicUrl?.startsWith('https:')) return publicUrl;
+  return listenerUrl('https', { host: host.replace(/^\[(.*)\]$/, '$1'), port: https?.port ?? 443 });
 }
 
 function observeRequests(server: FastifyInstance, { metrics }: Platform): void {

@@ -19,13 +19,17 @@ describe('listeners', () => {
   });
 
   it('answers for its own names only, so that a rebound DNS name reaches nothing', () => {
-    const { isServed } = servedHosts([{ host: '127.0.0.1', port: 8080 }], 'https://ca.example:8443');
-    expect(['localhost:8080', '127.0.0.1', '[::1]:8080', 'ca.example', 'CA.example:8443'].every(isServed)).toBe(true);
+    const { isServed } = servedHosts(
+      [{ host: '127.0.0.1', port: 8080 }],
+      ['https://ca.example:8443', undefined, 'http://crl.example'],
+    );
+    const own = ['localhost:8080', '127.0.0.1', '[::1]:8080', 'ca.example', 'CA.example:8443', 'crl.example'];
+    expect(own.every(isServed)).toBe(true);
     expect(['evil.example', '10.0.0.1', ''].some(isServed)).toBe(false);
   });
 
   it('answers for literal addresses when bound to all of them', () => {
-    const { isServed } = servedHosts([{ host: '0.0.0.0', port: 8080 }], undefined);
+    const { isServed } = servedHosts([{ host: '0.0.0.0', port: 8080 }], []);
     expect(isServed('10.1.2.3:8080')).toBe(true);
     expect(isServed('evil.example')).toBe(false);
   });

@@ -174,17 +174,18 @@ export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): 
 }
 
 /**
- * Names under which we answer: the listeners', the public URL's, loopback names; any literal address when bound to all.
+ * Names under which we answer: the listeners', those of URLs for clients, loopback names; any literal address when
+ * bound to all.
  */
 export function servedHosts(
   addresses: readonly Address[],
-  publicUrl: string | undefined,
+  urls: readonly (string | undefined)[],
 ): { names: readonly string[]; isServed: (host: string) => boolean } {
   const names = new Set([
     ...LOOPBACK_NAMES,
     ...addresses.map((address) => address.host).filter((host) => !isAny(host)),
   ]);
-  if (publicUrl) names.add(bareHost(new URL(publicUrl).host));
+  for (const url of urls) if (url !== undefined) names.add(bareHost(new URL(url).host));
   const anyLiteral = addresses.some((address) => isAny(address.host));
   return {
     names: [...names],

@@ -40,6 +40,8 @@ const httpUrl = z
   .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
   .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`)
   .transform((url) => url.replace(/\/+$/, ''));
+/** Relying parties refuse other schemes for CRLs, OCSP and CA certificates (RFC 5280 §8). */
+const plainHttpUrl = httpUrl.refine((url) => url.startsWith('http:'), 'must be an http URL, not https (RFC 5280 §8)');
 const portNumber = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number')
@@ -114,6 +116,12 @@ export const settings = {
     initial: '127.0.0.1:8080',
     about: 'HTTP listener (HOST:PORT or off): API, protocols, CRL, OCSP.',
   }),
+  httpServes: setting({
+    type: z.enum(['everything', 'revocation']),
+    initial: 'everything',
+    about:
+      'What the HTTP listener serves: everything, or revocation: only CRLs, OCSP, CA certificates and health; all else is on HTTPS.',
+  }),
   https: setting({
     type: listenAddress,
     initial: '127.0.0.1:8443',
@@ -121,7 +129,12 @@ export const settings = {
   }),
   publicUrl: setting({
     type: httpUrl,
-    about: 'URL under which clients reach the platform; written into certificates for CRL, OCSP and issuer download.',
+    about: 'URL under which clients reach the platform.',
+  }),
+  revocationUrl: setting({
+    type: plainHttpUrl,
+    about:
+      'http URL that certificates name for CRLs, OCSP and CA certificates, e.g. http://crl.example; when not set, it follows from the listeners and the public URL.',
   }),
   metrics: setting({
     type: pagePlace,

@@ -39,7 +39,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
 
   async function openOne(place: PagePlace, pages: readonly SidePageName[]): Promise<FastifyInstance> {
     const address = parseAddress(place) ?? { host: place, port: 0 };
-    const { isServed } = servedHosts([address], publicUrl);
+    const { isServed } = servedHosts([address], [publicUrl]);
     const server = createHttpServer({ isServedHost: isServed, trustedProxies: [], onFault });
     limitConnections(server.server);
     for (const page of pages) serve[page](server);

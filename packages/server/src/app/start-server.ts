@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { acquireDirectoryLock, type DirectoryLock } from '../platform/database/embedded/index.ts';
 import { createLogger, type Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
+import { revocationUrlProblem, type OpenListeners } from './addresses.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { areaOptions } from './area-options.ts';
 import { createAreas, type Areas } from './areas.ts';
 import { readConfiguration } from './configuration.ts';
-import { createPlatform, type OpenListeners } from './create-platform.ts';
+import { createPlatform } from './create-platform.ts';
 import { noConsole, prepareConsole } from './console-build.ts';
 import { createServer, type PlatformServer } from './create-server.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
@@ -98,7 +99,7 @@ async function start(options: StartOptions, { values, stack }: Start): Promise<O
     platform,
     areaOptions({ values, listeners, keys, isReady, keySettleMs, acmeRetryDelaysMs }),
   );
-  const hosts = servedHosts(addressesOf(listeners), values.publicUrl);
+  const hosts = servedHosts(addressesOf(listeners), [values.publicUrl, values.revocationUrl]);
   const console = options.withoutConsole ? noConsole : prepareConsole({ directories: consoleCaches(directory), log });
   stack.defer(() => console.stop());
   const web = createServer({
@@ -106,6 +107,7 @@ async function start(options: StartOptions, { values, stack }: Start): Promise<O
     platform,
     areas,
     directory,
+    listeners,
     console,
     isServedHost: hosts.isServed,
     isLeaving: () => phase.leaving,
@@ -257,14 +259,9 @@ async function announceStart(
   { values, platform, areas, directory, listeners, web, stacks }: Running,
   { phase, out }: { readonly phase: { ready: boolean; leaving: boolean }; readonly out: StartOptions['out'] },
 ): Promise<Announcement> {
-  if (values.publicUrl === undefined)
-    platform.log.warn(
-      `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; ` +
-        'set --public-url to an address that clients can reach',
-    );
-  const { http, https } = listeners;
-  const { publicUrl } = values;
-  const announcement = await announce({ areas, directory, http, https, publicUrl, sidePages: web.sidePages, out });
+  const problem = revocationUrlProblem(platform.revocationUrl());
+  if (problem !== undefined) platform.log.warn(problem);
+  const announcement = await announce({ values, areas, directory, listeners, sidePages: web.sidePages, out });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
   // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.

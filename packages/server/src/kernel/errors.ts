@@ -29,6 +29,8 @@ export const errorCatalogue = {
     `A body of the type ${p.received} is not accepted; send uncompressed application/json.`,
   host_not_served: (p: { host: string }) =>
     `This server does not answer for the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
+  https_only: (p: { url: string }) =>
+    `This listener serves CRLs, OCSP and CA certificates only (--http-serves revocation). Use ${p.url}.`,
   too_many_requests: (p: { what: string; retryAfterS: number }) =>
     `Too many ${p.what}; try again in ${p.retryAfterS} s.`,
   certificate_operation: (p: { problem: string }) => p.problem,

@@ -28,8 +28,10 @@ export interface Platform {
   readonly limits: RateLimits;
   /** Identity of this node, kept in its data directory. */
   readonly nodeId: string;
-  /** Address under which clients reach the platform, without a trailing slash; also written into certificates. */
+  /** Address under which clients reach the platform, without a trailing slash. */
   readonly publicUrl: () => string;
+  /** What certificates name for CRLs, OCSP and CA certificates, without a trailing slash; http wherever possible. */
+  readonly revocationUrl: () => string;
   /** Fires when a stop has waited long enough for remote parties: every call to one is aborted then. */
   readonly giveUp: AbortSignal;
   /** Where a fault suite may kill the process. */

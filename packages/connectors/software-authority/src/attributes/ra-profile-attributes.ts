@@ -32,11 +32,11 @@ const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   registeredId: 'Registered identifier',
 };
 
-const DELTA_URL = '{{publicUrl}}/crl/{{authority}}-delta.crl';
+const DELTA_URL = '{{revocationUrl}}/crl/{{authority}}-delta.crl';
 
 const INTRODUCTION = `What certificates look like and what requests may ask for. Fields left empty have sensible defaults.
 
-Addresses left empty are those of the platform; \`none\` leaves them out of certificates. In URLs the platform replaces \`{{publicUrl}}\` by its own address and \`{{authority}}\` by the identifier of the CA.`;
+Addresses left empty are those of the platform; \`none\` leaves them out of certificates. In URLs the platform replaces \`{{revocationUrl}}\` by the address where it serves CRLs and OCSP, \`{{publicUrl}}\` by its public address, and \`{{authority}}\` by the identifier of the CA.`;
 
 const URLS = 'One per line; "none" for no URL.';
 

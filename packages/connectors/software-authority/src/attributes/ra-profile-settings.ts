@@ -88,7 +88,7 @@ export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'ema
 
 /** Addresses for attributes without a value: those of the platform. */
 export const DEFAULT_URLS: Readonly<Record<string, string>> = {
-  [PROFILE.crlUrls]: '{{publicUrl}}/crl/{{authority}}.crl',
-  [PROFILE.ocspUrls]: '{{publicUrl}}/ocsp/{{authority}}',
-  [PROFILE.caIssuersUrls]: '{{publicUrl}}/ca/{{authority}}.crt',
+  [PROFILE.crlUrls]: '{{revocationUrl}}/crl/{{authority}}.crl',
+  [PROFILE.ocspUrls]: '{{revocationUrl}}/ocsp/{{authority}}',
+  [PROFILE.caIssuersUrls]: '{{revocationUrl}}/ca/{{authority}}.crt',
 };

@@ -16,8 +16,8 @@ export interface OwnAddresses {
   readonly authority: string;
 }
 
-/** The placeholder that the platform replaces before it calls. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set(['{{publicUrl}}', '{{authority}}']);
+/** The placeholders that the platform replaces before it calls. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['{{publicUrl}}', '{{revocationUrl}}', '{{authority}}']);
 /** Longest URL in a certificate; relying parties have small limits. */
 const MAX_URL = 2000;
 
@@ -41,16 +41,16 @@ export function readUrls(field: UrlField, problems: Problems): readonly string[]
 }
 
 const filledIn = (url: string, { publicUrl, authority }: OwnAddresses): string =>
-  url.replaceAll('{{publicUrl}}', publicUrl).replaceAll('{{authority}}', authority);
+  url.replaceAll(/\{\{(?:publicUrl|revocationUrl)\}\}/g, () => publicUrl).replaceAll('{{authority}}', () => authority);
 
 function urlProblem(url: string, allowPlaceholders: boolean): string | undefined {
   const placeholders = url.match(/\{\{[^{}]*\}\}/g) ?? [];
   const unknown = placeholders.find((placeholder) => !PLACEHOLDERS.has(placeholder));
-  if (unknown) return `has the unknown placeholder ${unknown}; known are ${[...PLACEHOLDERS].join(' and ')}`;
+  if (unknown) return `has the unknown placeholder ${unknown}; known are ${[...PLACEHOLDERS].join(', ')}`;
   if (placeholders.length > 0 && !allowPlaceholders) {
     return `still has the placeholder ${placeholders[0]}: the platform did not replace it, and the connector has no public URL of its own`;
   }
-  const address = url.replaceAll('{{publicUrl}}', 'http://public.example').replaceAll('{{authority}}', 'authority');
+  const address = filledIn(url, { publicUrl: 'http://public.example', authority: 'authority' });
   if (address.length > MAX_URL) return `is longer than ${MAX_URL} characters`;
   // IA5String in certificates (RFC 5280 §4.2.1.6); other characters are to be percent-encoded.
   if (!/^[\x21-\x7e]+$/.test(address)) return 'has characters that a URL cannot have';

@@ -129,7 +129,8 @@ describe('addresses', () => {
       caIssuers: ['http://pki.example/ca/ca-1.crt'],
     };
     expect(urlsOf([], true)).toEqual(expected);
-    expect(urlsOf([value(PROFILE.crlUrls, 'text', '{{publicUrl}}/crl/{{authority}}.crl')], true)).toEqual(expected);
+    for (const base of ['{{publicUrl}}', '{{revocationUrl}}'])
+      expect(urlsOf([value(PROFILE.crlUrls, 'text', `${base}/crl/{{authority}}.crl`)], true)).toEqual(expected);
     expect(urlsOf([value(PROFILE.ocspUrls, 'text', 'http://other.example')], true).ocsp).toEqual([
       'http://other.example',
     ]);

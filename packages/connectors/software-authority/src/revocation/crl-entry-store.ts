@@ -115,7 +115,7 @@ export class CrlEntryStore {
   }
 
   /**
-   * All rows, portion by portion. An unmarked one (a hold made final meanwhile, or a certificate revoked just now) is
+   * All rows, portion by portion. An unmarked one (a reason replaced meanwhile, or a certificate revoked just now) is
    * included as well: at worst the next list has it again as new.
    */
   private gatherAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> {

@@ -68,15 +68,16 @@ export function createRevocationStore(storage: ConnectorStorage) {
     },
 
     /**
-     * Makes a hold final (RFC 5280 §5.3.1); the date stays that of the hold, since when the certificate has not been
-     * valid. The entry counts as new for CRLs. Returns false when it is not on hold.
+     * Gives a revocation another reason. Its date stays, since when the certificate has not been valid; a date since
+     * when it is not to be trusted stays unless there is another. The entry counts as new for CRLs. Returns false when
+     * the reason is no longer the earlier one.
      */
-    async endHold(revocation: Revocation): Promise<boolean> {
+    async replaceReason(revocation: Revocation, earlier: CertificateRevocationReason): Promise<boolean> {
       const rows = await storage.query(
-        `UPDATE ${table} SET reason = $3, invalidity_at = $4, full_crl_number = NULL, delta_crl_number = NULL,
+        `UPDATE ${table} SET reason = $3, invalidity_at = coalesce($4, invalidity_at), full_crl_number = NULL, delta_crl_number = NULL,
            shard_crl_number = NULL
-         WHERE authority_uuid = $1 AND serial = $2 AND reason = 'certificateHold' RETURNING serial`,
-        [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null],
+         WHERE authority_uuid = $1 AND serial = $2 AND reason = $5 RETURNING serial`,
+        [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null, earlier],
       );
       return rows.length > 0;
     },

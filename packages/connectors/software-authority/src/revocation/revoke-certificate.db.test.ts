@@ -31,10 +31,24 @@ describe('revoking', () => {
   it('is refused for another reason', async () => {
     const certificate = await issued();
     await revoke(ours.call, { authority, certificate, reason: 'superseded' });
-    await expect(revoke(ours.call, { authority, certificate, reason: 'keyCompromise' })).rejects.toMatchObject({
+    for (const reason of ['unspecified', 'cessationOfOperation', 'aACompromise'] as const)
+      await expect(revoke(ours.call, { authority, certificate, reason })).rejects.toMatchObject({ status: 422 });
+    expect(await reasonOf(serialOf(certificate))).toBe('superseded');
+  });
+
+  it('takes a compromised key as the reason of an earlier revocation, from then on and for good', async () => {
+    const certificate = await issued();
+    await revoke(ours.call, { authority, certificate, reason: 'superseded' });
+    const [before] = entriesOf(await full());
+    later(5 * 60_000);
+    await revoke(ours.call, { authority, certificate, reason: 'keyCompromise', key: 'r2' });
+    expect(entriesOf(await delta())).toEqual([expect.objectContaining({ reason: 'keyCompromise' })]);
+    expect(entriesOf(await full())).toEqual([{ ...before, reason: 'keyCompromise' }]);
+    await revoke(ours.call, { authority, certificate, reason: 'keyCompromise', key: 'r2' });
+    await expect(revoke(ours.call, { authority, certificate, reason: 'superseded' })).rejects.toMatchObject({
       status: 422,
     });
-    expect(await reasonOf(serialOf(certificate))).toBe('superseded');
+    expect(await reasonOf(serialOf(certificate))).toBe('keyCompromise');
   });
 
   it('is refused under a key that was used for another certificate', async () => {
@@ -45,13 +59,21 @@ describe('revoking', () => {
     expect(serialsOf(await full())).toEqual([serialOf(one)]);
   });
 
-  it('makes a hold final, also in the next delta CRL', async () => {
+  it('refuses a hold, which nobody could release', async () => {
     const certificate = await issued();
-    await revoke(ours.call, { authority, certificate, reason: 'certificateHold' });
-    expect(await reasonOf(serialOf(certificate))).toBe('certificateHold');
-    await revoke(ours.call, { authority, certificate, reason: 'keyCompromise' });
-    expect(entriesOf(await delta())).toEqual([expect.objectContaining({ reason: 'keyCompromise' })]);
-    expect(await reasonOf(serialOf(certificate))).toBe('keyCompromise');
+    await expect(revoke(ours.call, { authority, certificate, reason: 'certificateHold' })).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('certificateHold'),
+    });
+    expect(entriesOf(await full())).toEqual([]);
+  });
+
+  it('makes a hold of an earlier version final', async () => {
+    const certificate = await issued();
+    await revoke(ours.call, { authority, certificate, reason: 'superseded' });
+    await ours.pool.query(`UPDATE connector_software_authority.revocation SET reason = 'certificateHold'`);
+    await revoke(ours.call, { authority, certificate, reason: 'cessationOfOperation' });
+    expect(await reasonOf(serialOf(certificate))).toBe('cessationOfOperation');
   });
 
   it('refuses cACompromise for a certificate that is not of a CA', async () => {

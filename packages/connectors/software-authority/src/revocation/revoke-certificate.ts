@@ -1,6 +1,8 @@
-// Revokes a certificate, permanently or on hold. Repeating a revocation succeeds.
+// Revokes a certificate for good. Repeating a revocation succeeds; a key that is found to be compromised later replaces
+// the reason.
 import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
+import { mayReplaceReason } from '@signetry/pki';
 import { REVOKE, revokeAttributes } from '../attributes/revoke-attributes.ts';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import type { KnownCertificate } from '../issuance/known-certificate.ts';
@@ -34,16 +36,23 @@ export async function revokeCertificate(store: RevocationStore, request: RevokeR
   const earlier = await store.find(authority.uuid, known.serial);
   if (!earlier) throw rejected(`The idempotency key ${request.idempotencyKey} was used for another certificate.`);
   if (earlier.reason === reason) return;
-  if (earlier.reason === 'certificateHold' && (await store.endHold(revocation))) return;
+  if (isReplaced(earlier.reason, reason) && (await store.replaceReason(revocation, earlier.reason))) return;
   throw rejected(
     `The certificate ${known.certificate.serialNumber} was revoked on ${earlier.revokedAt.toISOString()} with the reason ${earlier.reason}.`,
   );
 }
 
+/** Versions before this one took holds; they can become final only (RFC 5280 §5.3.1). */
+const isReplaced = (earlier: CertificateRevocationReason, later: CertificateRevocationReason): boolean =>
+  earlier === 'certificateHold' || mayReplaceReason(earlier, later);
+
 function refuseBadRevocation({ authority, known, reason, attributes }: RevokeRequest): void {
   const problems = validateAttributes(revokeAttributes(), attributes);
   if (reason === 'cACompromise' && !known.certificate.isCa) {
     problems.push('The reason cACompromise is for CA certificates (RFC 5280 §5.3.1).');
+  }
+  if (reason === 'certificateHold') {
+    problems.push('The reason certificateHold is not supported: a hold could not be released. Revoke for good.');
   }
   if (known.certificate.serialNumber === authority.certificate.serialNumber && authority.certificate.isSelfIssued) {
     problems.push('A root certificate cannot be revoked by its own CA: remove it from trust stores.');

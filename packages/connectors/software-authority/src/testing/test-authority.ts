@@ -11,6 +11,7 @@ import {
 import {
   authorityProviderOperations as operations,
   type AttributeContentType,
+  type CertificateRevocationReason,
   type RequestAttributeDto,
 } from '@signetry/contract';
 import {
@@ -182,7 +183,7 @@ export async function revoke(
   facts: {
     readonly authority: string;
     readonly certificate: Uint8Array;
-    readonly reason?: 'unspecified' | 'keyCompromise' | 'superseded' | 'certificateHold' | 'cACompromise';
+    readonly reason?: CertificateRevocationReason;
     readonly attributes?: readonly RequestAttributeDto[];
     readonly key?: string;
   },

@@ -26,7 +26,11 @@ const context = (audit?: RequestContext['audit']): RequestContext => ({ ...coreC
 
 beforeAll(async () => {
   database = await testDatabase();
-  platform = testPlatform(database, { clock: createFakeClock() });
+  platform = testPlatform(database, {
+    clock: createFakeClock(),
+    publicUrl: () => 'https://pki.test',
+    revocationUrl: () => 'http://crl.test',
+  });
   audit = createBreakableAudit(createAuditArea(platform).trail);
   const attributes = createAttributeEngine(platform);
   connectors = createConnectorsArea(platform, { audit, attributes });
@@ -221,11 +225,25 @@ describe('an authority', () => {
       content: [{ data: '{{publicUrl}}/crl/{{authority}}.crl' }],
     });
     const seen = fake.callsTo('POST /v1/authorityProvider/authorities/*/raProfile/attributes/validate').at(-1)?.body;
-    expect(seen).toMatchObject([{ content: [{ data: `http://127.0.0.1:8080/crl/${uuid}.crl` }] }]);
+    expect(seen).toMatchObject([{ content: [{ data: `http://crl.test/crl/${uuid}.crl` }] }]);
     await expect(
       call('validateRAProfileAttributes', { params: { uuid }, body: [text('data_crlUrl', '{{other}}')] }),
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
     expect(await call('listRAProfileAttributes', { params: { uuid } })).toHaveLength(1);
+  });
+
+  it('fills in the http address of CRLs, OCSP and CA certificates, also where a profile names the public one', async () => {
+    const uuid = await create();
+    const sent = async (value: string) =>
+      (await area.raProfileAttributesToSend(uuid, [text('data_crlUrl', value)]))[0]?.content[0]?.data;
+    expect(await sent('{{revocationUrl}}/crl/{{authority}}.crl')).toBe(`http://crl.test/crl/${uuid}.crl`);
+    // As defaults were stored before there was an address of its own.
+    expect(await sent('{{publicUrl}}/crl/{{authority}}.crl\n{{publicUrl}}/crl/{{authority}}-delta.crl')).toBe(
+      `http://crl.test/crl/${uuid}.crl\nhttp://crl.test/crl/${uuid}-delta.crl`,
+    );
+    expect(await sent('{{publicUrl}}/ocsp/{{authority}}')).toBe(`http://crl.test/ocsp/${uuid}`);
+    expect(await sent('{{publicUrl}}/ca/{{authority}}.crt')).toBe(`http://crl.test/ca/${uuid}.crt`);
+    expect(await sent('{{publicUrl}}/policy')).toBe('https://pki.test/policy');
   });
 
   it('has end entity profiles only at a connector of the first generation', async () => {

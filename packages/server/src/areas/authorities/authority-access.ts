@@ -170,7 +170,8 @@ async function completeRaProfileAttributes(
 }
 
 const withoutPlaceholders = (
-  { publicUrl }: Platform,
+  { publicUrl, revocationUrl }: Platform,
   authority: string,
   requested: readonly RequestAttributeDto[],
-): RequestAttributeDto[] => expandPlaceholders(requested, { publicUrl: publicUrl(), authority });
+): RequestAttributeDto[] =>
+  expandPlaceholders(requested, { publicUrl: publicUrl(), revocationUrl: revocationUrl(), authority });

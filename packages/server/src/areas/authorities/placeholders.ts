@@ -1,17 +1,18 @@
 // Placeholders in attribute values of RA profiles. They stand for what only the platform knows, so that a profile stays
-// right when the public URL changes. A setting of its own for the addresses of CRLs, OCSP and CA certificates belongs
-// here: as the value of a further placeholder, or as what `publicUrl` stands for in these addresses.
+// right when the public URL changes.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 
 export interface PlaceholderValues {
   readonly publicUrl: string;
+  /** Where CRLs, OCSP and CA certificates are fetched. */
+  readonly revocationUrl: string;
   /** Identifier of the authority. */
   readonly authority: string;
 }
 
 type ContentItem = RequestAttributeDto['content'][number];
 
-/** Values with every `{{publicUrl}}` and `{{authority}}` replaced; only text has placeholders. */
+/** Values with their placeholders replaced; only text has any. */
 export const expandPlaceholders = (
   attributes: readonly RequestAttributeDto[],
   values: PlaceholderValues,
@@ -47,12 +48,19 @@ function addressesOf(definition: BaseAttributeDto): RequestAttributeDto | undefi
 const hasValue = ({ content }: RequestAttributeDto): boolean =>
   content.some(({ data }) => data !== undefined && data !== null && data !== '');
 
-const PLACEHOLDER = /\{\{(publicUrl|authority)\}\}/g;
+const PLACEHOLDER = /\{\{(publicUrl|revocationUrl|authority)\}\}/g;
+
+/**
+ * How RA profiles made before `{{revocationUrl}}` name CRLs, OCSP and CA certificates. The public URL is often https,
+ * which many relying parties do not fetch from (RFC 5280 §8).
+ */
+const FORMER_BASE = /\{\{publicUrl\}\}(?=\/(?:crl|ocsp|ca)\/)/g;
 
 const hasPlaceholder = ({ content }: RequestAttributeDto): boolean =>
   content.some(({ data }) => typeof data === 'string' && data.includes('{{'));
 
 function expandItem(item: ContentItem, values: PlaceholderValues): ContentItem {
   if (typeof item.data !== 'string') return item;
-  return { ...item, data: item.data.replaceAll(PLACEHOLDER, (_whole, name: keyof PlaceholderValues) => values[name]) };
+  const text = item.data.replaceAll(FORMER_BASE, '{{revocationUrl}}');
+  return { ...item, data: text.replaceAll(PLACEHOLDER, (_whole, name: keyof PlaceholderValues) => values[name]) };
 }

@@ -33,7 +33,7 @@ const clock = createFakeClock();
 
 beforeAll(async () => {
   database = await testDatabase();
-  platform = testPlatform(database, { clock, publicUrl: () => publicUrl });
+  platform = testPlatform(database, { clock, publicUrl: () => publicUrl, revocationUrl: () => publicUrl });
   areas = createAreas();
 });
 beforeEach(async () => {
@@ -327,7 +327,14 @@ describe('issuing', () => {
 
   it('sees at once what this node changed, and within five seconds what another changed', async () => {
     const raProfileUuid = await create();
-    const other = createAreas(testPlatform(database, { clock, publicUrl: () => publicUrl, sealer: platform.sealer }));
+    const other = createAreas(
+      testPlatform(database, {
+        clock,
+        publicUrl: () => publicUrl,
+        revocationUrl: () => publicUrl,
+        sealer: platform.sealer,
+      }),
+    );
     expect((await other.area.forIssuingByUuid(raProfileUuid)).enabled).toBe(true);
     await areas.area.forIssuingByUuid(raProfileUuid);
     await call('disableRaProfile', { params: { authorityUuid, raProfileUuid } });

@@ -99,7 +99,7 @@ describe('the built-in authority', () => {
     const { raProfiles } = areas;
     const known = await raProfiles.findByName('default');
     const { authorityUuid } = await raProfiles.forIssuingByUuid(known?.uuid ?? '');
-    const base = platform.publicUrl();
+    const base = platform.revocationUrl();
     const addresses = {
       crl: [`${base}/crl/${authorityUuid}.crl`],
       ocsp: [`${base}/ocsp/${authorityUuid}`],

@@ -90,4 +90,5 @@ export interface InventoryCertificate {
   readonly state: string;
   /** Absent until it was issued. */
   readonly der: Uint8Array | undefined;
+  readonly revocationReason: RevocationReason | null;
 }

@@ -1,5 +1,10 @@
 // End to end with the built-in authority: real connector, authority and RA profiles; only the inventory is a fake.
-import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
+import {
+  authorityProviderOperations,
+  raProfileOperations,
+  type CertificateRevocationReason,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import {
   assembleCertificationRequest,
   buildCertId,
@@ -51,6 +56,7 @@ interface Entry {
   readonly uuid: string;
   readonly certificate: Certificate;
   revokedAt: Date | null;
+  reason: CertificateRevocationReason | null;
 }
 
 async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
@@ -58,7 +64,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
   const { connectors, authorities, raProfiles } = createAreas(platform);
   const inventory: Entry[] = [];
   const add = (der: Uint8Array): Entry => {
-    const entry = { uuid: newUuid(), certificate: parseCertificate(der), revokedAt: null };
+    const entry: Entry = { uuid: newUuid(), certificate: parseCertificate(der), revokedAt: null, reason: null };
     inventory.push(entry);
     return entry;
   };
@@ -90,10 +96,10 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
     findStatuses: async (_issuers, serialNumbers) =>
       inventory
         .filter(({ certificate }) => serialNumbers.includes(certificate.serialNumber))
-        .map(({ certificate: { serialNumber }, revokedAt }) => ({
+        .map(({ certificate: { serialNumber }, revokedAt, reason }) => ({
           serialNumber,
           revokedAt,
-          revocationReason: revokedAt && 'keyCompromise',
+          revocationReason: reason,
         })),
     caCertificatesOf: async (authorityUuid) =>
       (await raProfiles.caCertificateUuids(authorityUuid)).flatMap((uuid) => {
@@ -102,7 +108,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
       }),
     find: async (uuid) => {
       const entry = find(uuid);
-      return entry && { state: 'issued', der: entry.certificate.der };
+      return entry && { state: 'issued', der: entry.certificate.der, revocationReason: entry.reason };
     },
     issue: async ({ raProfileUuid, request }) => {
       const { uuid, certificate } = await issueUnder(raProfileUuid, request);
@@ -127,19 +133,20 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
   }
 
   /** Revokes at the authority, then in the inventory, then tells of it: the order of the platform. */
-  async function revoke(entry: Entry): Promise<void> {
+  async function revoke(entry: Entry, reason: CertificateRevocationReason = 'keyCompromise'): Promise<void> {
     const profile = await raProfiles.forIssuingByUuid(raProfileUuid);
     const client = await connectors.client(connectorUuid);
     await client.call(authorityProviderOperations.revokeCertificate, {
       params: { uuid: profile.authorityConnectorUuid },
       body: {
-        reason: 'keyCompromise',
+        reason,
         attributes: [],
         raProfileAttributes: profile.raProfileAttributes,
         certificate: Buffer.from(entry.certificate.der).toString('base64'),
       },
     });
-    entry.revokedAt = platform.clock.now();
+    entry.revokedAt ??= platform.clock.now();
+    entry.reason = reason;
     const event = { certificateUuid: entry.uuid, raProfileUuid, issuerCertificateUuid: null };
     await node.parts.jobs.afterRevocation(event);
     await node.parts.jobs.idle();
@@ -259,8 +266,30 @@ describe('with the built-in authority', () => {
     expect(second.crlNumber).toBeGreaterThan(delta.crlNumber ?? 0n);
     expect(findRevoked(second, another.certificate.serialBytes)).toBeDefined();
     expect(findRevoked(second, bad.certificate.serialBytes)).toBeDefined();
-    const isNamed = await node.parts.published.naming(authorityUuid);
-    expect(isNamed(another.certificate)).toBe(true);
+    const isShown = await node.parts.published.showing(authorityUuid);
+    expect(isShown({ certificate: another.certificate, reason: undefined })).toBe(true);
+  });
+
+  it('a key compromise that is reported later is in OCSP, delta and full list as the reason, with the first date', async () => {
+    const { issueLeaf, revoke, crl, ocsp } = await setUp([
+      {
+        uuid: newUuid(),
+        name: AUTHORITY.crlOnRevocation,
+        contentType: 'string',
+        content: [{ reference: 'A delta CRL', data: 'delta' }],
+      },
+    ]);
+    const leaf = await issueLeaf();
+    await revoke(leaf, 'superseded');
+    const inFull = findRevoked(await crl(), leaf.certificate.serialBytes);
+    expect(inFull?.reason).toBe('superseded');
+    await revoke(leaf, 'keyCompromise');
+    expect(findRevoked(await crl('-delta'), leaf.certificate.serialBytes)).toEqual({
+      ...inFull,
+      reason: 'keyCompromise',
+    });
+    const { certStatus } = await ocsp(leaf);
+    expect(certStatus).toEqual({ status: 'revoked', revocationMs: inFull?.revocationMs, reason: 'keyCompromise' });
   });
 });
 
@@ -280,7 +309,7 @@ describe('with the built-in authority and shards', () => {
     expect(new Set(leaves.map(({ certificate }) => certificate.crlUrls.join())).size).toBeGreaterThan(1);
     for (const { certificate } of leaves) {
       expect(certificate.crlUrls[0]).toMatch(
-        new RegExp(`^${platform.publicUrl()}/crl/${authorityUuid}-shard-[1-4]\\.crl$`),
+        new RegExp(`^${platform.revocationUrl()}/crl/${authorityUuid}-shard-[1-4]\\.crl$`),
       );
     }
     const judge = ({ certificate }: (typeof leaves)[number], full: Awaited<ReturnType<typeof crl>>) =>

@@ -243,7 +243,9 @@ function certificatesPort(state: AuthorityState): RevocationPorts['certificates'
       (behaviour.knownCas ?? cas.slice(0, 1)).map((item) => ({ uuid: item.uuid, der: item.certificate.der })),
     find: async (certificateUuid) => {
       const item = inventory.find((candidate) => candidate.uuid === certificateUuid);
-      return item && { state: item.state, der: item.state === 'pending_issue' ? undefined : item.certificate.der };
+      if (!item) return undefined;
+      const der = item.state === 'pending_issue' ? undefined : item.certificate.der;
+      return { state: item.state, der, revocationReason: item.revocationReason };
     },
     issue: async ({ request }) => {
       calls.issue += 1;

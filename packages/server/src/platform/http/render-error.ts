@@ -29,6 +29,7 @@ export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   request_too_slow: { status: 408, code: 'BAD_REQUEST' },
   unsupported_media_type: { status: 415, code: 'BAD_REQUEST' },
   host_not_served: { status: 421, code: 'BAD_REQUEST' },
+  https_only: { status: 421, code: 'BAD_REQUEST' },
   too_many_requests: { status: 429, code: 'BAD_REQUEST' },
   certificate_operation: { status: 400, code: 'INVALID_ACTION' },
   not_supported: { status: 501, code: 'NOT_IMPLEMENTED' },

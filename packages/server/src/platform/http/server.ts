@@ -113,7 +113,7 @@ export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest
 const isBodyless = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Programs accept JSON or anything; browsers ask for a page explicitly. */
-const opensPage = ({ method, headers }: FastifyRequest): boolean =>
+export const opensPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
 /** Paths that the router cannot parse reach no hook and no error handler; they get the usual error all the same. */

@@ -7,6 +7,7 @@ import type { Downloads } from '../inventory/download.ts';
 import type { Issuance } from '../issuing/issuance.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
 import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
 
 export interface PlatformIssueInput {
@@ -16,18 +17,21 @@ export interface PlatformIssueInput {
   readonly request: Uint8Array;
 }
 
+export interface FoundObject {
+  readonly state: string;
+  readonly serialNumber: string | null;
+  readonly revocationReason: CertificateRow['revocation_reason'];
+  readonly der: Uint8Array | undefined;
+}
+
 export interface PlatformCertificates {
   /** Issues for a request of the platform itself. */
   issueForPlatform(
     input: PlatformIssueInput,
     context: RequestContext,
   ): Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
-  /** State, serial number and content of a certificate object. */
-  find(
-    uuid: string,
-  ): Promise<
-    { readonly state: string; readonly serialNumber: string | null; readonly der: Uint8Array | undefined } | undefined
-  >;
+  /** State, serial number, reason of revocation and content of a certificate object. */
+  find(uuid: string): Promise<FoundObject | undefined>;
   /** The certificate and its issuers, leaf first, in DER. */
   chainOf(uuid: string): Promise<readonly Uint8Array[]>;
   /** Status of certificates by issuer and serial number, read from the database for every call. */
@@ -42,12 +46,13 @@ export function createPlatformCertificates(options: {
   const { issuance } = options;
   const { executor } = options.platform.database;
 
-  async function find(uuid: string) {
+  async function find(uuid: string): Promise<FoundObject | undefined> {
     const row = await store.findOne(executor, uuid);
     if (!row) return undefined;
     return {
       state: row.state,
       serialNumber: row.serial_number,
+      revocationReason: row.revocation_reason,
       der: row.fingerprint === null ? undefined : await store.contentOf(executor, row),
     };
   }

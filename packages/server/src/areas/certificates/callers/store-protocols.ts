@@ -22,6 +22,7 @@ const found = (executor: Executor) =>
       'c.not_before',
       'c.not_after',
       'c.revoked_at',
+      'c.revocation_reason',
       'content.der',
     ])
     .where('c.state', '<>', 'failed');

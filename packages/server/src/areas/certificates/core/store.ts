@@ -129,3 +129,21 @@ export const markRevoked = (
     .where('state', '=', 'issued')
     .returningAll()
     .executeTakeFirst();
+
+/** Revoked for a reason that a compromised key may replace; see `mayReplaceReason`. */
+export const hasLesserReason = sql<boolean>`(state = 'revoked'
+  AND coalesce(revocation_reason, 'unspecified') NOT IN ('keyCompromise', 'cACompromise'))`;
+
+/** The key of a revoked certificate is compromised: the date stays. Returns the row, or undefined when that is known. */
+export const replaceReason = (
+  executor: Executor,
+  uuid: string,
+  facts: { readonly reason: NonNullable<CertificateRow['revocation_reason']>; readonly at: Date },
+): Promise<CertificateRow | undefined> =>
+  tables(executor)
+    .updateTable('certificate')
+    .set({ revocation_reason: facts.reason, updated_at: facts.at })
+    .where('uuid', '=', uuid)
+    .where(hasLesserReason)
+    .returningAll()
+    .executeTakeFirst();

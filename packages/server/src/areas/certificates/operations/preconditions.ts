@@ -1,4 +1,6 @@
 // What must hold before an authority is asked for anything: the RA profile may be used, and the certificate is its own.
+import type { CertificateRevocationReason } from '@signetry/contract';
+import { mayReplaceReason } from '@signetry/pki';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
@@ -22,10 +24,30 @@ export async function usableProfile(
   return profile;
 }
 
-/** The certificate, when it can be renewed, rekeyed or revoked under this RA profile. */
-export async function issuedUnder(
+interface Wanted {
+  readonly certificateUuid: string;
+  readonly profile: IssuingProfile;
+}
+
+/** The certificate, when it can be renewed or rekeyed under this RA profile. */
+export const issuedUnder = (executor: Executor, wanted: Wanted): Promise<CertificateRow> =>
+  findUnder(executor, wanted, { accepts: ({ state }) => state === 'issued', needed: 'the state issued' });
+
+/** The certificate, when it can be revoked for this reason under this RA profile, or its reason be replaced by it. */
+export const revocableUnder = (
   executor: Executor,
-  facts: { readonly certificateUuid: string; readonly profile: IssuingProfile },
+  { reason, ...wanted }: Wanted & { readonly reason: CertificateRevocationReason },
+): Promise<CertificateRow> =>
+  findUnder(executor, wanted, {
+    accepts: ({ state, revocation_reason: earlier }) =>
+      state === 'issued' || (state === 'revoked' && mayReplaceReason(earlier ?? undefined, reason)),
+    needed: 'the state issued; only a compromised key replaces the reason of a revocation',
+  });
+
+async function findUnder(
+  executor: Executor,
+  facts: Wanted,
+  { accepts, needed }: { readonly accepts: (row: CertificateRow) => boolean; readonly needed: string },
 ): Promise<CertificateRow> {
   const row = await findOne(executor, facts.certificateUuid);
   if (!row) throw notFound('Certificate', facts.certificateUuid);
@@ -37,8 +59,7 @@ export async function issuedUnder(
       state: 'archived',
       needed: 'one that is not archived',
     });
-  if (row.state !== 'issued')
-    throw new AppError('invalid_state', { what: 'Certificate', name, state: row.state, needed: 'the state issued' });
+  if (!accepts(row)) throw new AppError('invalid_state', { what: 'Certificate', name, state: row.state, needed });
   if (row.ra_profile_uuid !== facts.profile.uuid)
     throw rejected(`certificate: ${name} does not belong to the RA profile of this path`);
   return row;

@@ -1,8 +1,9 @@
 // Guarded changes of operations: reserved on a certificate that is there, ended, put off. Guards are in the statements:
 // zero rows changed is an answer, and the caller says what it means.
+import { isKeyCompromise } from '@signetry/pki';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import { tables } from '../core/store.ts';
+import { hasLesserReason, tables } from '../core/store.ts';
 import type { OperationRow } from '../core/tables.ts';
 
 export type NewOperation = Pick<
@@ -22,9 +23,16 @@ export type NewOperation = Pick<
 export const insertIssueOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
   insertOperation(tx, operation, { kind: 'issue', neededState: 'requested' });
 
-/** Reserves a revocation; false when the certificate is not issued or another revocation is under way. */
+/**
+ * Reserves a revocation, or the replacement of its reason by a compromised key; false when the certificate is not in
+ * the state for it or another revocation is under way.
+ */
 export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
-  insertOperation(tx, operation, { kind: 'revoke', neededState: 'issued' });
+  insertOperation(tx, operation, {
+    kind: 'revoke',
+    neededState: 'issued',
+    replacesReason: isKeyCompromise(operation.payload.reason),
+  });
 
 /**
  * Within a transaction. The lock on the certificate row makes two callers at once see each other's operation: whoever
@@ -34,10 +42,11 @@ export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Pr
 async function insertOperation(
   tx: Executor,
   operation: NewOperation,
-  guard: { kind: 'issue' | 'revoke'; neededState: string },
+  guard: { kind: 'issue' | 'revoke'; neededState: string; replacesReason?: boolean },
 ): Promise<boolean> {
   const locked = await sql`
-    SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND state = ${guard.neededState} AND NOT archived
+    SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND NOT archived AND (state = ${guard.neededState}
+      OR (${guard.replacesReason ?? false}::boolean AND ${hasLesserReason}))
     FOR UPDATE`.execute(tx);
   if (locked.rows.length === 0) return false;
   const result = await sql`

@@ -1,6 +1,7 @@
 // Carries out revoking work, for callers and for the reconciler: the intent is committed before. Revoking twice has the
 // effect of once, so an unknown outcome is simply asked for again until the authority confirms it.
 import { authorityProviderOperations } from '@signetry/contract';
+import { isKeyCompromise } from '@signetry/pki';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -8,7 +9,7 @@ import type { Connectors } from '../../connectors/index.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { recordEvent } from '../core/record-event.ts';
-import { markRevoked } from '../core/store.ts';
+import { markRevoked, replaceReason } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
@@ -63,7 +64,10 @@ async function record({ platform, audit, issuers, users }: CarryOutParts, work: 
   const at = clock.now();
   await database.transaction(async (tx) => {
     if (!(await endOperation(tx, work.operationUuid, { state: 'done', problem: null, at }))) return;
-    const row = await markRevoked(tx, certificateUuid, { reason, at });
+    const revoked = await markRevoked(tx, certificateUuid, { reason, at });
+    const replaced =
+      !revoked && isKeyCompromise(reason) ? await replaceReason(tx, certificateUuid, { reason, at }) : undefined;
+    const row = revoked ?? replaced;
     const occasion = { audit, context, at, by: work.requester.name };
     await recordEvent(tx, occasion, {
       operation: 'revoke',
@@ -72,7 +76,7 @@ async function record({ platform, audit, issuers, users }: CarryOutParts, work: 
           certificate_uuid: certificateUuid,
           event: 'Revoke Certificate',
           status: 'SUCCESS',
-          message: `Revoked, reason ${reason}`,
+          message: replaced ? `Revoked before, the reason is now ${reason}` : `Revoked, reason ${reason}`,
           additional: { reason },
         },
       ],

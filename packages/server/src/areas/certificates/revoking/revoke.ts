@@ -1,7 +1,7 @@
 // Revoking, for every caller: check, reserve, let the authority revoke and record it, answer.
 import type { ClientCertificateRevocationDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import { AppError, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
@@ -11,7 +11,7 @@ import type { CertificateRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import { newOperation } from '../operations/leases.ts';
-import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { revocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertRevokeOperation } from '../operations/store.ts';
 import { requesterOf, type Outcome, type RevokingWork } from '../operations/work.ts';
 
@@ -52,10 +52,13 @@ async function revoke(parts: RevokeParts, input: RevokeInput, context: RequestCo
 
 async function check({ platform, raProfiles, revokeAttributes }: RevokeParts, input: RevokeInput) {
   const { certificateUuid, revocation } = input;
+  const { reason } = revocation;
+  if (reason === 'certificateHold')
+    throw rejected('reason: certificateHold is not supported, because a hold could not be released; revoke for good');
   const profile = await usableProfile(raProfiles, input);
-  const row = await issuedUnder(platform.database.executor, { certificateUuid, profile });
+  const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   const attributes = await revokeAttributes.validate(profile, revocation.attributes);
-  return { certificateUuid: row.uuid, row, profile, attributes, reason: revocation.reason };
+  return { certificateUuid: row.uuid, row, profile, attributes, reason };
 }
 
 /** The intent, with the attributes of the call. */

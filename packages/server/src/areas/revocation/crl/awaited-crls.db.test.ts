@@ -38,6 +38,33 @@ describe('a revocation', () => {
     expect(authority.calls.crl).toBe(1);
   });
 
+  it('whose reason is replaced by a compromised key is in the next CRL with it', async () => {
+    const { authority, crl, announce } = await setUp();
+    const leaf = await authority.issue();
+    authority.revoke(leaf, 'superseded');
+    await announce(leaf.uuid);
+    const before = await crl();
+    leaf.revocationReason = 'keyCompromise';
+    await announce(leaf.uuid);
+    const after = await crl();
+    expect(findRevoked(after, leaf.certificate.serialBytes)?.reason).toBe('keyCompromise');
+    expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
+  });
+
+  it('is not waited for where the authority keeps the first reason', async () => {
+    const { authority, announce } = await setUp();
+    const leaf = await authority.issue();
+    authority.revoke(leaf, 'superseded');
+    await announce(leaf.uuid);
+    const before = await authority.signCrl();
+    authority.behaviour.tamper = () => before;
+    leaf.revocationReason = 'keyCompromise';
+    await announce(leaf.uuid);
+    expect(await database.query('SELECT FROM awaited_revocation WHERE authority_uuid = $1', [authority.uuid])).toEqual(
+      [],
+    );
+  });
+
   it('shares a CRL with others that come within a second', async () => {
     const { authority, crl, announce } = await setUp();
     const [first, ...others] = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);

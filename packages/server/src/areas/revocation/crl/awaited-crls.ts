@@ -2,15 +2,15 @@
 // process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs holds
 // up only its own authorities.
 import { setTimeout as delay } from 'node:timers/promises';
-import { findRevoked, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
+import { parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { createLanes } from '../../../platform/jobs/lanes.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { retryDelayMs } from '../domain.ts';
 import type { RevocationPorts } from '../ports.ts';
 import * as store from '../store-awaited.ts';
-import type { AwaitedShards } from './awaited-shards.ts';
-import type { PublishedCrl, PublishedCrls } from './published-crls.ts';
+import type { AwaitedRevocation, AwaitedShards } from './awaited-shards.ts';
+import { shows, type PublishedCrl, type PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
 /** Revocations that come within this time share a CRL. The first one does not wait. */
@@ -36,10 +36,10 @@ export interface AwaitedCrlsOptions {
 
 interface Awaited extends store.AwaitedRow {
   /**
-   * Undefined when it was deleted meanwhile or cannot be read, so that nobody can tell whether a list has it: the next
-   * one does.
+   * Undefined when the certificate was deleted meanwhile or cannot be read, so that nobody can tell whether a list has
+   * it: the next one does.
    */
-  readonly certificate: Certificate | undefined;
+  readonly revocation: AwaitedRevocation | undefined;
 }
 
 /** What spaces the fetches of this node. */
@@ -146,22 +146,23 @@ async function read(options: AwaitedCrlsOptions, authorityUuid: string): Promise
   const { ports } = options;
   const awaited: Awaited[] = [];
   for (const row of await store.findAwaited(database.executor, { authorityUuid, limit: PIECE })) {
-    const der = (await ports.certificates.find(row.certificateUuid))?.der;
-    awaited.push({ ...row, certificate: der && parsed(der) });
+    const known = await ports.certificates.find(row.certificateUuid);
+    const certificate = known?.der && parsed(known.der);
+    awaited.push({ ...row, revocation: certificate && { certificate, reason: known.revocationReason ?? undefined } });
   }
   return awaited;
 }
 
-/** Those that a list does not name which relying parties may ask; the others are waited for no longer. */
+/** Those that a list does not show which relying parties may ask; the others are waited for no longer. */
 async function missingOf(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
   awaited: readonly Awaited[],
 ): Promise<readonly Awaited[]> {
   const { published, shards } = options;
-  const isNamed = await published.naming(authorityUuid);
-  const behind = await shards.behind(authorityUuid, certificatesOf(awaited));
-  const missing = awaited.filter(({ certificate }) => !certificate || !isNamed(certificate) || behind.has(certificate));
+  const isShown = await published.showing(authorityUuid);
+  const behind = await shards.behind(authorityUuid, revocationsOf(awaited));
+  const missing = awaited.filter(({ revocation }) => !revocation || !isShown(revocation) || behind.has(revocation));
   await forget(
     options,
     authorityUuid,
@@ -186,10 +187,8 @@ async function publish(
   const { published, shards, refresh } = options;
   const turn = { authorityUuid, evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal: giveUp };
   const isMissing = (crl: PublishedCrl | undefined): boolean =>
-    awaited.some(
-      ({ certificate }) => !certificate || !crl || findRevoked(crl.list, certificate.serialBytes) === undefined,
-    );
-  await shards.publish(certificatesOf(awaited), turn);
+    awaited.some(({ revocation }) => !revocation || !crl || !shows(crl, revocation));
+  await shards.publish(revocationsOf(awaited), turn);
   const { outcome } = await refresh({ ...turn, kind: 'full', isNeeded: isMissing });
   if (outcome === 'notOffered') {
     await forget(options, authorityUuid, awaited);
@@ -199,9 +198,9 @@ async function publish(
     await forget(
       options,
       authorityUuid,
-      awaited.filter(({ certificate }) => !certificate),
+      awaited.filter(({ revocation }) => !revocation),
     );
-  const known = awaited.filter(({ certificate }) => certificate || outcome !== 'done');
+  const known = awaited.filter(({ revocation }) => revocation || outcome !== 'done');
   const missing = await missingOf(options, authorityUuid, known);
   const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
   if (missing.length === 0) {
@@ -210,15 +209,32 @@ async function publish(
     return [];
   }
   // A CA leaves out what has expired (RFC 5280 §3.3).
-  const isExpired = ({ certificate }: Awaited): boolean =>
-    certificate !== undefined && certificate.notAfterMs <= clock.now().getTime();
+  const isExpired = ({ revocation }: Awaited): boolean =>
+    revocation !== undefined && revocation.certificate.notAfterMs <= clock.now().getTime();
   await forget(options, authorityUuid, missing.filter(isExpired));
   const left = missing.filter((each) => !isExpired(each));
   if (left.length === 0) return [];
   // An authority may make full lists on schedule only, and deltas between.
-  await refresh(delta);
-  return missingOf(options, authorityUuid, left);
+  const answer = await refresh(delta);
+  const still = await missingOf(options, authorityUuid, left);
+  if (outcome !== 'done' || (answer.outcome !== 'done' && answer.outcome !== 'notOffered')) return still;
+  return withoutOtherReasons(options, authorityUuid, still);
 }
+
+/**
+ * Not every authority changes the reason of a revocation, or gives reasons at all: when the lists made after it name
+ * the certificate, its reason is not waited for. Later lists are fetched by schedule.
+ */
+const withoutOtherReasons = (
+  options: AwaitedCrlsOptions,
+  authorityUuid: string,
+  missing: readonly Awaited[],
+): Promise<readonly Awaited[]> =>
+  missingOf(
+    options,
+    authorityUuid,
+    missing.map((each) => ({ ...each, revocation: each.revocation && { ...each.revocation, reason: undefined } })),
+  );
 
 async function putOff(options: AwaitedCrlsOptions, authorityUuid: string, missing: readonly Awaited[]): Promise<void> {
   const { database } = options.platform;
@@ -231,8 +247,8 @@ async function putOff(options: AwaitedCrlsOptions, authorityUuid: string, missin
   });
 }
 
-const certificatesOf = (awaited: readonly Awaited[]): readonly Certificate[] =>
-  awaited.flatMap(({ certificate }) => certificate ?? []);
+const revocationsOf = (awaited: readonly Awaited[]): readonly AwaitedRevocation[] =>
+  awaited.flatMap(({ revocation }) => revocation ?? []);
 
 function parsed(der: Uint8Array): Certificate | undefined {
   try {

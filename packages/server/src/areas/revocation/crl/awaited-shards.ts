@@ -2,10 +2,14 @@
 // be behind: one that nobody has fetched has everything when it is, and one without the address of the certificate is
 // asked for again by schedule (SHARD_RECHECK_MS), with everything as well.
 import { crlShardOf } from '@signetry/contract';
-import { findRevoked, isInScope, PkiError, type Certificate } from '@signetry/pki';
+import { isInScope, PkiError, type Certificate } from '@signetry/pki';
 import { shardKind, type ShardKind } from '../domain.ts';
-import type { PublishedCrl, PublishedCrls } from './published-crls.ts';
+import { shows, type PublishedCrl, type PublishedCrls, type Revocation } from './published-crls.ts';
 import type { CrlRefresher, RefreshRequest } from './refresh-crl.ts';
+
+export interface AwaitedRevocation extends Revocation {
+  readonly certificate: Certificate;
+}
 
 export type AwaitedShards = ReturnType<typeof createAwaitedShards>;
 
@@ -16,13 +20,13 @@ export function createAwaitedShards({
   readonly published: Pick<PublishedCrls, 'findFresh'>;
   readonly refresh: CrlRefresher;
 }) {
-  /** Certificates that the published list of their shard does not name. */
+  /** Those that the published list of their shard does not show. */
   async function behind(
     authorityUuid: string,
-    certificates: readonly Certificate[],
-  ): Promise<ReadonlySet<Certificate>> {
-    const missing = new Set<Certificate>();
-    for (const [kind, members] of byShard(certificates)) {
+    revocations: readonly AwaitedRevocation[],
+  ): Promise<ReadonlySet<AwaitedRevocation>> {
+    const missing = new Set<AwaitedRevocation>();
+    for (const [kind, members] of byShard(revocations)) {
       const list = await published.findFresh({ authorityUuid, kind });
       for (const member of members) if (isBehind(list, member)) missing.add(member);
     }
@@ -37,10 +41,10 @@ export function createAwaitedShards({
      * behind.
      */
     async publish(
-      certificates: readonly Certificate[],
+      revocations: readonly AwaitedRevocation[],
       turn: Omit<RefreshRequest, 'kind' | 'isNeeded'>,
     ): Promise<void> {
-      const missing = await behind(turn.authorityUuid, certificates);
+      const missing = await behind(turn.authorityUuid, revocations);
       for (const [kind, members] of byShard([...missing])) {
         const isNeeded = (list: PublishedCrl | undefined): boolean => members.some((member) => isBehind(list, member));
         await refresh({ ...turn, kind, isNeeded }).catch(() => undefined);
@@ -49,15 +53,13 @@ export function createAwaitedShards({
   };
 }
 
-const isBehind = (list: PublishedCrl | undefined, certificate: Certificate): boolean =>
-  list !== undefined &&
-  isInScope(list.list, certificate) &&
-  findRevoked(list.list, certificate.serialBytes) === undefined;
+const isBehind = (list: PublishedCrl | undefined, revocation: AwaitedRevocation): boolean =>
+  list !== undefined && isInScope(list.list, revocation.certificate) && !shows(list, revocation);
 
-function byShard(certificates: readonly Certificate[]): ReadonlyMap<ShardKind, readonly Certificate[]> {
-  const shards = new Map<ShardKind, readonly Certificate[]>();
-  for (const certificate of certificates) {
-    for (const kind of shardsNamedBy(certificate)) shards.set(kind, [...(shards.get(kind) ?? []), certificate]);
+function byShard(revocations: readonly AwaitedRevocation[]): ReadonlyMap<ShardKind, readonly AwaitedRevocation[]> {
+  const shards = new Map<ShardKind, readonly AwaitedRevocation[]>();
+  for (const each of revocations) {
+    for (const kind of shardsNamedBy(each.certificate)) shards.set(kind, [...(shards.get(kind) ?? []), each]);
   }
   return shards;
 }

@@ -1,7 +1,16 @@
 // The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are
 // read once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
 import { LRUCache } from 'lru-cache';
-import { deltaFits, findRevoked, parseCrl, type CertificateList, type RevokedEntry } from '@signetry/pki';
+import {
+  deltaFits,
+  findRevoked,
+  mayReplaceReason,
+  parseCrl,
+  type Certificate,
+  type CertificateList,
+  type RevocationReason,
+  type RevokedEntry,
+} from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CrlKind } from '../domain.ts';
@@ -111,13 +120,25 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       return undefined;
     },
 
-    /** Tells whether relying parties find a certificate in the CRLs of an authority as the database has them now. */
-    async naming(authorityUuid: string): Promise<(certificate: { readonly serialBytes: Uint8Array }) => boolean> {
+    /** Tells whether relying parties find a revocation in the CRLs of an authority as the database has them now. */
+    async showing(authorityUuid: string): Promise<(revocation: Revocation) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
       const pair = await pairOf(find, authorityUuid);
-      return ({ serialBytes }) => pair.some(({ list }) => findRevoked(list, serialBytes) !== undefined);
+      return (revocation) => pair.some((crl) => shows(crl, revocation));
     },
   };
+}
+
+/** A certificate that was revoked, and why as far as is known. */
+export interface Revocation {
+  readonly certificate: Pick<Certificate, 'serialBytes'>;
+  readonly reason: RevocationReason | undefined;
+}
+
+/** Does a list say what is known of a revocation? A compromised key that was reported later is not in older ones. */
+export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reason }: Revocation): boolean {
+  const entry = findRevoked(list, certificate.serialBytes);
+  return entry !== undefined && !mayReplaceReason(entry.reason, reason);
 }
 
 /** The delta of an authority, where it completes the full list, and the full list. */

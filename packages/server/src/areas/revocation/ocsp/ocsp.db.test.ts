@@ -61,6 +61,22 @@ describe('the status of a certificate', () => {
     expect(status.status === 'revoked' && status.revocationMs).toBeLessThan(clock.now().getTime() - 39_000);
   });
 
+  it('is that of a compromised key as soon as that is known, also while the CRL has another reason', async () => {
+    const { authority, node, statusOf } = await setUp();
+    const leaf = await authority.issue();
+    authority.revoke(leaf, 'superseded');
+    await node.parts.jobs.afterRevocation({
+      certificateUuid: leaf.uuid,
+      raProfileUuid: newUuid(),
+      issuerCertificateUuid: null,
+    });
+    await node.parts.jobs.idle();
+    const before = await statusOf(leaf);
+    expect(before).toMatchObject({ status: 'revoked', reason: 'superseded' });
+    leaf.revocationReason = 'keyCompromise';
+    expect(await statusOf(leaf)).toEqual({ ...before, reason: 'keyCompromise' });
+  });
+
   it('is unknown for a serial number that was never issued, and must not be kept by caches', async () => {
     const { authority, ask, judge } = await setUp();
     const foreign = await authority.issue();

@@ -6,6 +6,7 @@ import {
   buildOcspResponseData,
   defaultSignatureAlgorithm,
   issuerHashKey,
+  mayReplaceReason,
   type CertId,
   type CertStatus,
   type OcspErrorStatus,
@@ -158,7 +159,10 @@ async function lookUp(
   }));
 }
 
-/** A CRL that names the certificate has the date and reason of the CA itself: both sources then say the same. */
+/**
+ * A CRL that names the certificate has the date and reason of the CA itself: both sources then say the same. That the
+ * key is compromised may have been reported after that list.
+ */
 async function asInCrl(
   options: OcspOptions,
   { certId, status }: Question,
@@ -169,7 +173,8 @@ async function asInCrl(
   const certificate = { issuerKey: speaker.key, serialBytes: certId.serialBytes };
   const entry = await published.entryOf(known.authority.uuid, certificate);
   if (!entry) return status;
-  return { status: 'revoked', revocationMs: entry.revocationMs, ...(entry.reason ? { reason: entry.reason } : {}) };
+  const reason = mayReplaceReason(entry.reason, status.reason) ? status.reason : entry.reason;
+  return { status: 'revoked', revocationMs: entry.revocationMs, ...(reason ? { reason } : {}) };
 }
 
 async function sign(

@@ -1,6 +1,7 @@
 // Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its
 // names, or by whoever holds its key.
 import {
+  mayReplaceReason,
   REVOCATION_REASONS,
   parseCertificate,
   PkiError,
@@ -39,7 +40,8 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const found = await certificates.findByContent(der);
     if (!found) throw notOurs();
     await assertMayRevoke(call, found);
-    if (found.state === 'revoked') throw refusal('alreadyRevoked', 'The certificate is already revoked.');
+    if (found.state === 'revoked' && !mayReplace(call, found, reason))
+      throw refusal('alreadyRevoked', 'The certificate is already revoked.');
     if (found.archived)
       throw refusal('malformed', 'The certificate is archived; archived certificates cannot be revoked.');
     const authorityUuid =
@@ -70,6 +72,16 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
   }
 }
 
+/**
+ * Whoever has the key has shown by the signature that it is compromised (RFC 8555 §7.6); an account only says so, after
+ * the certificate was given up.
+ */
+const mayReplace = (
+  call: SignedCall | AccountCall,
+  { revocation_reason: earlier }: FoundCertificate,
+  reason: CertificateRevocationReason,
+): boolean => !('account' in call) && mayReplaceReason(earlier ?? undefined, reason);
+
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9_-]+$/.test(value) || value.length > MAX_CERTIFICATE_CHARS)
     throw refusal('malformed', '"certificate" must be the DER encoding in base64url without padding.');
@@ -84,8 +96,11 @@ function readDer(value: unknown): Uint8Array {
   }
 }
 
-/** RFC 5280 §5.3.1: the one takes certificates off a list, the other is said of authorities, which nobody gets here. */
-const REFUSED_REASONS = ['removeFromCRL', 'cACompromise'] as const;
+/**
+ * RFC 5280 §5.3.1: certificates come off a list after a hold only, and there are no holds; the other is said of
+ * authorities, which nobody gets here.
+ */
+const REFUSED_REASONS = ['certificateHold', 'removeFromCRL', 'cACompromise'] as const;
 
 const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, (typeof REFUSED_REASONS)[number]> =>
   !REFUSED_REASONS.some((refused) => refused === reason);

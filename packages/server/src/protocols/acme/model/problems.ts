@@ -71,6 +71,7 @@ const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
   request_too_slow: { type: 'malformed', status: 408 },
   unsupported_media_type: { type: 'malformed', status: 415 },
   host_not_served: { type: 'malformed', status: 421 },
+  https_only: { type: 'malformed', status: 421 },
   too_many_requests: { type: 'rateLimited', status: 429 },
   certificate_operation: { type: 'malformed', status: 400 },
   not_supported: { type: 'malformed', status: 400 },
