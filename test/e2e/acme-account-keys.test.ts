@@ -243,6 +243,11 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     expectProblem((await bind(external)).reply, 403, 'unauthorized');
   });
 
+  it.each(['HS384', 'HS512'])('may be signed with %s (RFC 7518 §3.2)', async (alg) => {
+    const { reply } = await bind(await newKey(), { header: { alg } });
+    expect(reply.status, reply.text).toBe(201);
+  });
+
   it('by a reusable key makes many', async () => {
     const external = await newKey({ reusable: true });
     for (let made = 0; made < 3; made++) expect((await bind(external)).reply.status).toBe(201);

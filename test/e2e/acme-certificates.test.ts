@@ -239,16 +239,12 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expectProblem(await client.signed(revokeCert, { certificate }), 400, 'malformed');
   });
 
-  it('asked for five times at once happens once', async () => {
+  it('asked for eight times at once happens once, and the others learn that it is done', async () => {
     const order = await issued();
-    const replies = await Promise.all(Array.from({ length: 5 }, () => client.revoke(derOf(order), { reason: 4 })));
+    const replies = await Promise.all(Array.from({ length: 8 }, () => client.revoke(derOf(order), { reason: 4 })));
     const [done, ...others] = replies.toSorted((a, b) => a.status - b.status);
     expect(done?.status).toBe(200);
-    for (const reply of others) {
-      const isOver = reply.status === 400;
-      expectProblem(reply, isOver ? 400 : 503, isOver ? 'alreadyRevoked' : 'serverInternal');
-      if (!isOver) expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
-    }
+    for (const reply of others) expectProblem(reply, 400, 'alreadyRevoked');
     expectProblem(await client.revoke(derOf(order)), 400, 'alreadyRevoked');
     const events = await acme.server.client.certificates.getCertificateEventHistory({
       params: { uuid: order.certificateUrl.split('/').at(-1) ?? '' },

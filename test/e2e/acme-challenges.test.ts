@@ -194,7 +194,8 @@ describe('a challenge that fails', () => {
     const order = kept(await client.order(subject.orderUrl));
     expect(order).toMatchObject({ status: 'invalid', error: { subproblems: [{ identifier: subject.authorization.identifier }] } });
     expect(typeOf(order.error?.subproblems?.[0])).toBe(problem);
-    expect(kept(await client.respond(subject.challenge.url)).status).toBe('invalid');
+    expect(kept(await client.signed<typeof challenge>(subject.challenge.url))).toEqual(challenge);
+    expectProblem(await client.respond(subject.challenge.url), 400, 'malformed');
     for (const { text } of replies) expect(text).not.toContain(CANARY);
   }); // prettier-ignore
 });
@@ -232,7 +233,9 @@ describe('a target that takes its time (RFC 8555 §8.2)', () => {
     const ended = await client.signed<AcmeAuthorization>(subject.url, { status: 'deactivated' });
     expect(ended.body).toMatchObject({ status: 'deactivated', challenges: [{ status: 'invalid' }] });
     answer.end(subject.keyAuthorization);
-    expect((await client.respond(subject.challenge.url)).body.status).toBe('invalid');
+    const problem = expectProblem(await client.respond(subject.challenge.url), 400, 'malformed');
+    expect(problem.detail).toMatch(/was deactivated.*Place a new order/);
+    expect((await client.signed(subject.challenge.url)).body).toMatchObject({ status: 'invalid' });
     expect((await client.authorization(subject.url)).body.status).toBe('deactivated');
   });
 });

@@ -198,7 +198,7 @@ describe('external account keys', () => {
     const uuid = await addProfile();
     const issued = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: { description: 'web team' } });
     expect(issued).toMatchObject({ state: 'usable', reusable: false, boundAccounts: 0, createdBy: 'admin' });
-    expect(Buffer.from(issued.macKey, 'base64url')).toHaveLength(32);
+    expect(Buffer.from(issued.macKey, 'base64url')).toHaveLength(64);
     const listed = await client.acmeEabKeys.listAcmeEabKeys({ params: { uuid } });
     expect(listed).toMatchObject([{ uuid: issued.uuid, keyId: issued.keyId, description: 'web team' }]);
     expect(JSON.stringify(listed)).not.toContain(issued.macKey);

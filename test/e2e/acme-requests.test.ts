@@ -240,7 +240,7 @@ describe('bodies, media types and addresses', () => {
   it('of more than 128 KiB are refused (RFC 8555 §10.3)', async () => {
     const { newOrder } = await client.directory();
     const reply = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(100_000) });
-    expectProblem(reply, 413, 'malformed');
+    expect(expectProblem(reply, 413, 'malformed').detail).toBe('The body is larger than 131072 bytes.');
     const fits = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(90_000) });
     expect(fits.status, fits.text).toBe(201);
   });

@@ -3,6 +3,7 @@ import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
   parseCertificationRequest,
+  problemOfRequestSignature,
   readCertificationRequest,
   requestedAltNames,
   verifyCertificationRequest,
@@ -10,7 +11,7 @@ import {
 } from './csr.ts';
 import { buildName, formatName } from './names.ts';
 import { defaultSignatureAlgorithm, parsePublicKey } from './keys.ts';
-import { encodeDer, implicitConstructed, integerPart, oidPart, sequence, setOf, utf8StringPart } from './der/writer.ts';
+import { encodeDer, implicitConstructed, integerPart, nullPart, oidPart, sequence, setOf, utf8StringPart } from './der/writer.ts';
 import { assembleSigned } from './x509/signed.ts';
 import { extensionsPart, subjectAltNameExtension } from './x509/extension-parts.ts';
 import { formatGeneralName } from './x509/general-names.ts';
@@ -149,6 +150,37 @@ describe('verifying', () => {
     const signature = nodeCrypto.sign(keys.privateKey, { algorithm: signatureAlgorithm('SHA256withRSA'), data: info });
     const der = assembleCertificationRequest(info, { algorithm: signatureAlgorithm('SHA256withECDSA'), signature });
     expect(verifyCertificationRequest(parseCertificationRequest(der), nodeCrypto.verify)).toBe(false);
+  });
+
+  it.each([
+    ['MD5withRSA', 'RSA-2048', /^it is signed with MD5, .* sign it with SHA-256/],
+    ['SHA1withRSA', 'RSA-2048', /^it is signed with SHA-1, /],
+    ['SHA1withECDSA', 'P-256', /^it is signed with SHA-1, /],
+  ] as const)('names %s as broken', async (name, spec, problem) => {
+    const keys = await testKeys(spec);
+    const algorithm = signatureAlgorithm(name);
+    const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
+    const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: info });
+    const request = parseCertificationRequest(assembleCertificationRequest(info, { algorithm, signature }));
+    expect(problemOfRequestSignature(request)).toMatch(problem);
+  });
+
+  it('names MD2 and RSASSA-PSS with its default digest as broken, and SHA-256 and EdDSA not', async () => {
+    const { spki } = await testKeys('RSA-2048');
+    const signedWith = (...algorithm: Parameters<typeof sequence>[0]) =>
+      parseCertificationRequest(
+        encodeDer(
+          sequence([
+            sequence([integerPart(0), subject.der, spki]),
+            sequence(algorithm),
+            Uint8Array.of(3, 2, 0, 1),
+          ]),
+        ),
+      );
+    expect(problemOfRequestSignature(signedWith(oidPart('1.2.840.113549.1.1.2'), nullPart()))).toMatch(/MD2/);
+    expect(problemOfRequestSignature(signedWith(oidPart(OID.rsaPss), sequence([])))).toMatch(/SHA-1/);
+    for (const spec of ['RSA-2048', 'P-256', 'Ed25519'] as const)
+      expect(problemOfRequestSignature(parseCertificationRequest(await makeRequest(spec)))).toBeUndefined();
   });
 
   it('reports an unknown algorithm', async () => {

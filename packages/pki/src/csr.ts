@@ -10,7 +10,7 @@ import {
   type DerElement,
 } from './der/reader.ts';
 import { decodeText } from './der/text.ts';
-import { DerError } from './errors.ts';
+import { DerError, PkiError } from './errors.ts';
 import {
   encodeDer,
   implicitConstructed,
@@ -33,7 +33,7 @@ import { readPublicKey, type PublicKey } from './keys.ts';
 import { assembleSigned, parseSigned } from './x509/signed.ts';
 import { TAG } from './der/tags.ts';
 import type { GeneralName } from './x509/general-names.ts';
-import type { AlgorithmIdentifier, SignatureAlgorithm } from './algorithms.ts';
+import type { AlgorithmIdentifier, DigestName, SignatureAlgorithm } from './algorithms.ts';
 import type { VerifySignature } from './crypto.ts';
 
 /** Maximum number of attributes, and of values in each. Requests carry one to three. */
@@ -146,6 +146,30 @@ function challengePassword(attributes: readonly AttributeElements[]): string | u
 export function requestedAltNames(request: CertificationRequest): readonly GeneralName[] {
   const extension = findExtension(request.extensions, OID.subjectAltName);
   return extension === undefined ? [] : readAltNames(extension.value);
+}
+
+/** Digests under which a signature proves nothing any more (RFC 6151 §2, RFC 6194 §3.1, RFC 6149 §6), by their names. */
+const BROKEN_DIGESTS = { md2: 'MD2', md5: 'MD5', sha1: 'SHA-1' } as const;
+/** RFC 8017 appendix C; neither it nor its digest can be verified here. */
+const MD2_WITH_RSA = '1.2.840.113549.1.1.2';
+
+/**
+ * What is wrong with how the request is signed, and what would help, as a clause without a full stop; undefined when
+ * nothing is. Unknown algorithms are for `verifyCertificationRequest` to refuse.
+ */
+export function problemOfRequestSignature({ signatureAlgorithm }: CertificationRequest): string | undefined {
+  const digest = signatureAlgorithm.oid === MD2_WITH_RSA ? 'md2' : digestOfSignature(signatureAlgorithm);
+  if (digest !== 'md2' && digest !== 'md5' && digest !== 'sha1') return undefined;
+  return `it is signed with ${BROKEN_DIGESTS[digest]}, which is broken; sign it with SHA-256 or better`;
+}
+
+function digestOfSignature(algorithm: AlgorithmIdentifier): DigestName | undefined {
+  try {
+    return resolveSignatureAlgorithm(algorithm).digest;
+  } catch (error) {
+    if (error instanceof PkiError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the request is signed with its own key (proof of possession). Throws `PkiError` `unsupported-algorithm`. */

@@ -12,6 +12,7 @@ export * from './name-text.ts';
 export * from './algorithms.ts';
 export * from './crypto.ts';
 export * from './keys.ts';
+export * from './key-policy.ts';
 export * from './x509/signed.ts';
 export * from './x509/ip-address.ts';
 export * from './x509/general-names.ts';

@@ -10,6 +10,7 @@ import {
   subjectAltNameExtension,
   writePem,
   type Name,
+  type SignatureAlgorithm,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
 
@@ -27,11 +28,13 @@ export interface TestRequestOptions {
   readonly keySpec?: KeySpec;
   /** Keys of an earlier request. */
   readonly keys?: KeyPair;
+  /** That the request is signed with; the usual one of the key by default. */
+  readonly algorithm?: SignatureAlgorithm;
 }
 
 export async function makeRequest(options: TestRequestOptions): Promise<TestRequest> {
   const keys = options.keys ?? (await generateKeyPair(options.keySpec ?? 'P-256'));
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const algorithm = options.algorithm ?? defaultSignatureAlgorithm(parsePublicKey(keys.spki));
   const names = (options.dnsNames ?? []).map((value) => ({ kind: 'dNSName', value }) as const);
   const info = buildCertificationRequestInfo({
     subject: typeof options.subject === 'string' ? buildName(parseNameText(options.subject)) : options.subject,

@@ -31,7 +31,23 @@ describe('MACs for external account binding', () => {
     expect(() => checkMac({ ...jws, signature: `${jws.signature}AAAA` })).toThrow(refused('bad-signature'));
   });
 
-  it.each(['none', 'HS384', 'HS512', 'hs256', 'RS256', 'ES256'])('are not those of "%s"', (alg) => {
+  it.each([
+    ['HS384', 'sha384', 48],
+    ['HS512', 'sha512', 64],
+  ])('of %s verify with a secret as long as its digest, and with no shorter one', (alg, digest, length) => {
+    const header = base64url(JSON.stringify({ alg }));
+    const macOf = (secret: Uint8Array, by = digest): FlatJws => ({
+      protected: header,
+      payload: 'e30',
+      signature: createHmac(by, secret).update(`${header}.e30`).digest('base64url'),
+    });
+    const secret = Buffer.alloc(length, 7);
+    expect(() => checkMac(macOf(secret), secret)).not.toThrow();
+    expect(() => checkMac(macOf(secret, 'sha256'), secret)).toThrow(refused('bad-signature'));
+    expect(() => checkMac(macOf(secret.subarray(1)), secret.subarray(1))).toThrow(refused('bad-key'));
+  });
+
+  it.each(['none', 'HS224', 'toString', 'hs256', 'RS256', 'ES256'])('are not those of "%s"', (alg) => {
     const header = base64url(JSON.stringify({ alg }));
     const signature = createHmac('sha256', key).update(`${header}.e30`).digest('base64url');
     expect(() => checkMac({ protected: header, payload: 'e30', signature })).toThrow(refused('bad-algorithm'));

@@ -67,30 +67,51 @@ function isZero(number: Uint8Array): boolean {
   return number.every((octet) => octet === 0);
 }
 
-/** The cryptography of a MAC: node's `createHmac('sha256', key).update(data).digest()` and `timingSafeEqual`. */
+/** The cryptography of a MAC: node's `createHmac(digest, key).update(data).digest()` and `timingSafeEqual`. */
 export interface MacFunctions {
-  readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Uint8Array;
+  readonly hmac: (digest: MacDigest, key: Uint8Array, data: Uint8Array) => Uint8Array;
   /** Whether octet strings of one length are equal, in a time that does not depend on where they differ. */
   readonly timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean;
 }
 
+export type MacDigest = 'sha256' | 'sha384' | 'sha512';
+
+interface MacFacts {
+  readonly digest: MacDigest;
+  /** Octets of the shortest secret. */
+  readonly minKeyBytes: number;
+}
+
 /**
- * Octets of the shortest secret: RFC 7518 §3.2 asks for 32, and authorities give out shorter ones for external
- * accounts.
+ * RFC 7518 §3.2 asks for a secret as long as the digest. For HS256 authorities give out shorter ones for external
+ * accounts; nobody has to take a longer digest.
  */
-export const MIN_MAC_KEY_BYTES = 16;
+const MAC_FACTS = {
+  HS256: { digest: 'sha256', minKeyBytes: 16 },
+  HS384: { digest: 'sha384', minKeyBytes: 48 },
+  HS512: { digest: 'sha512', minKeyBytes: 64 },
+} as const satisfies Readonly<Record<string, MacFacts>>;
+
+export type MacAlgorithm = keyof typeof MAC_FACTS;
+export const MAC_ALGORITHMS = Object.keys(MAC_FACTS) as readonly MacAlgorithm[]; // keys of the table
+
+export const isMacAlgorithm = (alg: string): alg is MacAlgorithm => Object.hasOwn(MAC_FACTS, alg);
 
 /**
  * Returns when a holder of the shared secret made the MAC, as external account binding needs (RFC 8555 §7.3.4). Throws
- * `JoseError`: `bad-algorithm` unless `alg` is HS256, `bad-key` for a secret shorter than 16 octets, `bad-signature`.
+ * `JoseError`: `bad-algorithm` unless `alg` is HS256, HS384 or HS512, `bad-key` for a secret that is too short for it,
+ * `bad-signature`.
  */
 export function verifyJwsMac(jws: SignedJws, options: { key: Uint8Array; mac: MacFunctions }): void {
   const { key, mac } = options;
-  if (jws.header.alg !== 'HS256') throw new JoseError('bad-algorithm', 'The algorithm of the JWS is not HS256.');
-  if (key.length < MIN_MAC_KEY_BYTES) {
-    throw new JoseError('bad-key', `The secret of a MAC has at least ${MIN_MAC_KEY_BYTES} octets.`);
+  const { alg } = jws.header;
+  if (!isMacAlgorithm(alg))
+    throw new JoseError('bad-algorithm', `The algorithm of the JWS is not one of ${MAC_ALGORITHMS.join(', ')}.`);
+  const { digest, minKeyBytes } = MAC_FACTS[alg];
+  if (key.length < minKeyBytes) {
+    throw new JoseError('bad-key', `The secret of a MAC with ${alg} has at least ${minKeyBytes} octets.`);
   }
-  const expected = mac.hmacSha256(key, jws.signingInput);
+  const expected = mac.hmac(digest, key, jws.signingInput);
   if (jws.signature.length !== expected.length || !mac.timingSafeEqual(jws.signature, expected)) throw badSignature();
 }
 

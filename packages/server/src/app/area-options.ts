@@ -9,6 +9,7 @@ export interface AreaFacts {
   readonly values: Settings;
   readonly listeners: Readonly<OpenListeners>;
   readonly keys: Awaited<ReturnType<typeof openKeys>>;
+  readonly weakKeys: AreaOptions['weakKeys'];
   readonly isReady: () => boolean;
   readonly keySettleMs: number | undefined;
   readonly acmeRetryDelaysMs: readonly number[] | undefined;
@@ -20,6 +21,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
   return {
     issueWaitMs: values.issueWaitMs,
     isReady: facts.isReady,
+    weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,
     keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
     trustedProxies: values.trustedProxies,

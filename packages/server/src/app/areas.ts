@@ -4,7 +4,7 @@ import { createAttributeEngine, secretColumn } from '../areas/attributes/index.t
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
-import { createCertificatesArea, type CertificatesArea } from '../areas/certificates/index.ts';
+import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea, type IdentityParts } from '../areas/identity/index.ts';
@@ -21,6 +21,7 @@ import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;
+  readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
   /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
@@ -124,6 +125,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & Pick<Identit
     authorities,
     users: identity,
     issueWaitMs: options.issueWaitMs,
+    weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
   const all: readonly Area[] = [auditArea, identity, groups, connectors, authorities, raProfiles, certificates];

@@ -218,6 +218,11 @@ export const settings = {
     type: resolverAddress,
     about: "Name server (ADDRESS:PORT) for ACME validation instead of the system's; an ACME profile may name its own.",
   }),
+  weakKeyLists: setting({
+    type: z.string().min(1),
+    about:
+      'Folder with lists of keys that are certified for nobody, in the format of openssl-blacklist, e.g. those of CVE-2008-0166.',
+  }),
   auditEndFile: setting({
     type: z.string().min(1),
     about:

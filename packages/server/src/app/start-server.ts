@@ -23,6 +23,7 @@ import { writeRootCertificate } from './root-certificate.ts';
 import { openKeys } from './sealing-key.ts';
 import type { Settings } from './settings.ts';
 import { createStopGrace, type StopGrace } from './stop-grace.ts';
+import { openWeakKeyLists } from './weak-keys.ts';
 
 export interface StartOptions {
   /** Command-line arguments after `start`. */
@@ -73,6 +74,7 @@ interface Start {
 
 async function start(options: StartOptions, { values, stack }: Start): Promise<Omit<RunningServer, 'stop'>> {
   const log = createLogger({ level: values.logLevel });
+  const weakKeys = await openWeakKeyLists(values.weakKeyLists, log);
   const { directory, lock } = await claimDataDirectory({ values, stack });
   const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
   const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
@@ -97,7 +99,7 @@ async function start(options: StartOptions, { values, stack }: Start): Promise<O
   const { keySettleMs, acmeRetryDelaysMs } = options;
   const areas = createAreas(
     platform,
-    areaOptions({ values, listeners, keys, isReady, keySettleMs, acmeRetryDelaysMs }),
+    areaOptions({ values, listeners, keys, weakKeys, isReady, keySettleMs, acmeRetryDelaysMs }),
   );
   const hosts = servedHosts(addressesOf(listeners), [values.publicUrl, values.revocationUrl]);
   const console = options.withoutConsole ? noConsole : prepareConsole({ directories: consoleCaches(directory), log });

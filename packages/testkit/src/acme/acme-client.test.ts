@@ -86,7 +86,7 @@ describe('the test client', () => {
     expect(jws.header).toEqual({ alg: 'HS256', kid: 'key-1', url: (await client.directory()).newAccount });
     expect(json(Buffer.from(jws.payload).toString())).toEqual(client.key.jwk);
     const mac = {
-      hmacSha256: (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest(),
+      hmac: (digest: string, key: Uint8Array, data: Uint8Array) => createHmac(digest, key).update(data).digest(),
       timingSafeEqual,
     };
     expect(() => verifyJwsMac(jws, { key: macKey, mac })).not.toThrow();

@@ -136,6 +136,15 @@ const keyAttributes: readonly BaseAttributeDto[] = [
     constraints: [inRange({ from: 2048, to: 8192 })],
   }),
   dataAttribute({
+    uuid: uuid(38),
+    name: PROFILE.otherRsaExponents,
+    label: 'Accept RSA keys with another public exponent than 65537',
+    description: 'Those that are even, below 65537 or longer than 256 bits are refused in any case.',
+    group: groups.keys,
+    contentType: 'boolean',
+    content: false,
+  }),
+  dataAttribute({
     uuid: uuid(10),
     name: PROFILE.curves,
     label: 'Allowed curves of ECDSA keys',

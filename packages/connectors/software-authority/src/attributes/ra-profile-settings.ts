@@ -10,6 +10,7 @@ export const PROFILE = {
   otherExtendedKeyUsages: 'data_otherExtendedKeyUsages',
   keyAlgorithms: 'data_keyAlgorithms',
   minRsaBits: 'data_minRsaBits',
+  otherRsaExponents: 'data_otherRsaExponents',
   curves: 'data_curves',
   copySubject: 'data_copySubject',
   subjectParts: 'data_subjectParts',

@@ -1,6 +1,7 @@
 // Reads a certification request: PKCS#10 with a signature that proves possession of its key.
 import { rejected } from '@signetry/connector-sdk';
 import {
+  problemOfRequestSignature,
   readCertificationRequest,
   requestedAltNames,
   verifyCertificationRequest,
@@ -28,6 +29,8 @@ export function readRequest(body: { readonly request: string; readonly format: s
     throw rejected(`The certification request is larger than ${MAX_REQUEST / 1024} KiB.`);
   return readOrReject('The certification request cannot be used', () => {
     const csr = readCertificationRequest(body.request);
+    const badlySigned = problemOfRequestSignature(csr);
+    if (badlySigned !== undefined) throw rejected(`The certification request is refused: ${badlySigned}.`);
     if (!verifyCertificationRequest(csr, nodeCrypto.verify)) {
       throw rejected('The signature of the certification request does not verify.');
     }

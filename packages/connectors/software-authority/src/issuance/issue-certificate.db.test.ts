@@ -1,7 +1,7 @@
 import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
-import { buildName, OID, readCertificate, toBase64, type RdnInput } from '@signetry/pki';
+import { buildName, OID, readCertificate, signatureAlgorithm, toBase64, type RdnInput } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AUTHORITY, ISSUE, PROFILE } from '../index.ts';
 import { CA_KEY_ALGORITHMS } from '../attributes/authority-attributes.ts';
@@ -63,6 +63,25 @@ describe('issuing', () => {
     expect(new Set(Object.values({ ...usages, 'RSA-2048': ['digitalSignature'] }).map(String))).toEqual(
       new Set(['digitalSignature']),
     );
+  });
+
+  it('refuses requests that are signed with SHA-1', async () => {
+    const request = await makeCsr({ spec: 'RSA-2048', algorithm: signatureAlgorithm('SHA1withRSA') });
+    expect(await problemsOf(issue(ours.call, { authority: root, request }))).toEqual([
+      'The certification request is refused: it is signed with SHA-1, which is broken; sign it with SHA-256 or better.',
+    ]);
+  });
+
+  it('certifies RSA keys with another exponent than 65537 only where the profile allows them', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 65_539 });
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const request = await makeCsr({ keyPair: { privateKey, spki } });
+    expect(await problemsOf(issue(ours.call, { authority: root, request }))).toEqual([
+      expect.stringMatching(/another public exponent than 65537.*Generate a key with the exponent 65537/),
+    ]);
+    const profile = [flag(PROFILE.otherRsaExponents, true)];
+    const certificate = await issue(ours.call, { authority: root, profile, request });
+    expect(certificate.publicKey.exponent).toEqual(Uint8Array.of(1, 0, 3));
   });
 
   it('refuses more alternative names than the profile allows, and names the limit', async () => {

@@ -167,6 +167,7 @@ function readKeyPolicy(attributes: readonly RequestAttributeDto[]): KeyPolicy {
   return {
     families: families.length === 0 ? KEY_FAMILIES : KEY_FAMILIES.filter((family) => families.includes(family)),
     minRsaBits: readInteger(attributes, PROFILE.minRsaBits) ?? DEFAULT_MIN_RSA_BITS,
+    otherRsaExponents: readBoolean(attributes, PROFILE.otherRsaExponents) ?? false,
     curves: Object.entries(CURVES).flatMap(([name, oid]) =>
       curves.length === 0 || curves.includes(name) ? [oid] : [],
     ),

@@ -27,6 +27,7 @@ import {
   type Certificate,
   type GeneralName,
   type RdnInput,
+  type SignatureAlgorithm,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
 import { testDatabaseWithConnection } from '@signetry/testkit';
@@ -100,6 +101,8 @@ export interface CsrFacts {
   readonly keyPair?: KeyPair;
   readonly subject?: readonly RdnInput[];
   readonly altNames?: readonly GeneralName[];
+  /** That the request is signed with; the usual one of the key by default. */
+  readonly algorithm?: SignatureAlgorithm;
   /** Beside the alternative names. */
   readonly extensions?: readonly ExtensionInput[];
 }
@@ -109,7 +112,7 @@ export const dns = (...names: string[]): readonly GeneralName[] => names.map((va
 /** A request with a proof of possession, Base64 of DER. */
 export async function makeCsr(facts: CsrFacts = {}): Promise<string> {
   const { privateKey, spki } = facts.keyPair ?? (await generateKeyPair(facts.spec ?? 'P-256'));
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const algorithm = facts.algorithm ?? defaultSignatureAlgorithm(parsePublicKey(spki));
   const altNames = facts.altNames ?? dns('www.example.com');
   const info = buildCertificationRequestInfo({
     subject: buildName(facts.subject ?? [{ type: 'CN', value: 'www.example.com' }]),

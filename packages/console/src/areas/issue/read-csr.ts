@@ -4,6 +4,7 @@ import {
   formatGeneralName,
   formatName,
   PkiError,
+  problemOfRequestSignature,
   readCertificationRequest,
   requestedAltNames,
   type CertificationRequest,
@@ -28,13 +29,17 @@ export function readCsr(text: string): ReadCsr | { readonly problem: string } {
     };
   try {
     const request = readCertificationRequest(text.trim());
+    const badlySigned = problemOfRequestSignature(request);
     const { name, curve, bits } = request.publicKey;
     return {
       request,
       subject: formatName(request.subject),
       names: requestedAltNames(request).map(formatGeneralName),
       key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,
-      problems: checkKeyPolicy(request.publicKey).map(({ message }) => message),
+      problems: [
+        ...checkKeyPolicy(request.publicKey).map(({ message }) => message),
+        ...(badlySigned === undefined ? [] : [`The request is refused: ${badlySigned}.`]),
+      ],
     };
   } catch (error) {
     if (error instanceof PkiError)

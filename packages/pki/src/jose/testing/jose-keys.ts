@@ -5,7 +5,7 @@ import { nodeCrypto } from '../../node/index.ts';
 import { readJwk, type JwkKey, type JwsAlgorithm, type MacFunctions } from '../../index.ts';
 
 export const macFunctions: MacFunctions = {
-  hmacSha256: (key, data) => createHmac('sha256', key).update(data).digest(),
+  hmac: (digest, key, data) => createHmac(digest, key).update(data).digest(),
   timingSafeEqual,
 };
 

@@ -1,5 +1,5 @@
 // The public key (RFC 5280 §4.1.2.7): whether it is strong enough, and encoded as its algorithm requires.
-import { checkKeyPolicy, DEFAULT_KEY_POLICY, type KeyPolicy } from '../../keys.ts';
+import { checkKeyPolicy, DEFAULT_KEY_POLICY, type KeyPolicy } from '../../key-policy.ts';
 import { OID } from '../../oids.ts';
 import { TAG } from '../../der/tags.ts';
 import { withParameters, type CertificateRuleGroup } from '../certificate-rule.ts';

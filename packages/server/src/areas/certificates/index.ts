@@ -18,6 +18,7 @@ export { isVisibleCertificate, listedRaProfiles } from './core/access.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
+export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 

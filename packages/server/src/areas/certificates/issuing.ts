@@ -9,6 +9,7 @@ import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createIssuers } from './core/issuers.ts';
 import type { Users } from './core/ports.ts';
 import { findProfilesOfCaKey } from './core/store-ca.ts';
+import { NO_WEAK_KEYS, type WeakKeyLists } from './core/weak-key-lists.ts';
 import { carryOut as carryOutIssuing } from './issuing/carry-out.ts';
 import { createIssuance } from './issuing/issuance.ts';
 import { createRecorder } from './issuing/record.ts';
@@ -32,12 +33,14 @@ export interface IssuingParts {
   readonly raProfiles: RaProfiles;
   readonly users: Pick<Users, 'forgetCertificates'>;
   readonly issueWaitMs: number;
+  /** Keys that are certified for nobody; none by default. */
+  readonly weakKeys?: WeakKeyLists | undefined;
 }
 
 export type Issuing = ReturnType<typeof createIssuing>;
 
 export function createIssuing(platform: Platform, areas: IssuingParts) {
-  const { raProfiles } = areas;
+  const { raProfiles, weakKeys = NO_WEAK_KEYS } = areas;
   const { database } = platform;
   const { executor } = database;
   const leases = createLeases(platform);
@@ -46,6 +49,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
     platform,
     executor,
     waitMs: areas.issueWaitMs,
+    weakKeys,
     issuers: createIssuers({ executor, clock: platform.clock }),
     issueAttributes: createCallAttributes('issue', areas),
     revokeAttributes: createCallAttributes('revoke', areas),
@@ -74,6 +78,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
   });
   return {
     issuers: parts.issuers,
+    weakKeys,
     issuance,
     renewer: createCertificateRenewer({ ...parts, issuance }),
     revoker: createCertificateRevoker({ ...parts, carryOut: carryOutRevocation }),

@@ -44,7 +44,7 @@ describe('an error of the database', () => {
 
   it('is answered with 503, Retry-After and words that promise nothing', () => {
     const outage = new DatabaseUnavailable('connectionLost', failure('read', { code: 'ECONNRESET' }));
-    const answer = renderRestError(asAppError(outage, 'request'), undefined);
+    const answer = renderRestError(asAppError(outage, { id: 'request', routeOptions: { bodyLimit: 1 } }), undefined);
     expect(answer.status).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.body).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('not known') as string });

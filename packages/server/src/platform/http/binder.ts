@@ -124,7 +124,7 @@ async function refuse(
   call: { request: FastifyRequest; reply: FastifyReply; operation: Operation; options: BinderOptions },
 ): Promise<void> {
   const { request, reply, operation, options } = call;
-  const error = asAppError(cause, request.id);
+  const error = asAppError(cause, request);
   if (isFault(error)) options.onFault(error, { requestId: request.id, operation: operation.id });
   // The caller need not wait for a record that the database cannot take now.
   const recorded = options.onRefusal(contextOf(request, { reply, operation }), error);

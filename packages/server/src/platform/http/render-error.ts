@@ -93,8 +93,15 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   body,
 });
 
+/** What is said of a request when it is refused. */
+export interface RefusedRequest {
+  readonly id: string;
+  /** The limit of its body in octets, where it has a route. */
+  readonly routeOptions: { readonly bodyLimit: number };
+}
+
 /** Fastify's own refusals (parsers, limits) in our catalogue; anything unknown is an internal error. */
-export function asAppError(error: unknown, requestId: string): AppError {
+export function asAppError(error: unknown, request: RefusedRequest): AppError {
   if (error instanceof AppError) return error;
   const outage = findOutage(error);
   if (outage) return new AppError('unavailable', { reason: outage.reason }, { cause: error });
@@ -105,7 +112,10 @@ export function asAppError(error: unknown, requestId: string): AppError {
   // The client went away, or was cut off for being late, while its body was being read.
   if (statusCode === 400 && code === 'ECONNRESET')
     return new AppError('malformed_request', { problem: 'the connection ended before the body did' }, { cause: error });
-  if (statusCode === 413) return new AppError('body_too_large', { limitBytes: 0 }, { cause: error });
+  if (statusCode === 413) {
+    const { bodyLimit: limitBytes } = request.routeOptions;
+    return new AppError('body_too_large', { limitBytes }, { cause: error });
+  }
   if (statusCode === 415) return new AppError('unsupported_media_type', { received: 'another type' }, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && code?.startsWith('FST_')) {
     return new AppError(
@@ -114,7 +124,7 @@ export function asAppError(error: unknown, requestId: string): AppError {
       { cause: error },
     );
   }
-  return new AppError('internal', { requestId }, { cause: error });
+  return new AppError('internal', { requestId: request.id }, { cause: error });
 }
 
 /** Headers that made the first response fail must not make the error response fail too. */

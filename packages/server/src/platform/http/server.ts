@@ -74,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   handleUnreadBodies(server);
   server.setErrorHandler(async (cause, request, reply) => {
-    const error = asAppError(cause, request.id);
+    const error = asAppError(cause, request);
     if (isFault(error))
       options.onFault(error, {
         requestId: request.id,

@@ -50,7 +50,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser(JOSE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
         scope.setErrorHandler((error, request, reply) =>
-          sendRefusal(asAppError(error, request.id), { request, reply, parts }),
+          sendRefusal(asAppError(error, request), { request, reply, parts }),
         );
         scope.setNotFoundHandler((request, reply) => sendRefusal(noRoute(scope, request), { request, reply, parts }));
         for (const { family, table } of families) {

@@ -14,8 +14,8 @@ import { presentEabKey } from './present.ts';
 import { sealMacKey } from './sealed-key.ts';
 import * as store from './store.ts';
 
-/** HMAC-SHA-256 is as strong as its output is long (RFC 2104 §3). */
-const MAC_KEY_BYTES = 32;
+/** As long as the digest of HS512, the longest that clients may choose (RFC 7518 §3.2). */
+const MAC_KEY_BYTES = 64;
 const KEY_ID_BYTES = 16;
 
 /** A key just made. */

@@ -11,6 +11,7 @@ import { readRequest, type RequestFacts } from '../core/read-request.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
 import { isCompromised } from '../core/store-compromised.ts';
+import { refuseListedKey, type WeakKeyLists } from '../core/weak-key-lists.ts';
 import * as store from './store-protocols.ts';
 import type { Outcome } from '../operations/work.ts';
 
@@ -36,13 +37,21 @@ export function createProtocolCertificates(options: {
   readonly platform: Platform;
   readonly issuance: Issuance;
   readonly revoker: CertificateRevoker;
+  readonly weakKeys: WeakKeyLists;
 }) {
-  const { issuance, revoker } = options;
+  const { issuance, revoker, weakKeys } = options;
   const { executor } = options.platform.database;
 
   return {
-    /** Reads PKCS#10 in DER; refuses (`invalid_fields`) what is malformed, not proven, or carries a key too weak. */
-    readRequest: (der: Uint8Array): RequestFacts => readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10'),
+    /**
+     * Reads PKCS#10 in DER; refuses (`invalid_fields`, `rejected_by_rules`) what is malformed, not proven, or carries a
+     * key too weak.
+     */
+    readRequest(der: Uint8Array): RequestFacts {
+      const request = readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10');
+      refuseListedKey(weakKeys, request);
+      return request;
+    },
 
     /**
      * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the

@@ -8,6 +8,7 @@ import {
   hiddenCharacterOfName,
   normalizeName,
   PkiError,
+  problemOfRequestSignature,
   readCertificationRequest,
   requestedAltNames,
   signatureAlgorithmName,
@@ -26,13 +27,16 @@ export type RequestFacts = Omit<RequestRow, 'der' | 'created_at'> & { readonly d
 
 /**
  * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own
- * key, or carries a key too weak to certify; the message names `request`.
+ * key, signed with a broken digest, or carries a key too weak to certify under any RA profile; the message names
+ * `request`.
  */
 export function readRequest(text: string, format: 'pkcs10' | 'crmf'): RequestFacts {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });
   const request = parse(text);
   const weak = checkKeyPolicy(request.publicKey);
-  if (weak.length > 0) refuse(weak.map((finding) => finding.message).join('; '));
+  if (weak.length > 0) refuse(weak.map(({ message }) => message.replace(/\.$/, '')).join('; '));
+  const badlySigned = problemOfRequestSignature(request);
+  if (badlySigned !== undefined) refuse(badlySigned);
   refuseHiddenCharacters(request);
   if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
   return {

@@ -8,6 +8,7 @@ import type { RequestFacts } from '../core/read-request.ts';
 import { findOne, findRequest } from '../core/store.ts';
 import { isCompromised } from '../core/store-compromised.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
+import { refuseListedKey } from '../core/weak-key-lists.ts';
 import { newOperation } from '../operations/leases.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertIssueOperation } from '../operations/store.ts';
@@ -41,7 +42,7 @@ export async function issueRequested(
   input: ProfilePath & { readonly certificateUuid: string },
   context: RequestContext,
 ): Promise<IssueAttempt> {
-  const { raProfiles, issueAttributes, issuers, platform } = parts;
+  const { raProfiles, issueAttributes, issuers, platform, weakKeys } = parts;
   const { database } = platform;
   const { certificateUuid } = input;
   const profile = await usableProfile(raProfiles, input);
@@ -62,7 +63,8 @@ export async function issueRequested(
     attempts: 1,
     context,
   };
-  // It may have become so since the request was stored.
+  // Both may have become so since the request was stored.
+  refuseListedKey(weakKeys, request);
   if (await isCompromised(database.hot, request.public_key_fingerprint)) throw compromisedKey();
   const isReserved = await database.transaction((tx) => insertIssueOperation(tx, newOperation(platform, work)));
   if (!isReserved) throw notRequested(row);

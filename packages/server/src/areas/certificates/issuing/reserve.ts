@@ -1,5 +1,5 @@
 // Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
-// before any authority is called. A key that was revoked as compromised ends here, for every caller.
+// before any authority is called. A key that was revoked as compromised, or is known to be weak, ends here, for every caller.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -7,6 +7,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { firstLease } from '../operations/leases.ts';
 import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
+import { refuseListedKey, type WeakKeyLists } from '../core/weak-key-lists.ts';
 import type { CheckedRequest } from './check.ts';
 import type { Owner, Reservation } from './store.ts';
 import type { WriteReservation } from './write-reservations.ts';
@@ -15,6 +16,7 @@ export interface ReserveParts {
   readonly platform: Platform;
   readonly issueAttributes: CallAttributes;
   readonly writeReservation: WriteReservation;
+  readonly weakKeys: WeakKeyLists;
 }
 
 /** The refusal of a key that was revoked as compromised. */
@@ -58,8 +60,10 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
   readonly context: RequestContext;
 }
 
-async function write({ platform, issueAttributes, writeReservation }: ReserveParts, intent: Intent): Promise<void> {
+async function write(parts: ReserveParts, intent: Intent): Promise<void> {
+  const { platform, issueAttributes, writeReservation, weakKeys } = parts;
   const { checked, certificateUuid, context } = intent;
+  refuseListedKey(weakKeys, checked.request);
   const isReserved = await writeReservation({
     reservation: reservationOf(intent, firstLease(platform)),
     context,

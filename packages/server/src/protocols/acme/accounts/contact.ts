@@ -2,13 +2,10 @@
 import { refusal } from '../model/problems.ts';
 
 const MAX_CONTACTS = 10;
-const MAX_LENGTH = 254 + 'mailto:'.length;
-/**
- * One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL), of characters
- * that a text may hold.
- */
+const MAX_LENGTH = 254;
+/** One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL). */
 const ADDRESS =
-  /^[^\p{Cc}\p{Cs}\s@,?<>"]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/iu;
+  /^[^\s@,?<>"]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** Reads "contact" of a request; undefined when the member is absent. */
 export function readContact(value: unknown): readonly string[] | undefined {
@@ -17,16 +14,24 @@ export function readContact(value: unknown): readonly string[] | undefined {
     throw refusal('malformed', '"contact" must be a list of URLs.');
   if (value.length > MAX_CONTACTS)
     throw refusal('invalidContact', `An account may have at most ${MAX_CONTACTS} contacts.`);
-  for (const url of value) assertContact(url);
-  return value;
+  return value.map(readUrl);
 }
 
-function assertContact(url: string): void {
+/** Answers the URL without the blanks that some clients put around the address. */
+function readUrl(text: string): string {
+  const url = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined)
     throw refusal('invalidContact', 'A contact must be a URL such as mailto:admin@example.com.');
   if (scheme !== 'mailto')
     throw refusal('unsupportedContact', 'Contacts must be mailto: URLs; other schemes are not supported.');
-  if (url.length > MAX_LENGTH || !ADDRESS.test(url.slice('mailto:'.length)))
+  const address = url.slice('mailto:'.length).trim();
+  if (/[^\0-\x7f]/.test(address))
+    throw refusal(
+      'invalidContact',
+      'The e-mail address of a contact must be written in ASCII, and an internationalized domain as xn--….',
+    );
+  if (address.length > MAX_LENGTH || !ADDRESS.test(address))
     throw refusal('invalidContact', 'A contact must hold exactly one e-mail address and no header fields.');
+  return `mailto:${address}`;
 }

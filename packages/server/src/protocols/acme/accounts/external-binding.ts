@@ -1,14 +1,24 @@
 // External account binding (RFC 8555 §7.3.4): a JWS inside the request, with the MAC of a key that the operator handed
 // out, over the public key of the new account.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { JoseError, parseJws, parseStrictJson, readJwk, verifyJwsMac } from '@signetry/pki';
+import {
+  isMacAlgorithm,
+  JoseError,
+  MAC_ALGORITHMS,
+  parseJws,
+  parseStrictJson,
+  readJwk,
+  verifyJwsMac,
+  type MacDigest,
+} from '@signetry/pki';
 import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';
 
 const mac = {
-  hmacSha256: (key: Uint8Array, data: Uint8Array): Uint8Array => createHmac('sha256', key).update(data).digest(),
+  hmac: (digest: MacDigest, key: Uint8Array, data: Uint8Array): Uint8Array =>
+    createHmac(digest, key).update(data).digest(),
   timingSafeEqual: (a: Uint8Array, b: Uint8Array): boolean => timingSafeEqual(a, b),
 };
 
@@ -31,7 +41,10 @@ export async function readExternalBinding(
   }
   const jws = parseJws(value);
   const { alg, kid, url, nonce } = jws.header;
-  if (alg !== 'HS256') throw refusal('malformed', 'The external account binding must be signed with HS256.');
+  if (!isMacAlgorithm(alg)) {
+    const known = MAC_ALGORITHMS.join(', ');
+    throw refusal('malformed', `The external account binding must be signed with one of ${known} (RFC 8555 §7.3.4).`);
+  }
   if (kid === undefined)
     throw refusal('malformed', 'The external account binding lacks "kid", the key id that the operator handed out.');
   if (nonce !== undefined) throw refusal('malformed', 'The external account binding must not have a nonce of its own.');

@@ -20,6 +20,14 @@ import { VALIDATION_LEASE_MS, validationSubject, type ValidationWork } from './v
  */
 const WAIT_MS = 1_500;
 
+/** How an authorization ended that can no longer be responded to (RFC 8555 §7.1.6). */
+const ENDS = {
+  invalid: 'is invalid',
+  expired: 'has expired',
+  deactivated: 'was deactivated',
+  revoked: 'was revoked',
+} as const;
+
 export interface RespondParts {
   readonly platform: Platform;
   readonly validation: ValidationWork;
@@ -39,9 +47,11 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
     // A POST-as-GET only looks; `{}` says that the client is ready.
     if (call.payload === undefined) return reply(call, authorization, type);
     payloadObject(call);
-    if (authorizationStatus(authorization, clock.now()) === 'expired')
-      throw refusal('malformed', 'The authorization has expired. Place a new order.');
-    if (authorization.status !== 'pending') return reply(call, authorization, type);
+    const status = authorizationStatus(authorization, clock.now());
+    // Clients that say it twice find what they wanted.
+    if (status === 'valid') return reply(call, authorization, type);
+    if (status !== 'pending')
+      throw refusal('malformed', `The authorization ${ENDS[status]}, so nothing is validated for it. Place a new order.`);
     if (authorization.challenge_status === 'processing' && authorization.challenge_type !== type)
       throw refusal(
         'malformed',

@@ -6,9 +6,6 @@ import type { AcmeReply, OpenCall } from '../requests/call.ts';
 import { isNamedBy, readCertificateId } from './certificate-id.ts';
 import type { RenewalWindows } from './renewal-windows.ts';
 
-/** Seconds until a client asks again: often enough that a revocation is answered within hours (RFC 9773 §4.3.2). */
-const RETRY_AFTER_S = 6 * 3600;
-
 export type CertificateFinder = ReturnType<typeof createCertificateFinder>;
 
 /** Finds a certificate by its identifier among those of our authorities. */
@@ -31,14 +28,14 @@ export function createRenewalInfo(parts: {
     const found = await findCertificate(id);
     const stated = found && (await renewalWindows.windowOf(found));
     if (!stated) throw notIssued();
-    const { window, explanationUrl } = stated;
+    const { window, explanationUrl, askAgainS } = stated;
     return {
       status: 200,
       body: {
         suggestedWindow: { start: window.start.toISOString(), end: window.end.toISOString() },
         ...(explanationUrl === null ? {} : { explanationURL: explanationUrl }),
       },
-      headers: { 'retry-after': String(RETRY_AFTER_S) },
+      headers: { 'retry-after': String(askAgainS) },
     };
   };
 }

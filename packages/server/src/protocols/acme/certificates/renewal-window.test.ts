@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
-import { earlyWindow, pastWindow, usualWindow, type RenewalWindow } from './renewal-window.ts';
+import { earlyWindow, pastWindow, pauseBetweenQuestionsS, usualWindow, type RenewalWindow } from './renewal-window.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -57,6 +57,20 @@ describe('the usual window', () => {
     const window = usualWindow(life(10 * SECOND_MS));
     expect(window.start.getTime() - NOT_BEFORE.getTime()).toBeLessThan(10 * SECOND_MS);
     expect(lengthOf(window)).toBeGreaterThan(0);
+  });
+});
+
+describe('the pause until a client asks again (RFC 9773 §4.3)', () => {
+  const HOURS = 3600;
+  it.each([
+    ['90 days', 90 * 24, 6 * HOURS],
+    ['6 days', 6 * 24, 3 * HOURS],
+    ['a day', 24, 1800],
+    ['an hour', 1, 75],
+    ['some minutes', 0.2, 60],
+  ])('follows the lifetime: %s', (_life, hours, seconds) => {
+    const notAfter = new Date(NOT_BEFORE.getTime() + hours * HOUR_MS);
+    expect(pauseBetweenQuestionsS({ notBefore: NOT_BEFORE, notAfter })).toBe(seconds);
   });
 });
 

@@ -31,6 +31,16 @@ export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): Ren
   return windowOf(startMs, Math.max(SHORTEST_MS, lifeMs * WINDOW_LENGTH));
 }
 
+/** Bounds of the pause in seconds (RFC 9773 §4.3.2 gives clients a minute and a day); a revocation is seen in hours. */
+const SHORTEST_PAUSE_S = 60;
+const LONGEST_PAUSE_S = 6 * 3600;
+
+/** Seconds until a client asks again: half of a window by rule, so that none goes by between two questions. */
+export function pauseBetweenQuestionsS({ notBefore, notAfter }: Omit<CertificateLife, 'uuid'>): number {
+  const lifeS = (notAfter.getTime() - notBefore.getTime()) / 1000;
+  return Math.min(LONGEST_PAUSE_S, Math.max(SHORTEST_PAUSE_S, Math.floor((lifeS * WINDOW_LENGTH) / 2)));
+}
+
 /**
  * A revoked certificate should be replaced at once: its window is over (RFC 9773 §4.2 lets such a client renew
  * immediately).

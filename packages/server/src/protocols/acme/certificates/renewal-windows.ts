@@ -10,7 +10,7 @@ import {
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { earlyWindow, pastWindow, usualWindow, type RenewalWindow } from './renewal-window.ts';
+import { earlyWindow, pastWindow, pauseBetweenQuestionsS, usualWindow, type RenewalWindow } from './renewal-window.ts';
 import * as store from './store-windows.ts';
 
 const DEFAULT_PERIOD_MS = 24 * 3_600_000;
@@ -25,6 +25,8 @@ export interface StatedWindow {
   readonly window: RenewalWindow;
   readonly reason: CertificateRenewalWindow['reason'];
   readonly explanationUrl: string | null;
+  /** Seconds until a client asks again. */
+  readonly askAgainS: number;
 }
 
 export type CertificateLookup = Pick<CertificatesArea['protocols'], 'findByUuids'>;
@@ -59,14 +61,16 @@ export function createRenewalWindows(
 async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<StatedWindow | undefined> {
   const { database, clock } = parts;
   if (!wasIssuedHere(found)) return undefined;
-  if (found.state === 'revoked') return { window: pastWindow(clock.now()), reason: 'revoked', explanationUrl: null };
+  const { uuid, not_before: notBefore, not_after: notAfter } = found;
+  const askAgainS = pauseBetweenQuestionsS({ notBefore, notAfter });
+  if (found.state === 'revoked')
+    return { window: pastWindow(clock.now()), reason: 'revoked', explanationUrl: null, askAgainS };
   const asked = await store.findWindow(database.executor, found.uuid);
   if (asked) {
     const { starts_at: start, ends_at: end, explanation_url: explanationUrl } = asked;
-    return { window: { start, end }, reason: 'asked', explanationUrl };
+    return { window: { start, end }, reason: 'asked', explanationUrl, askAgainS };
   }
-  const { uuid, not_before: notBefore, not_after: notAfter } = found;
-  return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null };
+  return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null, askAgainS };
 }
 
 async function detail(parts: WindowParts, uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {

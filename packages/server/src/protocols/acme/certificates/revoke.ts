@@ -1,5 +1,6 @@
 // Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its
 // names, or by whoever holds its key.
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   mayReplaceReason,
   REVOCATION_REASONS,
@@ -27,6 +28,8 @@ export interface RevokeParts {
 }
 
 const MAX_CERTIFICATE_CHARS = 64 * 1024;
+/** Between looks whether another request has revoked the certificate: some 2.5 s together. */
+const PAUSES_MS = [20, 40, 80, 160, 320, 640, 1280] as const;
 
 export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCall) => Promise<AcmeReply> {
   const { certificates, raProfiles } = parts;
@@ -40,8 +43,7 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const found = await certificates.findByContent(der);
     if (!found) throw notOurs();
     await assertMayRevoke(call, found);
-    if (found.state === 'revoked' && !mayReplace(call, found, reason))
-      throw refusal('alreadyRevoked', 'The certificate is already revoked.');
+    if (found.state === 'revoked' && !mayReplace(call, found, reason)) throw alreadyRevoked();
     if (found.archived)
       throw refusal('malformed', 'The certificate is archived; archived certificates cannot be revoked.');
     const authorityUuid =
@@ -49,11 +51,21 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();
     const target = { authorityUuid, raProfileUuid: found.ra_profile_uuid, certificateUuid: found.uuid };
     const attributes = found.ra_profile_uuid === call.profile.raProfile?.uuid ? call.profile.revokeAttributes : [];
-    await certificates.revoke({ ...target, reason, attributes }, call.context).catch((error: unknown) => {
-      throw isAppError(error) && error.code === 'invalid_state' ? underWay(error) : error;
+    await certificates.revoke({ ...target, reason, attributes }, call.context).catch(async (error: unknown) => {
+      if (!isAppError(error) || error.code !== 'invalid_state') throw error;
+      throw (await isRevokedMeanwhile(der)) ? alreadyRevoked() : underWay(error);
     });
     return { status: 200 };
   };
+
+  /** Waits for another request that is revoking the same certificate, as long as an honest authority takes. */
+  async function isRevokedMeanwhile(der: Uint8Array): Promise<boolean> {
+    for (const pauseMs of [0, ...PAUSES_MS]) {
+      await delay(pauseMs);
+      if ((await certificates.findByContent(der))?.state === 'revoked') return true;
+    }
+    return false;
+  }
 
   async function assertMayRevoke(call: SignedCall | AccountCall, found: FoundCertificate): Promise<void> {
     const certificate = parseCertificate(found.der);
@@ -117,6 +129,8 @@ const takenReasons = (): string =>
     .filter(([name]) => isTaken(name))
     .map(([name, code]) => `${code} (${name})`)
     .join(', ');
+
+const alreadyRevoked = () => refusal('alreadyRevoked', 'The certificate is already revoked.');
 
 /** Once it is done, the answer to a further request is `alreadyRevoked`. */
 const underWay = (cause: unknown) =>

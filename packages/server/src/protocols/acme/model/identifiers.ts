@@ -1,5 +1,6 @@
 // Identifiers of orders in canonical form (RFC 8555 §7.1.4, §9.7.7; RFC 8738 §3). Pure.
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
+import { problemOfLabel } from './a-label.ts';
 import { refusal, storedProblem } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
@@ -59,6 +60,8 @@ function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
   const labels = bare.split('.');
   if (!labels.every((label) => LABEL.test(label)))
     return reject('its labels must have 1 to 63 letters, digits and inner hyphens');
+  const badLabel = labels.map(problemOfLabel).find((problem) => problem !== undefined);
+  if (badLabel !== undefined) return reject(badLabel);
   if (NUMBER.test(labels.at(-1) ?? '')) return reject('it ends in a number and may be taken for an IP address');
   if (name !== bare && labels.length < 2) return reject('a wildcard needs at least two labels below it');
   return { type: 'dns', value: name };

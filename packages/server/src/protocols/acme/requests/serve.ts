@@ -15,7 +15,7 @@ import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } 
 import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../../areas/acme-profiles/index.ts';
 import { consumeNonce, StaleFacts } from './store-guard.ts';
 import type { ProblemType } from '../model/vocabulary.ts';
-import type { Authenticator, Envelope, OpenedEnvelope } from './authenticate.ts';
+import { MAX_BODY_BYTES, type Authenticator, type Envelope, type OpenedEnvelope } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
 import { assertServed, assertTermsUnchanged } from './profile-rules.ts';
@@ -166,7 +166,7 @@ function readRefusal(parts: ServeParts, error: unknown, { context }: AcmeRequest
   if (error instanceof StaleFacts)
     return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
   log.error({ error, requestId: context.requestId }, 'an ACME request failed');
-  return asRefusal(asAppError(error, context.requestId));
+  return asRefusal(asAppError(error, { id: context.requestId, routeOptions: { bodyLimit: MAX_BODY_BYTES } }));
 }
 
 /** Anybody can have an account, so its refusals are summed up like those of an address. */

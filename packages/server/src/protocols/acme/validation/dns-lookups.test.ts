@@ -48,9 +48,37 @@ describe('DNS look-ups', () => {
     expect(await addresses('a.test')).toMatchObject({ records: ['2001:db8::1'] });
   });
 
-  it('ends loops of aliases (RFC 1034 §3.6.2)', async () => {
-    const { addresses } = await startLookups({ 'a.test': [alias('A.test')] }, { chases: false });
-    await expect(addresses('a.test')).rejects.toMatchObject({ reason: 'aliasChain' });
+  it.each([true, false])('calls a loop of aliases so, followed by the resolver: %s (RFC 1034 §3.6.2)', async (chases) => {
+    // The resolver of the test knows names in lower case only.
+    const self = alias(chases ? 'c.test' : 'C.test');
+    const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('a.test')], 'c.test': [self] };
+    const { addresses } = await startLookups(zone, { chases });
+    for (const name of ['a.test', 'c.test'])
+      await expect(addresses(name)).rejects.toMatchObject({
+        reason: 'aliasLoop',
+        message: expect.stringContaining('form a loop') as string,
+      });
+  });
+
+  it('calls a loop so where the resolver answers SERVFAIL for it, and nothing else', async () => {
+    const { addresses } = await startLookups({
+      'a.test CNAME': [alias('b.test')],
+      'a.test': 'servfail',
+      'b.test CNAME': [alias('a.test')],
+      'b.test': 'servfail',
+      'broken.test': 'servfail',
+      'c.test CNAME': [alias('broken.test')],
+      'c.test': 'servfail',
+    });
+    await expect(addresses('a.test')).rejects.toMatchObject({ reason: 'aliasLoop' });
+    for (const name of ['broken.test', 'c.test'])
+      await expect(addresses(name)).rejects.toMatchObject({ reason: 'servfail' });
+  });
+
+  it('ends a chain of aliases without an end', async () => {
+    const zone = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`a${at}.test`, [alias(`a${at + 1}.test`)]]));
+    const { addresses } = await startLookups(zone, { chases: false });
+    await expect(addresses('a0.test')).rejects.toMatchObject({ reason: 'aliasChain' });
   });
 
   it('asks again every time (RFC 8555 §8.2)', async () => {

@@ -65,8 +65,11 @@ export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly l
 
   return {
     addresses: (name, { resolver, signal }) => {
-      if (resolver === undefined) return answered(unlessAborted(systemAddresses(name), signal));
       const dns = resolverFor(resolver);
+      if (resolver === undefined) {
+        const asked = answered(unlessAborted(systemAddresses(name), signal));
+        return asked.catch((error: unknown) => refuseLoop(dns, { passed: [name], signal, error }));
+      }
       return following(dns, { name, signal, ask: (at) => bothFamilies(dns, { name: at, signal }) });
     },
     texts: (name, { resolver, signal }) => {
@@ -150,13 +153,43 @@ async function following<T>(dns: Resolver, { name, signal, ask }: Following<T>):
   const passed = [name];
   for (;;) {
     const at = passed.at(-1) ?? name;
-    const found = await ask(at);
+    const found = await ask(at).catch((error: unknown) => refuseLoop(dns, { passed, signal, error }));
     if (found.records.length > 0 || !found.nameExists) return found;
-    const { records } = await answered(unlessAborted(dns.resolveCname(at), signal));
-    const alias = records[0]?.toLowerCase();
+    const alias = await nextAlias(dns, { passed, signal });
     if (alias === undefined) return found;
-    if (passed.includes(alias) || passed.length > MAX_ALIASES) throw new LookupFailure('aliasChain');
     passed.push(alias);
+  }
+}
+
+interface Passed {
+  /** The name and the aliases that followed from it, so far. */
+  readonly passed: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** The alias of the last name; throws for the one that should not be followed. */
+async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<string | undefined> {
+  const { records } = await answered(unlessAborted(dns.resolveCname(passed.at(-1) ?? ''), signal));
+  const alias = records[0]?.toLowerCase();
+  if (alias === undefined) return undefined;
+  if (passed.includes(alias)) throw new LookupFailure('aliasLoop');
+  if (passed.length > MAX_ALIASES) throw new LookupFailure('aliasChain');
+  return alias;
+}
+
+/**
+ * Resolvers that follow aliases answer SERVFAIL for a loop; asked for the aliases, they tell them. Throws what was
+ * found, else the error.
+ */
+async function refuseLoop(dns: Resolver, { passed, signal, error }: Passed & { error: unknown }): Promise<never> {
+  if (!(error instanceof LookupFailure) || error.reason !== 'servfail') throw error;
+  const names = [...passed];
+  for (;;) {
+    const alias = await nextAlias(dns, { passed: names, signal }).catch((cause: unknown) => {
+      throw cause instanceof LookupFailure && cause.reason === 'aliasLoop' ? cause : error;
+    });
+    if (alias === undefined) throw error;
+    names.push(alias);
   }
 }
 

@@ -3,8 +3,11 @@
 import { ValidationFailure } from './challenge.ts';
 import { TimeIsUp } from './time-limit.ts';
 
+/** What is wrong with the aliases of a name: they lead back to one of them, or to ever more. */
+export type AliasProblem = 'aliasLoop' | 'aliasChain';
+
 type Reason =
-  'noName' | 'noData' | 'servfail' | 'refused' | 'timeout' | 'unreachable' | 'unreadable' | 'aliasChain' | 'failed';
+  'noName' | 'noData' | 'servfail' | 'refused' | 'timeout' | 'unreachable' | 'unreadable' | AliasProblem | 'failed';
 
 const REASONS: Readonly<Record<string, Reason>> = {
   ENOTFOUND: 'noName',
@@ -26,7 +29,8 @@ const TEXTS: Readonly<Record<Reason, string>> = {
   timeout: 'no answer came in time; check that the servers of the zone and the resolver of the ACME profile answer',
   unreachable: 'the resolver cannot be reached; check the resolver of the ACME profile',
   unreadable: 'the answer could not be read',
-  aliasChain: 'its CNAME records form a loop or a chain of more than 8',
+  aliasLoop: 'its CNAME records form a loop; one of them must lead to a name with other records',
+  aliasChain: 'its CNAME records form a chain of more than 8',
   failed: 'the look-up failed',
 };
 
@@ -34,7 +38,7 @@ export class LookupFailure extends Error {
   readonly reason: Reason;
 
   constructor(cause: unknown) {
-    const reason = cause === 'aliasChain' ? cause : reasonOf(cause);
+    const reason = cause === 'aliasLoop' || cause === 'aliasChain' ? cause : reasonOf(cause);
     super(TEXTS[reason], { cause });
     this.name = 'LookupFailure';
     this.reason = reason;

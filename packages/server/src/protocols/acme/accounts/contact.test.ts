@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readContact } from './contact.ts';
+
+const refused = (type: string): Error => expect.objectContaining({ name: 'AcmeRefusal', type }) as Error;
+
+describe('contacts of accounts (RFC 8555 §7.3)', () => {
+  it.each([' mailto:admin@example.com', 'mailto: admin@example.com', 'mailto:admin@example.com \t'])(
+    'are taken without the blanks around them: "%s"',
+    (contact) => {
+      expect(readContact([contact])).toEqual(['mailto:admin@example.com']);
+    },
+  );
+
+  it.each([
+    ['letters beyond ASCII before the @', 'mailto:jürgen@example.com'],
+    ['letters beyond ASCII in the domain', 'mailto:admin@bücher.example'],
+    ['a blank inside', 'mailto:ad min@example.com'],
+    ['nothing but blanks', 'mailto:  '],
+    ['two addresses', 'mailto:a@example.com,b@example.com'],
+    ['a header field', 'mailto:a@example.com?subject=x'],
+  ])('are refused with %s', (_what, contact) => {
+    expect(() => readContact([contact])).toThrow(refused('invalidContact'));
+  });
+
+  it('say what helps where a name is not in ASCII', () => {
+    expect(() => readContact(['mailto:admin@bücher.example'])).toThrow(/ASCII.*xn--/);
+    expect(readContact(['mailto:admin@xn--bcher-kva.example'])).toEqual(['mailto:admin@xn--bcher-kva.example']);
+  });
+
+  it('of other schemes are not supported', () => {
+    expect(() => readContact(['tel:+4930123456'])).toThrow(refused('unsupportedContact'));
+    expect(() => readContact(['admin@example.com'])).toThrow(refused('invalidContact'));
+  });
+});

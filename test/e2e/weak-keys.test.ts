@@ -1,0 +1,64 @@
+// Requests and keys that no RA profile allows: refused over REST and ACME with what is wrong and what would help.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signatureAlgorithm } from '@signetry/pki';
+import type { KeyPair } from '@signetry/pki/node';
+import { makeSigningRequest, startTestServer } from '@signetry/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import { issue, refusalOf } from './testing/certificates.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const rsaKeys = (publicExponent = 65_537): KeyPair => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent });
+  return { privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }) };
+};
+const listed = rsaKeys();
+
+const folder = await mkdtemp(join(tmpdir(), 'signetry-weak-keys-'));
+afterAll(() => rm(folder, { recursive: true }));
+const modulus = Buffer.from(listed.privateKey.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex');
+const entry = createHash('sha1').update(`Modulus=${modulus.toUpperCase()}\n`).digest('hex').slice(20);
+await writeFile(join(folder, 'blacklist.RSA-2048'), `# weak\n00006aa0ce2cd60e6660\n${entry}\n`);
+
+const acme = sharedAcmeServer([`--weak-key-lists=${folder}`]);
+
+const refusalFor = async (options: Partial<Parameters<typeof makeRequest>[0]>): Promise<string> => {
+  const { client } = acme.server;
+  const request = await makeRequest({ subject: 'CN=weak.example', ...options });
+  return (await refusalOf(issue(client, await defaultProfile(client), request))).message;
+};
+
+describe('a certification request', () => {
+  it('that is signed with SHA-1 is refused', async () => {
+    const algorithm = signatureAlgorithm('SHA1withECDSA');
+    expect(await refusalFor({ algorithm })).toMatch(/signed with SHA-1, which is broken; sign it with SHA-256/);
+  });
+
+  it('for a key of a list of weak keys is refused, over ACME too, before the order is used up', async () => {
+    expect(await refusalFor({ keys: listed })).toMatch(/CVE-2008-0166.*generate a new key pair/);
+    const client = await acme.account();
+    const name = acme.host('listed');
+    const { order, url } = await acme.readyOrder(client, [name]);
+    const { der } = await makeSigningRequest({ names: [name], privateKey: listed.privateKey });
+    const problem = expectProblem(await client.finalize(order.finalize, der), 400, 'badCSR');
+    expect(problem.detail).toMatch(/lists of weak keys.*generate a new key pair/);
+    expect((await client.order(url)).body.status).toBe('ready');
+  });
+
+  it('for an RSA key with the exponent 3 is refused, and one with 65539 by the RA profile', async () => {
+    expect(await refusalFor({ keys: rsaKeys(3) })).toMatch(/at least 65537 .*Generate a key with the exponent 65537/);
+    expect(await refusalFor({ keys: rsaKeys(65_539) })).toMatch(/another public exponent than 65537 are not allowed/);
+  });
+});
+
+it('a platform does not start with a list of weak keys that it cannot read', async () => {
+  await writeFile(join(folder, 'other'), 'no entry\n');
+  await expect(startTestServer({ args: [`--weak-key-lists=${folder}`] })).rejects.toThrow(
+    /--weak-key-lists: .*other, line 1: must have 20 hexadecimal digits/,
+  );
+});
