@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, int32, objectName, url } from '../primitives.ts';
+import { AcmeNamePolicy } from '../shared/acme-name-policy.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -37,6 +38,8 @@ const ownSettings = {
   authorizationReuse: int32().optional(),
   /** Challenges may be validated on this machine. Default: false. */
   allowLoopbackValidation: z.boolean().optional(),
+  /** Which names may be ordered; `{}`, the default: those that the RA profile certifies. */
+  namePolicy: AcmeNamePolicy.optional(),
 };
 
 export const AcmeProfileDto = z

@@ -45,4 +45,5 @@ export const presentProfile = (
   caaIdentities: row.caa_identities,
   authorizationReuse: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
+  namePolicy: row.name_policy ?? undefined,
 });

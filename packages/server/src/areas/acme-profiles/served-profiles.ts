@@ -5,6 +5,7 @@ import {
   type ServedProfile,
   type ServedProfiles,
 } from '../protocol-profiles/index.ts';
+import type { NamePolicy } from './name-policy.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 /** Attributes carry secrets: never log a profile. */
@@ -25,6 +26,8 @@ export interface ServedAcmeProfile extends ServedProfile {
   readonly caaIdentities: readonly string[];
   readonly authorizationReuseS: number;
   readonly allowLoopbackValidation: boolean;
+  /** Undefined: no rule. */
+  readonly namePolicy: NamePolicy | undefined;
 }
 
 export type ServedAcmeProfiles = ServedProfiles<ServedAcmeProfile>;
@@ -48,4 +51,5 @@ const completed = (row: AcmeProfileRow, served: ServedProfile): ServedAcmeProfil
   caaIdentities: row.caa_identities,
   authorizationReuseS: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
+  namePolicy: row.name_policy ?? undefined,
 });

@@ -64,6 +64,7 @@ export async function createProfile(
     caa_identities: [],
     authorization_reuse_s: 0,
     allow_loopback_validation: false,
+    name_policy: null,
     ...columnsOf(request),
     ...issuing.columns,
     ...associated,

@@ -38,6 +38,10 @@ describe('the settings of an ACME profile', () => {
     ['caaIdentities', ['ca.example', 'not a name']],
     ['caaIdentities', ['-ca.example']],
     ['caaIdentities', ['ca..example']],
+    ['namePolicy', { allowedDnsSuffixes: ['example.com', 'not a name'] }],
+    ['namePolicy', { deniedDnsSuffixes: ['*'] }],
+    ['namePolicy', { allowedIpRanges: ['10.0.0.0/33'] }],
+    ['namePolicy', { deniedIpRanges: Array.from({ length: 501 }, (_, at) => `10.0.${at >> 8}.${at & 255}`) }],
   ])('are refused for %s %j, which is named', (field, value) => {
     expect(problemsOfSettings({ ...settings, [field]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${field}: `)),

@@ -10,6 +10,7 @@ import { AccountSection } from './account-section.tsx';
 import { AttributesSection } from './attributes-section.tsx';
 import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
 import { IssuingSection } from './issuing-section.tsx';
+import { NamePolicySection } from './name-policy-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { createRequestOf, editRequestOf, newProfileValues, valuesOf, type ProfileValues } from './profile-values.ts';
 import { TimesSection } from './times-section.tsx';
@@ -24,6 +25,7 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
       <NameSection {...section} />
       <IssuingSection {...section} />
       <AccountSection {...section} />
+      <NamePolicySection {...section} />
       <ValidationSection {...section} />
       <TimesSection {...section} />
       <AttributesSection attributes={form.further} />

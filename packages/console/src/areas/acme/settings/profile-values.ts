@@ -1,6 +1,7 @@
 // The values of the form of a profile, read from and converted to the DTOs of the platform. Pure.
 import type { AcmeProfileEditRequestDto, AcmeProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { Profile } from '../shapes.ts';
+import { namePolicyOf, namePolicyValuesOf, noNamePolicy, type NamePolicyValues } from './name-policy-values.ts';
 
 export interface ProfileValues {
   readonly name: string;
@@ -23,6 +24,7 @@ export interface ProfileValues {
   readonly validity: number;
   readonly retryInterval: number;
   readonly allowLoopbackValidation: boolean;
+  readonly namePolicy: NamePolicyValues;
   /** Empty: nobody. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
@@ -47,6 +49,7 @@ export const newProfileValues: ProfileValues = {
   validity: 36_000,
   retryInterval: 30,
   allowLoopbackValidation: false,
+  namePolicy: noNamePolicy,
   ownerUuid: '',
   groupUuids: [],
 };
@@ -69,6 +72,7 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   validity: profile.validity ?? newProfileValues.validity,
   retryInterval: profile.retryInterval ?? newProfileValues.retryInterval,
   allowLoopbackValidation: profile.allowLoopbackValidation ?? false,
+  namePolicy: namePolicyValuesOf(profile.namePolicy),
   ownerUuid: profile.certificateAssociations?.ownerUuid ?? '',
   groupUuids: profile.certificateAssociations?.groupUuids ?? [],
 });
@@ -98,6 +102,7 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
   validity: values.validity,
   retryInterval: values.retryInterval,
   allowLoopbackValidation: values.allowLoopbackValidation,
+  namePolicy: namePolicyOf(values.namePolicy),
   certificateAssociations: {
     ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
     groupUuids: [...values.groupUuids],

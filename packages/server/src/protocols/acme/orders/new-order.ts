@@ -8,6 +8,7 @@ import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Identifier } from '../model/vocabulary.ts';
+import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
 import { presentOrder } from './present.ts';
 import type { Replacements } from './replacements.ts';
@@ -30,6 +31,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
   return async function newOrder(call) {
     const request = payloadObject(call);
     const identifiers = readIdentifiers(request['identifiers']);
+    assertNamesAllowed(call, identifiers);
     await limits.take(call);
     const now = clock.now();
     const validity = requestedValidity.read(request, now);
