@@ -192,6 +192,27 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     expect(await page.content()).not.toContain(macKey);
   });
 
+  it('a profile is offered to clients, and withdrawn', async () => {
+    const profile = await addAcmeProfile(acme);
+    const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
+    await page.getByRole('button', { name: 'Add a profile' }).click();
+    const offer = page.getByRole('group', { name: 'Profile 1' });
+    await offer.getByRole('textbox', { name: 'Name' }).fill('usual');
+    await offer.getByRole('combobox', { name: 'RA profile' }).click();
+    await page.getByRole('option', { name: 'default', exact: true }).click();
+    await offer.getByRole('textbox', { name: 'Description' }).fill('For servers');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('usual', { exact: true }).waitFor();
+    const client = await acme.client({ directoryUrl: profile.directoryUrl });
+    expect((await client.directory()).meta?.profiles).toEqual({ usual: 'For servers' });
+
+    await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
+    await page.getByRole('button', { name: 'Remove profile 1' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('none to choose from').waitFor();
+  });
+
   it('names are restricted by the profile, and further by a key', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });

@@ -6,6 +6,7 @@ import {
   type ServedProfiles,
 } from '../protocol-profiles/index.ts';
 import type { NamePolicy } from './name-policy.ts';
+import { serveOffers, type ServedOffer } from './offered-profiles.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 /** Attributes carry secrets: never log a profile. */
@@ -28,14 +29,24 @@ export interface ServedAcmeProfile extends ServedProfile {
   readonly allowLoopbackValidation: boolean;
   /** Undefined: no rule. */
   readonly namePolicy: NamePolicy | undefined;
+  /** What an order may choose; nothing under the name of an RA profile, which is chosen by that. */
+  readonly offeredProfiles: readonly ServedOffer[];
 }
 
 export type ServedAcmeProfiles = ServedProfiles<ServedAcmeProfile>;
 
 export const createServedAcmeProfiles = (parts: ProfileParts<AcmeProfileRow>): ServedAcmeProfiles =>
-  createServedProfiles(parts, completed);
+  createServedProfiles(parts, async (row, served) =>
+    completed(row, {
+      ...served,
+      offeredProfiles: served.family === 'profile' ? await serveOffers(parts.raProfiles, row.offered_profiles) : [],
+    }),
+  );
 
-const completed = (row: AcmeProfileRow, served: ServedProfile): ServedAcmeProfile => ({
+const completed = (
+  row: AcmeProfileRow,
+  served: ServedProfile & Pick<ServedAcmeProfile, 'offeredProfiles'>,
+): ServedAcmeProfile => ({
   ...served,
   retryIntervalS: row.retry_interval_s,
   validityS: row.validity_s,

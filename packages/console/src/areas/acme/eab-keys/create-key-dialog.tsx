@@ -115,13 +115,7 @@ function KeyForm(props: {
           checked={reusable}
           onChange={(event) => setReusable(event.currentTarget.checked)}
         />
-        <Switch
-          label="Restrict names"
-          description="Its accounts can order only some of the names that the profile allows; cannot be changed later"
-          checked={names !== undefined}
-          onChange={(event) => setNames(event.currentTarget.checked ? noNamePolicy : undefined)}
-        />
-        {names && <NamePolicyFields values={names} onChange={setNames} />}
+        <RestrictedNames names={names} onChange={setNames} />
         <Refusal error={create.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
@@ -133,5 +127,23 @@ function KeyForm(props: {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function RestrictedNames(props: {
+  readonly names: NamePolicyValues | undefined;
+  readonly onChange: (names: NamePolicyValues | undefined) => void;
+}) {
+  const { names, onChange } = props;
+  return (
+    <>
+      <Switch
+        label="Restrict names"
+        description="Its accounts can order only some of the names that the profile allows; cannot be changed later"
+        checked={names !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked ? noNamePolicy : undefined)}
+      />
+      {names && <NamePolicyFields values={names} onChange={onChange} />}
+    </>
   );
 }

@@ -12,6 +12,7 @@ import { useCertificateAttributes, type CertificateAttributeForms } from './cert
 import { IssuingSection } from './issuing-section.tsx';
 import { NamePolicySection } from './name-policy-section.tsx';
 import { NameSection } from './name-section.tsx';
+import { OfferedProfilesSection } from './offered-profiles-section.tsx';
 import { createRequestOf, editRequestOf, newProfileValues, valuesOf, type ProfileValues } from './profile-values.ts';
 import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
@@ -24,6 +25,7 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
     <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
       <NameSection {...section} />
       <IssuingSection {...section} />
+      <OfferedProfilesSection {...section} />
       <AccountSection {...section} />
       <NamePolicySection {...section} />
       <ValidationSection {...section} />

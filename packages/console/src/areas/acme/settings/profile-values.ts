@@ -3,6 +3,13 @@ import type { AcmeProfileEditRequestDto, AcmeProfileRequestDto, RequestAttribute
 import type { Profile } from '../shapes.ts';
 import { namePolicyOf, namePolicyValuesOf, noNamePolicy, type NamePolicyValues } from './name-policy-values.ts';
 
+/** A name that clients may choose, and the RA profile that it stands for. */
+export interface OfferValues {
+  readonly name: string;
+  readonly description: string;
+  readonly raProfileUuid: string;
+}
+
 export interface ProfileValues {
   readonly name: string;
   readonly description: string;
@@ -25,6 +32,7 @@ export interface ProfileValues {
   readonly retryInterval: number;
   readonly allowLoopbackValidation: boolean;
   readonly namePolicy: NamePolicyValues;
+  readonly offeredProfiles: readonly OfferValues[];
   /** Empty: nobody. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
@@ -50,6 +58,7 @@ export const newProfileValues: ProfileValues = {
   retryInterval: 30,
   allowLoopbackValidation: false,
   namePolicy: noNamePolicy,
+  offeredProfiles: [],
   ownerUuid: '',
   groupUuids: [],
 };
@@ -73,6 +82,7 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   retryInterval: profile.retryInterval ?? newProfileValues.retryInterval,
   allowLoopbackValidation: profile.allowLoopbackValidation ?? false,
   namePolicy: namePolicyValuesOf(profile.namePolicy),
+  offeredProfiles: profile.offeredProfiles ?? [],
   ownerUuid: profile.certificateAssociations?.ownerUuid ?? '',
   groupUuids: profile.certificateAssociations?.groupUuids ?? [],
 });
@@ -103,6 +113,11 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
   retryInterval: values.retryInterval,
   allowLoopbackValidation: values.allowLoopbackValidation,
   namePolicy: namePolicyOf(values.namePolicy),
+  offeredProfiles: values.offeredProfiles.map(({ name, description, raProfileUuid }) => ({
+    name: name.trim(),
+    description: description.trim(),
+    raProfileUuid,
+  })),
   certificateAssociations: {
     ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
     groupUuids: [...values.groupUuids],

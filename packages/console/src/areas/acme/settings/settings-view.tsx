@@ -31,6 +31,10 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
                 'none; nothing is issued'
               ),
             },
+            {
+              name: 'Profiles for clients',
+              value: values.offeredProfiles.map(({ name }) => name).join(', ') || 'none to choose from',
+            },
             { name: 'Certificate owner', value: ownerName || 'nobody' },
             { name: 'Certificate groups', value: groupNames.join(', ') || 'none' },
             { name: 'Identifier', value: profile.uuid, code: true, copy: profile.uuid },
