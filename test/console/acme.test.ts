@@ -192,6 +192,49 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     expect(await page.content()).not.toContain(macKey);
   });
 
+  it('a profile is offered to clients, and withdrawn', async () => {
+    const profile = await addAcmeProfile(acme);
+    const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
+    await page.getByRole('button', { name: 'Add a profile' }).click();
+    const offer = page.getByRole('group', { name: 'Profile 1' });
+    await offer.getByRole('textbox', { name: 'Name' }).fill('usual');
+    await offer.getByRole('combobox', { name: 'RA profile' }).click();
+    await page.getByRole('option', { name: 'default', exact: true }).click();
+    await offer.getByRole('textbox', { name: 'Description' }).fill('For servers');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('usual', { exact: true }).waitFor();
+    const client = await acme.client({ directoryUrl: profile.directoryUrl });
+    expect((await client.directory()).meta?.profiles).toEqual({ usual: 'For servers' });
+
+    await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
+    await page.getByRole('button', { name: 'Remove profile 1' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('none to choose from').waitFor();
+  });
+
+  it('names are restricted by the profile, and further by a key', async () => {
+    const profile = await addAcmeProfile(acme);
+    const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
+    await page.getByRole('combobox', { name: 'Allowed DNS suffixes' }).fill('acme.test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('switch', { name: 'Allow wildcards' }).uncheck({ force: true });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('only acme.test; no wildcards').waitFor();
+
+    await page.getByRole('tab', { name: 'External account keys' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('switch', { name: 'Restrict names' }).check({ force: true });
+    await dialog.getByRole('combobox', { name: 'Denied DNS suffixes' }).fill('secret.acme.test');
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('table', { name: 'External account keys' }).getByText('Names: not secret.acme.test').waitFor();
+  });
+
   it('an account that is disabled is refused until it is enabled, and for good when it is revoked', async () => {
     const profile = await addAcmeProfile(acme);
     const client = await acme.account({ directoryUrl: profile.directoryUrl });

@@ -82,6 +82,8 @@ describe('operations of the platform', () => {
         let schema: unknown = body;
         for (const member of named.split('.')) {
           while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) schema = schema.unwrap();
+          // A list stands for each of its entries.
+          if (schema instanceof z.ZodArray) schema = schema.element;
           schema = schema instanceof z.ZodObject ? schema.shape[member] : undefined;
         }
         expect([key, named, schema instanceof z.ZodType]).toEqual([key, named, true]);

@@ -37,8 +37,8 @@ export interface AcmeTestServer {
   account(options?: Partial<AcmeTestClientOptions>): Promise<AcmeTestClient>;
   /** Completes a challenge of an authorization; answers the authorization as it then is. */
   prove(client: AcmeTestClient, authorizationUrl: string, type?: ChallengeName): Promise<AcmeAuthorization>;
-  /** Orders names and proves control of them. */
-  readyOrder(client: AcmeTestClient, names: readonly string[], type?: ChallengeName): Promise<PlacedOrder>;
+  /** Orders names, or what the payload of an order says, and proves control of them. */
+  readyOrder(client: AcmeTestClient, wanted: readonly string[] | object, type?: ChallengeName): Promise<PlacedOrder>;
   /** From an order to the certificate. */
   issue(client: AcmeTestClient, names: readonly string[], options?: IssueOptions): Promise<IssuedOrder>;
 }
@@ -172,7 +172,11 @@ class SharedAcmeServer implements AcmeTestServer {
     return done.body;
   }
 
-  async readyOrder(client: AcmeTestClient, wanted: readonly string[], type?: ChallengeName): Promise<PlacedOrder> {
+  async readyOrder(
+    client: AcmeTestClient,
+    wanted: readonly string[] | object,
+    type?: ChallengeName,
+  ): Promise<PlacedOrder> {
     const placed = await client.newOrder(wanted);
     expect(placed.status, placed.text).toBe(201);
     for (const url of placed.body.authorizations) {

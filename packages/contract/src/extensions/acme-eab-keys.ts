@@ -2,6 +2,7 @@
 // itself when it creates an account. Not part of the published interface. The MAC key is shown once, on creation.
 import { z } from 'zod';
 import { dateTime, description, int32 } from '../primitives.ts';
+import { AcmeNamePolicy } from '../shared/acme-name-policy.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 
 /** Whether an account can be created with the key. `used`: it was for one account, which exists. */
@@ -26,6 +27,8 @@ export const AcmeEabKey = z
     expiresAt: dateTime().optional(),
     /** Absent for a key that was never used. */
     lastUsedAt: dateTime().optional(),
+    /** What accounts that were made with the key may order; absent: whatever the profile allows. */
+    namePolicy: AcmeNamePolicy.optional(),
   })
   .meta({ id: 'AcmeEabKey' });
 export type AcmeEabKey = z.output<typeof AcmeEabKey>;
@@ -35,6 +38,8 @@ export const AcmeEabKeyRequest = z
     description: description().optional(),
     reusable: z.boolean().default(false),
     expiresAt: dateTime().optional(),
+    /** Narrows the policy of the profile for the accounts made with the key; it stays as it is made. */
+    namePolicy: AcmeNamePolicy.optional(),
   })
   .meta({ id: 'AcmeEabKeyRequest' });
 export type AcmeEabKeyRequest = z.output<typeof AcmeEabKeyRequest>;

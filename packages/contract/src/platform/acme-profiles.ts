@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, int32, objectName, url } from '../primitives.ts';
+import { AcmeNamePolicy } from '../shared/acme-name-policy.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -27,6 +28,18 @@ const listed = {
 export const AcmeProfileListDto = z.object(listed).meta({ id: 'AcmeProfileListDto' });
 export type AcmeProfileListDto = z.output<typeof AcmeProfileListDto>;
 
+/** What clients may choose by its name (draft-ietf-acme-profiles-00). Beyond the published interface. */
+export const AcmeOfferedProfile = z
+  .object({
+    /** 1 to 64 letters, digits, `.`, `_` and `-`. */
+    name: z.string(),
+    /** For people: what is special about its certificates. */
+    description: description(),
+    raProfileUuid: z.string(),
+  })
+  .meta({ id: 'AcmeOfferedProfile' });
+export type AcmeOfferedProfile = z.output<typeof AcmeOfferedProfile>;
+
 /** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
 const ownSettings = {
   /** Accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
@@ -37,6 +50,10 @@ const ownSettings = {
   authorizationReuse: int32().optional(),
   /** Challenges may be validated on this machine. Default: false. */
   allowLoopbackValidation: z.boolean().optional(),
+  /** Which names may be ordered; `{}`, the default: those that the RA profile certifies. */
+  namePolicy: AcmeNamePolicy.optional(),
+  /** RA profiles that clients may choose instead of that of the profile. Default: none. */
+  offeredProfiles: z.array(AcmeOfferedProfile).optional(),
 };
 
 export const AcmeProfileDto = z
@@ -123,6 +140,7 @@ export const acmeProfileOperations = operations(
       access: { action: 'create' },
       also: [
         sightOf('raProfiles', 'raProfileUuid'),
+        sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
         sightOf('groups', 'certificateAssociations.groupUuids'),
       ],
@@ -142,6 +160,7 @@ export const acmeProfileOperations = operations(
       access: { action: 'update', object: 'uuid' },
       also: [
         sightOf('raProfiles', 'raProfileUuid'),
+        sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
         sightOf('groups', 'certificateAssociations.groupUuids'),
       ],

@@ -39,6 +39,8 @@ export const AcmeDirectory = z
         website: z.string().optional(),
         caaIdentities: z.array(z.string()),
         externalAccountRequired: z.boolean(),
+        /** Names that an order may choose, each with a description (draft-ietf-acme-profiles-00 §3). */
+        profiles: z.record(z.string(), z.string()).optional(),
       })
       .meta({ id: 'DirectoryMeta' }),
   })
@@ -80,6 +82,8 @@ export const AcmeOrderRequest = z
     notAfter: dateTime().optional(),
     /** RFC 9773 §5: the certificate that the new one replaces. */
     replaces: z.string().optional(),
+    /** One of the profiles in the directory (draft-ietf-acme-profiles-00 §4). */
+    profile: z.string().optional(),
   })
   .meta({ id: 'CertificateIssuanceRequest' });
 export type AcmeOrderRequest = z.output<typeof AcmeOrderRequest>;
@@ -97,6 +101,7 @@ export const AcmeOrder = z
     notBefore: dateTime().optional(),
     notAfter: dateTime().optional(),
     replaces: z.string().optional(),
+    profile: z.string().optional(),
     error: AcmeProblem.optional(),
     authorizations: z.array(z.string()).optional(),
     finalize: z.string().optional(),

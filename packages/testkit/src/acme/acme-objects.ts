@@ -16,6 +16,8 @@ export interface AcmeDirectory {
     readonly website?: string;
     readonly caaIdentities?: readonly string[];
     readonly externalAccountRequired?: boolean;
+    /** draft-ietf-acme-profiles-00 §3. */
+    readonly profiles?: Readonly<Record<string, string>>;
   };
 }
 
@@ -62,6 +64,7 @@ export interface AcmeOrder {
   readonly finalize: string;
   readonly certificate?: string;
   readonly replaces?: string;
+  readonly profile?: string;
 }
 
 export interface AcmeAuthorization {

@@ -23,7 +23,7 @@ export const presentListedProfile = (row: AcmeProfileRow, { raProfile, directory
 export const presentProfile = (
   row: AcmeProfileRow,
   shown: Shown &
-    Pick<AcmeProfileDto, 'issueCertificateAttributes' | 'revokeCertificateAttributes'> & {
+    Pick<AcmeProfileDto, 'issueCertificateAttributes' | 'revokeCertificateAttributes' | 'offeredProfiles'> & {
       readonly association: Association;
     },
 ): AcmeProfileDto => ({
@@ -45,4 +45,6 @@ export const presentProfile = (
   caaIdentities: row.caa_identities,
   authorizationReuse: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
+  namePolicy: row.name_policy ?? undefined,
+  offeredProfiles: shown.offeredProfiles,
 });

@@ -38,6 +38,7 @@ describe('a new ACME profile', () => {
       uuid, name, enabled: false, dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
       requireTermsOfService: false, termsOfServiceChangeDisable: false, issueCertificateAttributes: [], revokeCertificateAttributes: [],
       externalAccountRequired: false, caaIdentities: [], authorizationReuse: 0, allowLoopbackValidation: false,
+      offeredProfiles: [],
     }); // prettier-ignore
     expect(await test.audits(uuid)).toEqual(['create']);
   });

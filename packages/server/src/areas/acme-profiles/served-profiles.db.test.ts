@@ -49,6 +49,7 @@ describe('a profile under its own name', () => {
       caaIdentities: ['pki.test'],
       authorizationReuse: 60,
       allowLoopbackValidation: true,
+      namePolicy: { allowedDnsSuffixes: ['.Pki.test'], deniedIpRanges: ['2001:DB8::/32'], allowWildcards: false },
       issueCertificateAttributes: [secret],
       revokeCertificateAttributes: [crlUrl('http://x')],
       certificateAssociations: { ownerUuid: test.ownerUuid, groupUuids: [groupUuid] },
@@ -60,7 +61,11 @@ describe('a profile under its own name', () => {
       requireTermsOfService: false, termsOfServiceUrl: 'https://pki.test/terms', websiteUrl: undefined,
       termsOfServiceChangeDisable: false, termsOfServiceChangeUrl: undefined, externalAccountRequired: true,
       caaIdentities: ['pki.test'], authorizationReuseS: 60, allowLoopbackValidation: true,
-      issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
+      namePolicy: {
+        allowedDnsSuffixes: ['pki.test'], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: ['2001:db8::/32'],
+        allowWildcards: false,
+      },
+      offeredProfiles: [], issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
       association: { owner: { uuid: test.ownerUuid, username: OWNER }, groupUuids: [groupUuid] },
     }); // prettier-ignore
   });

@@ -5,6 +5,8 @@ import {
   type ServedProfile,
   type ServedProfiles,
 } from '../protocol-profiles/index.ts';
+import type { NamePolicy } from './name-policy.ts';
+import { serveOffers, type ServedOffer } from './offered-profiles.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 /** Attributes carry secrets: never log a profile. */
@@ -25,14 +27,26 @@ export interface ServedAcmeProfile extends ServedProfile {
   readonly caaIdentities: readonly string[];
   readonly authorizationReuseS: number;
   readonly allowLoopbackValidation: boolean;
+  /** Undefined: no rule. */
+  readonly namePolicy: NamePolicy | undefined;
+  /** What an order may choose; nothing under the name of an RA profile, which is chosen by that. */
+  readonly offeredProfiles: readonly ServedOffer[];
 }
 
 export type ServedAcmeProfiles = ServedProfiles<ServedAcmeProfile>;
 
 export const createServedAcmeProfiles = (parts: ProfileParts<AcmeProfileRow>): ServedAcmeProfiles =>
-  createServedProfiles(parts, completed);
+  createServedProfiles(parts, async (row, served) =>
+    completed(row, {
+      ...served,
+      offeredProfiles: served.family === 'profile' ? await serveOffers(parts.raProfiles, row.offered_profiles) : [],
+    }),
+  );
 
-const completed = (row: AcmeProfileRow, served: ServedProfile): ServedAcmeProfile => ({
+const completed = (
+  row: AcmeProfileRow,
+  served: ServedProfile & Pick<ServedAcmeProfile, 'offeredProfiles'>,
+): ServedAcmeProfile => ({
   ...served,
   retryIntervalS: row.retry_interval_s,
   validityS: row.validity_s,
@@ -48,4 +62,5 @@ const completed = (row: AcmeProfileRow, served: ServedProfile): ServedAcmeProfil
   caaIdentities: row.caa_identities,
   authorizationReuseS: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
+  namePolicy: row.name_policy ?? undefined,
 });

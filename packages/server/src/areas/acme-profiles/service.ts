@@ -16,10 +16,12 @@ import {
   moveIssuing,
   problemsOfName,
   profileHolder,
+  type Issuing,
   type RemovalParts,
 } from '../protocol-profiles/index.ts';
+import { assertOffersUsable, presentOffers } from './offered-profiles.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { columnsOf, defaultSettings, problemsOfSettings } from './settings.ts';
+import { columnsOf, defaultSettings, problemsOfSettings, type Settings } from './settings.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 export interface AcmeProfileParts extends RemovalParts<AcmeProfileRow> {
@@ -41,6 +43,7 @@ export async function profileDetail(parts: AcmeProfileParts, uuid: string): Prom
     raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
     directoryBase: directoryBase(),
     association: await associations.read(row),
+    offeredProfiles: await presentOffers(raProfiles, row.offered_profiles),
     ...(await certificateAttributes.read(profileHolder(protocol, row))),
   });
 }
@@ -56,6 +59,7 @@ export async function createProfile(
   const associated = await parts.associations.accept(request.certificateAssociations);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
+  await acceptOffers(parts, { request, issuing }, context);
   const row = {
     uuid,
     name: request.name,
@@ -64,6 +68,8 @@ export async function createProfile(
     caa_identities: [],
     authorization_reuse_s: 0,
     allow_loopback_validation: false,
+    name_policy: null,
+    offered_profiles: {},
     ...columnsOf(request),
     ...issuing.columns,
     ...associated,
@@ -86,6 +92,7 @@ export async function editProfile(
   await parts.profiles.require(parts.platform.database.executor, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
+  await acceptOffers(parts, { request, issuing }, context);
   const changes = {
     ...columnsOf(request),
     ...associated,
@@ -125,6 +132,13 @@ export async function ensureProfile(
     throw error;
   }
 }
+
+const acceptOffers = (
+  { raProfiles }: AcmeProfileParts,
+  { request, issuing }: { readonly request: Settings; readonly issuing: Issuing },
+  { signal }: RequestContext,
+): Promise<void> =>
+  assertOffersUsable(raProfiles, request.offeredProfiles, { own: issuing.columns.ra_profile_uuid, signal });
 
 function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw rejected(...problems);

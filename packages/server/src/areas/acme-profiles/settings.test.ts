@@ -12,6 +12,8 @@ const settings = {
   revokeCertificateAttributes: [],
 };
 
+const offer = (name: string) => ({ name, description: 'For tests', raProfileUuid: 'any' });
+
 describe('the settings of an ACME profile', () => {
   it('are fine as they are by default, and with zeros', () => {
     expect(problemsOfSettings(settings)).toEqual([]);
@@ -38,6 +40,14 @@ describe('the settings of an ACME profile', () => {
     ['caaIdentities', ['ca.example', 'not a name']],
     ['caaIdentities', ['-ca.example']],
     ['caaIdentities', ['ca..example']],
+    ['namePolicy', { allowedDnsSuffixes: ['example.com', 'not a name'] }],
+    ['namePolicy', { deniedDnsSuffixes: ['*'] }],
+    ['offeredProfiles', [offer('short lived')]],
+    ['offeredProfiles', [offer('__proto__')]],
+    ['offeredProfiles', [offer('twice'), offer('twice')]],
+    ['offeredProfiles', Array.from({ length: 51 }, (_, at) => offer(`p${at}`))],
+    ['namePolicy', { allowedIpRanges: ['10.0.0.0/33'] }],
+    ['namePolicy', { deniedIpRanges: Array.from({ length: 501 }, (_, at) => `10.0.${at >> 8}.${at & 255}`) }],
   ])('are refused for %s %j, which is named', (field, value) => {
     expect(problemsOfSettings({ ...settings, [field]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${field}: `)),

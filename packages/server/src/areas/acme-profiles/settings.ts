@@ -6,6 +6,8 @@ import {
   type AcmeProfileEditRequestDto,
   type AcmeProfileRequestDto,
 } from '@signetry/contract';
+import { problemsOfNamePolicy, storedNamePolicy } from './name-policy.ts';
+import { problemsOfOffers, storedOffers } from './offered-profiles.ts';
 
 const DNS_PORT = 53;
 
@@ -33,7 +35,7 @@ export function problemsOfSettings(settings: Settings): string[] {
   for (const identity of settings.caaIdentities ?? [])
     if (!CAA_IDENTITY.test(identity) || identity.length > MAX_NAME_LENGTH)
       problems.push(`caaIdentities: ${JSON.stringify(identity.slice(0, 100))} is not a domain name`);
-  return problems;
+  return [...problems, ...problemsOfNamePolicy(settings.namePolicy), ...problemsOfOffers(settings.offeredProfiles)];
 }
 
 /** Null: the resolver of the system. */
@@ -85,4 +87,6 @@ export const columnsOf = (request: Settings) => ({
   ...(request.allowLoopbackValidation === undefined
     ? {}
     : { allow_loopback_validation: request.allowLoopbackValidation }),
+  ...(request.namePolicy === undefined ? {} : { name_policy: storedNamePolicy(request.namePolicy) }),
+  ...(request.offeredProfiles === undefined ? {} : { offered_profiles: storedOffers(request.offeredProfiles) }),
 });

@@ -1,5 +1,7 @@
-// Rows of profiles (migration 0008-acme). Those of activations are the same for every protocol.
+// Rows of profiles (migrations 0008-acme and 0024-acme-policies). Those of activations are the same for every protocol.
 import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
+import type { NamePolicy } from './name-policy.ts';
+import type { OfferedProfiles } from './offered-profiles.ts';
 
 /** As it is read; `version` is counted by the store. */
 export interface AcmeProfileRow extends ProtocolProfileRow {
@@ -20,4 +22,7 @@ export interface AcmeProfileRow extends ProtocolProfileRow {
   /** How long a proof of control may be used for further orders; 0: every order proves anew. */
   readonly authorization_reuse_s: number;
   readonly allow_loopback_validation: boolean;
+  /** Empty: no rule. */
+  readonly name_policy: NamePolicy | null;
+  readonly offered_profiles: OfferedProfiles;
 }

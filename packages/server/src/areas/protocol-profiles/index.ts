@@ -18,10 +18,16 @@ export {
 } from './domain.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
 export { findProfiles, listNames } from './find-profiles.ts';
-export { acceptIssuing, moveIssuing } from './issuing.ts';
+export { acceptIssuing, moveIssuing, type Issuing } from './issuing.ts';
 export { createProfileParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 export { registerWithRaProfiles } from './ra-profile-removal.ts';
 export { removeProfile, removeProfiles, type ProfileDependants, type RemovalParts } from './remove-profiles.ts';
 export { profileReading } from './search-fields.ts';
-export { createServedProfiles, type ServedProfile, type ServedProfiles } from './served-profiles.ts';
+export {
+  createServedProfiles,
+  servedRaProfile,
+  type ServedProfile,
+  type ServedProfiles,
+  type ServedRaProfile,
+} from './served-profiles.ts';

@@ -45,7 +45,7 @@ export interface ServedProfiles<Served extends ServedProfile> {
 /** `complete` adds what the protocol has of its own. */
 export function createServedProfiles<Row extends ProtocolProfileRow, Served extends ServedProfile>(
   parts: ProfileParts<Row>,
-  complete: (row: Row, served: ServedProfile) => Served,
+  complete: (row: Row, served: ServedProfile) => Served | Promise<Served>,
 ): ServedProfiles<Served> {
   const cache = createExpiringCache({
     clock: parts.platform.clock,
@@ -110,7 +110,8 @@ const servedProfile = (
   association: facts.association,
 });
 
-const servedRaProfile = ({ uuid, name, enabled, authorityUuid }: RaProfileFacts): ServedRaProfile => ({
+/** As a server reads it. */
+export const servedRaProfile = ({ uuid, name, enabled, authorityUuid }: RaProfileFacts): ServedRaProfile => ({
   uuid,
   name,
   enabled,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains, networks } from './networks.ts';
+import { contains, isNetwork, networks } from './networks.ts';
 
 describe('networks', () => {
   it('hold their addresses, also those that IPv6 wraps', () => {
@@ -15,6 +15,26 @@ describe('networks', () => {
   it.each(['proxy.example', '10.0.0.0/x', '10.0.0.0/64', ''])('are not made of %j', (entry) => {
     expect(() => networks([entry])).toThrow();
   });
+
+  it.each(['192.0.2.1', '192.0.2.0/24', '0.0.0.0/0', '2001:db8::/32', '::1', '::ffff:10.0.0.0/104'])(
+    'are made of %j',
+    (entry) => {
+      expect(isNetwork(entry)).toBe(true);
+      expect(() => networks([entry])).not.toThrow();
+    },
+  );
+
+  it.each([
+    '',
+    'a.example',
+    '10.0.0.0/',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    'fe80::1%eth0',
+    ' 10.0.0.1',
+  ])('know that %j is none', (entry) => expect(isNetwork(entry)).toBe(false));
 
   it('are empty by default', () => {
     expect(contains(networks([]), '127.0.0.1')).toBe(false);

@@ -15,6 +15,14 @@ export function networks(list: readonly string[]): BlockList {
   return result;
 }
 
+/** Whether a text is one that `networks` takes. */
+export function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
+
 /** IPv4 addresses mapped into IPv6 (`::ffff:192.0.2.1`) count as the IPv4 address. */
 export function contains(list: BlockList, address: string | undefined): boolean {
   if (address === undefined) return false;

@@ -73,7 +73,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
   const nonces = createNonces(platform);
-  const accountKeys = createAccountKeys({ executor, clock: platform.clock });
+  const accountKeys = createAccountKeys({ executor, clock: platform.clock, eabKeys });
   const authenticator = createAuthenticator({ nonces, accountKeys });
   const serve = createServe({ platform, audit, profiles, accountKeys, authenticator, nonces });
 

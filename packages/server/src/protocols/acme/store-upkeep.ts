@@ -22,7 +22,7 @@ const LEASE = hotStatement(
      RETURNING *
    )
    SELECT o.uuid, o.status, o.identifiers, o.authorization_uuids, '{}'::text[] AS authorization_statuses, o.not_before, o.not_after,
-     o.replaces, o.certificate_uuid, c.state AS certificate_state, o.error, o.expires_at, o.account_uuid, a.account_id, o.csr,
+     o.replaces, o.profile, o.certificate_uuid, c.state AS certificate_state, o.error, o.expires_at, o.account_uuid, a.account_id, o.csr,
      p.name AS profile_name, r.name AS ra_profile_name
    FROM leased o LEFT JOIN certificate c ON c.uuid = o.certificate_uuid
    JOIN acme_account a ON a.uuid = o.account_uuid JOIN acme_profile p ON p.uuid = a.acme_profile_uuid

@@ -141,6 +141,14 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(1);
   });
 
+  it('fails where it chose a profile that is not offered', async () => {
+    const uuid = await takenOrder({ profile: 'withdrawn' });
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    expect(await orderOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'invalidProfile' } });
+    expect(await certificatesOf(account.uuid)).toEqual([]);
+    nodes.clock.advance(LEASE_MS); // what the node remembers of the profile is over for the next test
+  });
+
   it('fails where it may not be asked for any more', async () => {
     const uuid = await takenOrder();
     const setEnabled = (enabled: boolean) => nodes.database.query('UPDATE ra_profile SET enabled = $1', [enabled]);

@@ -11,6 +11,7 @@ import type { ValidationWork } from './authorizations/validation-work.ts';
 import { VALIDATION_LEASE_MS } from './authorizations/validation-work.ts';
 import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts';
 import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
+import { issuedUnder } from './orders/ordered-profile.ts';
 import type { OrderIssuer } from './orders/issue-order.ts';
 import { impliedProblem, statusByCertificate } from './orders/present.ts';
 import type { TakeOver } from './model/store-leases.ts';
@@ -58,7 +59,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
         request: certificates.readRequest(order.csr),
         notBefore: order.not_before,
         notAfter: order.not_after,
-        profile: await profileOf(profiles, order),
+        profile: issuedUnder(await profileOf(profiles, order), order.profile),
         context: coreContext(newUuid()),
       });
     } catch (error) {

@@ -7,6 +7,8 @@ import { DAY_MS } from '../../../format/dates.ts';
 import { Refusal } from '../../../ui/refusal.tsx';
 import type { ExternalKey } from '../clients/setup.ts';
 import { ACME_KEY } from '../../../queries/acme.ts';
+import { NamePolicyFields } from '../settings/name-policy-fields.tsx';
+import { namePolicyOf, noNamePolicy, type NamePolicyValues } from '../settings/name-policy-values.ts';
 import type { IssuedEabKey, Profile } from '../shapes.ts';
 import { IssuedKey } from './issued-key.tsx';
 
@@ -67,6 +69,7 @@ function KeyForm(props: {
   const [description, setDescription] = useState('');
   const [days, setDays] = useState<string>('30');
   const [reusable, setReusable] = useState(false);
+  const [names, setNames] = useState<NamePolicyValues>();
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
@@ -75,6 +78,7 @@ function KeyForm(props: {
         body: {
           ...(description.trim() === '' ? {} : { description: description.trim() }),
           reusable,
+          ...(names === undefined ? {} : { namePolicy: namePolicyOf(names) }),
           ...(days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
         },
       }),
@@ -111,6 +115,7 @@ function KeyForm(props: {
           checked={reusable}
           onChange={(event) => setReusable(event.currentTarget.checked)}
         />
+        <RestrictedNames names={names} onChange={setNames} />
         <Refusal error={create.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
@@ -122,5 +127,23 @@ function KeyForm(props: {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function RestrictedNames(props: {
+  readonly names: NamePolicyValues | undefined;
+  readonly onChange: (names: NamePolicyValues | undefined) => void;
+}) {
+  const { names, onChange } = props;
+  return (
+    <>
+      <Switch
+        label="Restrict names"
+        description="Its accounts can order only some of the names that the profile allows; cannot be changed later"
+        checked={names !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked ? noNamePolicy : undefined)}
+      />
+      {names && <NamePolicyFields values={names} onChange={onChange} />}
+    </>
   );
 }

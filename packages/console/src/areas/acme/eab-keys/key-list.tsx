@@ -9,6 +9,7 @@ import { ActionButton, type Action } from '../../../kit/actions.tsx';
 import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
 import { ACME_KEY, eabKeysQuery } from '../../../queries/acme.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
+import { describeNamePolicy } from '../settings/name-policy-values.ts';
 import type { EabKey, Profile } from '../shapes.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyState } from './key-state.tsx';
@@ -82,12 +83,17 @@ const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
     key: 'key',
     title: 'Key',
     by: nameOf,
-    cell: ({ description, keyId }) => (
+    cell: ({ description, keyId, namePolicy }) => (
       <>
         <Text size="sm" fw={600}>
           {description ?? 'No description'}
         </Text>
         <span className={classes.id}>{keyId}</span>
+        {namePolicy && (
+          <Text size="xs" c="dimmed">
+            Names: {describeNamePolicy(namePolicy)}
+          </Text>
+        )}
       </>
     ),
   },

@@ -10,7 +10,9 @@ import { AccountSection } from './account-section.tsx';
 import { AttributesSection } from './attributes-section.tsx';
 import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
 import { IssuingSection } from './issuing-section.tsx';
+import { NamePolicySection } from './name-policy-section.tsx';
 import { NameSection } from './name-section.tsx';
+import { OfferedProfilesSection } from './offered-profiles-section.tsx';
 import { createRequestOf, editRequestOf, newProfileValues, valuesOf, type ProfileValues } from './profile-values.ts';
 import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
@@ -23,7 +25,9 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
     <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
       <NameSection {...section} />
       <IssuingSection {...section} />
+      <OfferedProfilesSection {...section} />
       <AccountSection {...section} />
+      <NamePolicySection {...section} />
       <ValidationSection {...section} />
       <TimesSection {...section} />
       <AttributesSection attributes={form.further} />

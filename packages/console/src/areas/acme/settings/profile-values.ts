@@ -1,6 +1,14 @@
 // The values of the form of a profile, read from and converted to the DTOs of the platform. Pure.
 import type { AcmeProfileEditRequestDto, AcmeProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { Profile } from '../shapes.ts';
+import { namePolicyOf, namePolicyValuesOf, noNamePolicy, type NamePolicyValues } from './name-policy-values.ts';
+
+/** A name that clients may choose, and the RA profile that it stands for. */
+export interface OfferValues {
+  readonly name: string;
+  readonly description: string;
+  readonly raProfileUuid: string;
+}
 
 export interface ProfileValues {
   readonly name: string;
@@ -23,6 +31,8 @@ export interface ProfileValues {
   readonly validity: number;
   readonly retryInterval: number;
   readonly allowLoopbackValidation: boolean;
+  readonly namePolicy: NamePolicyValues;
+  readonly offeredProfiles: readonly OfferValues[];
   /** Empty: nobody. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
@@ -47,6 +57,8 @@ export const newProfileValues: ProfileValues = {
   validity: 36_000,
   retryInterval: 30,
   allowLoopbackValidation: false,
+  namePolicy: noNamePolicy,
+  offeredProfiles: [],
   ownerUuid: '',
   groupUuids: [],
 };
@@ -69,6 +81,8 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   validity: profile.validity ?? newProfileValues.validity,
   retryInterval: profile.retryInterval ?? newProfileValues.retryInterval,
   allowLoopbackValidation: profile.allowLoopbackValidation ?? false,
+  namePolicy: namePolicyValuesOf(profile.namePolicy),
+  offeredProfiles: profile.offeredProfiles ?? [],
   ownerUuid: profile.certificateAssociations?.ownerUuid ?? '',
   groupUuids: profile.certificateAssociations?.groupUuids ?? [],
 });
@@ -98,6 +112,12 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
   validity: values.validity,
   retryInterval: values.retryInterval,
   allowLoopbackValidation: values.allowLoopbackValidation,
+  namePolicy: namePolicyOf(values.namePolicy),
+  offeredProfiles: values.offeredProfiles.map(({ name, description, raProfileUuid }) => ({
+    name: name.trim(),
+    description: description.trim(),
+    raProfileUuid,
+  })),
   certificateAssociations: {
     ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
     groupUuids: [...values.groupUuids],

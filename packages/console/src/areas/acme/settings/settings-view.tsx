@@ -9,6 +9,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { Profile } from '../shapes.ts';
 import { useGroups, useUsers } from '../../../queries/people.ts';
+import { describeNamePolicy } from './name-policy-values.ts';
 import { valuesOf, type ProfileValues } from './profile-values.ts';
 
 export function SettingsView({ profile }: { readonly profile: Profile }) {
@@ -30,6 +31,10 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
                 'none; nothing is issued'
               ),
             },
+            {
+              name: 'Profiles for clients',
+              value: values.offeredProfiles.map(({ name }) => name).join(', ') || 'none to choose from',
+            },
             { name: 'Certificate owner', value: ownerName || 'nobody' },
             { name: 'Certificate groups', value: groupNames.join(', ') || 'none' },
             { name: 'Identifier', value: profile.uuid, code: true, copy: profile.uuid },
@@ -40,6 +45,11 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       <AttributePanel title="Authority settings for revoking" values={profile.revokeCertificateAttributes} />
       <Panel title="Account registration">
         <Facts facts={accountFacts(values)} />
+      </Panel>
+      <Panel title="Names">
+        <Facts
+          facts={[{ name: 'Allowed', value: describeNamePolicy(values.namePolicy) ?? 'all names and addresses' }]}
+        />
       </Panel>
       <Panel title="Domain validation">
         <Facts facts={validationFacts(values)} />

@@ -19,6 +19,7 @@ const find = (keyId: string, profile = acmeProfileUuid) =>
 const bind = (uuid: string) =>
   test.database.transaction((tx) => test.acmeProfiles.eabKeys.bind(tx, uuid, { now: test.clock.now() }));
 const shown = async (uuid: string) => (await list()).find((key) => key.uuid === uuid);
+const noRules = { allowedDnsSuffixes: [], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: [] };
 const inOneHour = () => new Date(test.clock.now().getTime() + 3_600_000).toISOString();
 
 describe('a key of external account binding', () => {
@@ -102,6 +103,27 @@ describe('a key of external account binding', () => {
 
   it.each(['', 'unknown', 'a\0b', 'x'.repeat(10_000)])('is unknown where there is none (%#)', async (keyId) => {
     expect(await find(keyId)).toEqual({ reason: 'unknown' });
+  });
+
+  it('keeps a policy of names for its accounts, also after it was revoked', async () => {
+    const plain = await create({ namePolicy: {} });
+    const { uuid } = await create({ namePolicy: { allowedDnsSuffixes: ['*.Team.example'], allowWildcards: false } });
+    const policy = { ...noRules, allowedDnsSuffixes: ['team.example'], allowWildcards: false };
+    await revoke(uuid);
+    expect([(await shown(plain.uuid))?.namePolicy, (await shown(uuid))?.namePolicy]).toEqual([undefined, policy]);
+    const found = [plain.uuid, uuid, newUuid()].map((each) => test.acmeProfiles.eabKeys.namePolicyOf(each));
+    expect(await Promise.all(found)).toEqual([undefined, policy, undefined]);
+    const added = await test.database.query(
+      `SELECT FROM audit_record WHERE operation = 'add' AND operation_data @> $1::jsonb`,
+      [JSON.stringify({ externalAccountKey: { uuid, namePolicy: policy } })],
+    );
+    expect(added).toHaveLength(1);
+  });
+
+  it('is refused with a policy that cannot be read', async () => {
+    await expect(create({ namePolicy: { allowedIpRanges: ['everything'] } })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+    });
   });
 
   it('is refused when it would have expired already, or for a profile that does not exist', async () => {

@@ -8,6 +8,7 @@ import { isForeignKeyViolation } from '../../../platform/database/database-error
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
+import { problemsOfNamePolicy, storedNamePolicy } from '../name-policy.ts';
 import type { AcmeEabKeyRow } from './tables.ts';
 import { randomKeyText } from './key-text.ts';
 import { presentEabKey } from './present.ts';
@@ -84,7 +85,14 @@ export function createEabKeyManagement(platform: Platform, { audit, nameOfProfil
   ): Promise<void> =>
     audit.append(tx, context, {
       objects: [{ uuid: row.acme_profile_uuid, name }],
-      data: { externalAccountKey: { uuid: row.uuid, keyId: row.key_id, reusable: row.reusable } },
+      data: {
+        externalAccountKey: {
+          uuid: row.uuid,
+          keyId: row.key_id,
+          reusable: row.reusable,
+          ...(row.name_policy === null ? {} : { namePolicy: row.name_policy }),
+        },
+      },
     });
 
   return { list, create, revoke };
@@ -101,6 +109,8 @@ function newRow(
 ): AcmeEabKeyRow {
   const { acmeProfileUuid, request, macKey, createdBy } = facts;
   const [uuid, now] = [newUuid(), clock.now()];
+  const problems = problemsOfNamePolicy(request.namePolicy);
+  if (problems.length > 0) throw rejected(...problems);
   const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
   if (expiresAt !== null && expiresAt <= now)
     throw rejected(`The key would expire at ${expiresAt.toISOString()}, which is in the past.`);
@@ -117,5 +127,6 @@ function newRow(
     accounts_bound: 0,
     created_at: now,
     created_by: createdBy,
+    name_policy: storedNamePolicy(request.namePolicy),
   };
 }

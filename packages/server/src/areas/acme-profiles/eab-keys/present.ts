@@ -19,4 +19,5 @@ export const presentEabKey = (row: AcmeEabKeyRow, now: Date): AcmeEabKey => ({
   createdBy: row.created_by,
   expiresAt: row.expires_at?.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString(),
+  namePolicy: row.name_policy ?? undefined,
 });

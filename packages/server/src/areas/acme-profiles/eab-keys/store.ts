@@ -1,5 +1,6 @@
 // Queries of keys of external account binding.
 import type { Executor } from '../../../platform/database/database.ts';
+import type { NamePolicy } from '../name-policy.ts';
 import type { AcmeEabKeyRow, AcmeEabKeyTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeEabKeyTables>();
@@ -24,6 +25,16 @@ export const findByKeyId = (
     .where('key_id', '=', keyId)
     .where('acme_profile_uuid', '=', acmeProfileUuid)
     .executeTakeFirst();
+
+/** Of a key that may have been revoked since: accounts that were made with it stay, and so does its policy. */
+export async function findNamePolicy(executor: Executor, uuid: string): Promise<NamePolicy | null | undefined> {
+  const row = await tables(executor)
+    .selectFrom('acme_eab_key')
+    .select('name_policy')
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row?.name_policy;
+}
 
 export async function insert(tx: Executor, row: AcmeEabKeyRow): Promise<void> {
   await tables(tx).insertInto('acme_eab_key').values(row).execute();

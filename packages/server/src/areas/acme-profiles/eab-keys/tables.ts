@@ -1,5 +1,6 @@
-// Rows of keys of external account binding (migration 0008-acme).
+// Rows of keys of external account binding (migrations 0008-acme and 0024-acme-policies).
 import type { Generated, Selectable } from 'kysely';
+import type { NamePolicy } from '../name-policy.ts';
 
 export type AcmeEabKeyTables = {
   acme_eab_key: {
@@ -16,6 +17,8 @@ export type AcmeEabKeyTables = {
     accounts_bound: Generated<number>;
     created_at: Date;
     created_by: string;
+    /** Empty: no rule beyond those of the profile. */
+    name_policy: NamePolicy | null;
   };
 };
 

@@ -2,6 +2,7 @@
 import type { AcmeEabKeyState } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { NamePolicy } from '../name-policy.ts';
 import { stateOf } from './present.ts';
 import { openMacKey } from './sealed-key.ts';
 import * as store from './store.ts';
@@ -31,6 +32,9 @@ export function createEabKeys({ database, sealer }: Platform) {
 
   return {
     findUsable,
+    /** Rules for the accounts that were made with a key, whatever its state; they never change. */
+    namePolicyOf: async (uuid: string): Promise<NamePolicy | undefined> =>
+      (await store.findNamePolicy(database.executor, uuid)) ?? undefined,
     /** Counts the account that the transaction makes; false when the key cannot be used (any more). */
     bind: (tx: Executor, uuid: string, { now }: { readonly now: Date }): Promise<boolean> => store.bind(tx, uuid, now),
   };

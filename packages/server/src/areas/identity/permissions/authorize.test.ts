@@ -140,6 +140,14 @@ describe('authorization', () => {
       missing: { resource: 'groups', action: 'detail', objects: ['g', 'h'] },
     });
     expect(ask(holding(mayRoles), ['u']).kind).toBe('denied');
+    const inList = { also: [{ resource: 'groups', action: 'detail', named: 'all.one.uuid' }] } as const;
+    const all = [{ one: { uuid: 'g' } }, { one: 'x' }, null, { one: [{ uuid: 'h' }] }];
+    expect(judge(some, { access: 'authenticated', ...inList, params: {}, body: { all }, mayBootstrap: false })).toEqual(
+      {
+        kind: 'denied',
+        missing: { resource: 'groups', action: 'detail', objects: ['g', 'h'] },
+      },
+    );
   });
 
   it('asks for the resource that the path names, and for one that nobody has where it names none', () => {

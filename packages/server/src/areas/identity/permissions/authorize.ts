@@ -102,8 +102,10 @@ function furtherRequirement(
  * Identifiers at a member of the body; what is none is refused later. Empty texts take an object away and name none.
  */
 function objectsAt(body: unknown, path: string): readonly string[] {
-  const found = path === '$' ? body : path.split('.').reduce(memberOf, body);
-  return [found].flat().filter((uuid): uuid is string => typeof uuid === 'string' && uuid !== '');
+  const members = path === '$' ? [] : path.split('.');
+  // A list on the way stands for each of its entries.
+  const found = members.reduce<unknown[]>((values, name) => values.flatMap((value) => memberOf(value, name)), [body]);
+  return found.flat().filter((uuid): uuid is string => typeof uuid === 'string' && uuid !== '');
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

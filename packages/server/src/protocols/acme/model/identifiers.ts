@@ -1,7 +1,7 @@
 // Identifiers of orders in canonical form (RFC 8555 §7.1.4, §9.7.7; RFC 8738 §3). Pure.
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 import { problemOfLabel } from './a-label.ts';
-import { refusal, storedProblem } from './problems.ts';
+import { refusal, storedProblem, type AcmeRefusal } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
 /** More names make certificates that clients refuse; the certificate, the CSR and the order page grow with them. */
@@ -21,23 +21,28 @@ export function readIdentifiers(requested: unknown): readonly Identifier[] {
     throw refusal('malformed', 'An order must name at least one identifier in "identifiers".');
   if (requested.length > MAX_IDENTIFIERS)
     throw refusal('malformed', `An order may name at most ${MAX_IDENTIFIERS} identifiers.`);
-  const problems: ReturnType<typeof refusal>[] = [];
+  const problems: AcmeRefusal[] = [];
   const found = new Map<string, Identifier>();
   for (const each of requested as readonly unknown[]) {
     const read = readIdentifier(each);
     if (read instanceof Error) problems.push(read);
     else found.set(nameOf(read), read);
   }
-  const [first] = problems;
-  if (!first) return [...found.values()];
-  // Even a single problem is a subproblem, where it may name its identifier.
-  const subproblems = problems.map(storedProblem);
-  if (problems.length === 1) throw refusal(first.type, first.message, { subproblems });
-  const detail = `${problems.length} identifiers of the order are refused; see the subproblems.`;
-  throw refusal('compound', detail, { subproblems });
+  if (problems.length > 0) throw identifiersRefused(problems);
+  return [...found.values()];
 }
 
-function readIdentifier(value: unknown): Identifier | ReturnType<typeof refusal> {
+/** One refusal of an order for its identifiers, at least one of which has a problem. */
+export function identifiersRefused(problems: readonly AcmeRefusal[]): AcmeRefusal {
+  // Even a single problem is a subproblem, where it may name its identifier.
+  const subproblems = problems.map(storedProblem);
+  const [first] = problems;
+  if (first && problems.length === 1) return refusal(first.type, first.message, { subproblems });
+  const detail = `${problems.length} identifiers of the order are refused; see the subproblems.`;
+  return refusal('compound', detail, { subproblems });
+}
+
+function readIdentifier(value: unknown): Identifier | AcmeRefusal {
   // members are checked next
   const { type, value: text } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof type !== 'string' || typeof text !== 'string')
@@ -47,7 +52,7 @@ function readIdentifier(value: unknown): Identifier | ReturnType<typeof refusal>
   return refusal('unsupportedIdentifier', 'Only identifiers of the types dns and ip are supported.');
 }
 
-function readDnsName(text: string): Identifier | ReturnType<typeof refusal> {
+function readDnsName(text: string): Identifier | AcmeRefusal {
   const name = text.toLowerCase().replace(/\.$/, '');
   const identifier = { type: 'dns', value: printable(name) } as const;
   const reject = (why: string) => refusal('rejectedIdentifier', `The DNS name is refused: ${why}.`, { identifier });
@@ -72,7 +77,7 @@ export const isServerName = (text: string): boolean =>
   parseIpAddress(text) !== undefined || (text.includes('.') && !(readDnsName(text) instanceof Error));
 
 /** RFC 8738 §3: the text forms of RFC 1123 and RFC 5952 and no other. */
-function readIpAddress(text: string): Identifier | ReturnType<typeof refusal> {
+function readIpAddress(text: string): Identifier | AcmeRefusal {
   const octets = parseIpAddress(text);
   const canonical = octets && formatIpAddress(octets);
   if (canonical !== undefined && canonical === text) return { type: 'ip', value: canonical };

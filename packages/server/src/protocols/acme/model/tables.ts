@@ -1,4 +1,4 @@
-// Rows of the tables that the protocol owns (migration 0008-acme).
+// Rows of the tables that the protocol owns (migrations 0008-acme and 0024-acme-policies).
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Identifier, StoredProblem } from './vocabulary.ts';
 
@@ -40,6 +40,8 @@ export type AcmeTables = {
     not_before: Date | null;
     not_after: Date | null;
     replaces: string | null;
+    /** Name of the offered profile that it chose; empty: the RA profile of the ACME profile. */
+    profile: string | null;
     replaced_certificate_uuid: string | null;
     csr: Buffer | null;
     certificate_uuid: string | null;

@@ -5,7 +5,7 @@ import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../model/problems.ts';
+import { AcmeRefusal, refusal, storedProblem } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { CaaBeforeIssuance } from './caa-before-issuance.ts';
@@ -13,6 +13,7 @@ import { readCsr, type CsrOfOrder } from './check-csr.ts';
 import type { OrderIssuer } from './issue-order.ts';
 import { noSuchOrder } from './new-order.ts';
 import type { OrderLimits } from './order-limits.ts';
+import { issuedUnder } from './ordered-profile.ts';
 import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
@@ -53,6 +54,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
     const taken = await orders.take(call, order);
     if (!taken) return explain(parts, call, { csr, request });
     faultPoint('acme.afterTake');
+    const profile = await profileOf(parts, call, taken);
     const result = await issuer.issue({
       uuid: order.uuid,
       certificateUuid: order.certificateUuid,
@@ -60,7 +62,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       request,
       notBefore: taken.not_before,
       notAfter: taken.not_after,
-      profile: call.profile,
+      profile,
       context: call.context,
     });
     if (result.status === 'valid') await limits.giveBack(call);
@@ -75,6 +77,17 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       },
     };
   };
+}
+
+/** An order for a profile that is no longer offered ends (draft-ietf-acme-profiles-00 §4). */
+async function profileOf({ issuer }: FinalizeParts, { profile }: AccountCall, order: store.TakenOrder) {
+  try {
+    return issuedUnder(profile, order.profile);
+  } catch (error) {
+    if (error instanceof AcmeRefusal)
+      await issuer.settle({ uuid: order.uuid, status: 'invalid', error: storedProblem(error) });
+    throw error;
+  }
 }
 
 function provenRequest(parts: FinalizeParts, { der }: CsrOfOrder): RequestFacts {

@@ -8,7 +8,9 @@ import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Identifier } from '../model/vocabulary.ts';
+import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
+import { issuedUnder, readOrderedProfile } from './ordered-profile.ts';
 import { presentOrder } from './present.ts';
 import type { Replacements } from './replacements.ts';
 import type * as store from './store.ts';
@@ -30,10 +32,13 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
   return async function newOrder(call) {
     const request = payloadObject(call);
     const identifiers = readIdentifiers(request['identifiers']);
+    assertNamesAllowed(call, identifiers);
     await limits.take(call);
     const now = clock.now();
+    const profile = readOrderedProfile(request['profile'], call.profile);
     const validity = requestedValidity.read(request, now);
-    if (validity.notBefore || validity.notAfter) await requestedValidity.assertServed(call.profile, validity);
+    if (validity.notBefore || validity.notAfter)
+      await requestedValidity.assertServed(issuedUnder(call.profile, profile), validity);
     const replaces = request['replaces'];
     const replaced = replaces === undefined ? undefined : await replacements.read(replaces, { call, identifiers, now });
     const uuid = newUuid();
@@ -44,6 +49,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       names,
       authorizations: identifiers.map(authorizationFor),
       ...validity,
+      profile,
       replaces: replaced?.identifier ?? null,
       replacedCertificateUuid: replaced?.certificateUuid ?? null,
       expiresAt: new Date(now.getTime() + call.profile.validityS * 1000),
@@ -62,6 +68,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       not_before: order.notBefore,
       not_after: order.notAfter,
       replaces: order.replaces,
+      profile,
       certificate_uuid: null,
       error: null,
       expires_at: order.expiresAt,

@@ -46,6 +46,7 @@ export function presentOrder(
     ...(order.not_before ? { notBefore: order.not_before.toISOString() } : {}),
     ...(order.not_after ? { notAfter: order.not_after.toISOString() } : {}),
     ...(order.replaces === null ? {} : { replaces: order.replaces }),
+    ...(order.profile === null ? {} : { profile: order.profile }),
     ...(problem && status === 'invalid' ? { error: presentProblem(problem, urls.order(order.uuid)) } : {}),
     authorizations: order.authorization_uuids.map((uuid) => urls.authorization(uuid)),
     finalize: urls.finalize(order.uuid),

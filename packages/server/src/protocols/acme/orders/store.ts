@@ -24,6 +24,8 @@ export interface OrderView {
   readonly not_before: Date | null;
   readonly not_after: Date | null;
   readonly replaces: string | null;
+  /** The one that it chose of those that are offered. */
+  readonly profile: string | null;
   readonly certificate_uuid: string | null;
   /** Empty when there is no certificate object (yet). */
   readonly certificate_state: string | null;
@@ -44,6 +46,7 @@ export interface NewOrderRow {
   }[];
   readonly notBefore: Date | null;
   readonly notAfter: Date | null;
+  readonly profile: string | null;
   readonly replaces: string | null;
   readonly replacedCertificateUuid: string | null;
   readonly expiresAt: Date;
@@ -92,7 +95,7 @@ export interface PlacedOrder {
 
 const INSERT = {
   name: 'acme_insert_orders',
-  fields: `target uuid, identifiers jsonb, names text[], parts jsonb, not_before timestamptz, not_after timestamptz, replaces text,
+  fields: `target uuid, identifiers jsonb, names text[], parts jsonb, not_before timestamptz, not_after timestamptz, profile text, replaces text,
     replaced_certificate_uuid uuid, expires_at timestamptz, at timestamptz, reuse_since timestamptz, audit json`,
   work: `part AS (
        SELECT item.place, item.account_uuid, item.target, item.expires_at, item.at, item.reuse_since, part.*
@@ -111,12 +114,12 @@ const INSERT = {
        SELECT part.uuid, part.account_uuid, part.target, part.type, part.value, part.wildcard, 'pending', part.token, part.expires_at, part.at
        FROM part WHERE NOT EXISTS (SELECT FROM known WHERE known.place = part.place AND known.position = part.position)
      ), placed AS (
-       INSERT INTO acme_order (uuid, account_uuid, status, identifiers, names, authorization_uuids, not_before, not_after, replaces,
+       INSERT INTO acme_order (uuid, account_uuid, status, identifiers, names, authorization_uuids, not_before, not_after, profile, replaces,
          replaced_certificate_uuid, expires_at, created_at)
        SELECT item.target, item.account_uuid, 'pending', item.identifiers, item.names,
          (SELECT array_agg(coalesce(known.uuid, part.uuid) ORDER BY part.position)
           FROM part LEFT JOIN known USING (place, position) WHERE part.place = item.place),
-         item.not_before, item.not_after, item.replaces, item.replaced_certificate_uuid, item.expires_at, item.at
+         item.not_before, item.not_after, item.profile, item.replaces, item.replaced_certificate_uuid, item.expires_at, item.at
        FROM item WHERE item.account_uuid IS NOT NULL
        RETURNING uuid, authorization_uuids
      ), ${auditInsertCte(`(SELECT coalesce(json_agg(item.audit), '[]') FROM item WHERE item.account_uuid IS NOT NULL)`)}`,
@@ -131,6 +134,7 @@ const insertFields = (order: NewOrderRow): object => ({
   parts: order.authorizations.map((each, index) => ({ ...each, position: index + 1 })),
   not_before: order.notBefore,
   not_after: order.notAfter,
+  profile: order.profile,
   replaces: order.replaces,
   replaced_certificate_uuid: order.replacedCertificateUuid,
   expires_at: order.expiresAt,
@@ -145,7 +149,7 @@ const READ = {
   columns: `o.uuid, o.status, o.identifiers, o.authorization_uuids,
     ARRAY(SELECT CASE WHEN z.expires_at <= item.at AND z.status IN ('pending', 'valid') THEN 'expired' ELSE z.status END
       FROM unnest(o.authorization_uuids) AS part (uuid) JOIN acme_authorization z ON z.uuid = part.uuid) AS authorization_statuses,
-    o.not_before, o.not_after, o.replaces, o.certificate_uuid,
+    o.not_before, o.not_after, o.replaces, o.profile, o.certificate_uuid,
     (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) AS certificate_state, o.error, o.expires_at`,
   join: 'LEFT JOIN acme_order o ON o.uuid = item.target AND o.account_uuid = item.account_uuid',
 } as const;
@@ -181,7 +185,7 @@ const TAKE = {
          AND NOT ${isCompromisedSql('item.public_key_fingerprint')}
        RETURNING o.*, item.place
      )`,
-  columns: `o.uuid, o.status, o.identifiers, o.authorization_uuids, o.not_before, o.not_after, o.replaces, o.certificate_uuid,
+  columns: `o.uuid, o.status, o.identifiers, o.authorization_uuids, o.not_before, o.not_after, o.replaces, o.profile, o.certificate_uuid,
     o.error, o.expires_at`,
   join: 'LEFT JOIN taken o ON o.place = item.place',
 } as const;

@@ -4,6 +4,7 @@ import { readJwk } from '@signetry/pki';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import type { EabKeys, NamePolicy } from '../../../areas/acme-profiles/index.ts';
 import type { AccountKey } from './call.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { AcmeAccountRow } from '../model/tables.ts';
@@ -14,14 +15,22 @@ const MAX_ACCOUNTS = 10_000;
 
 export type AccountKeys = ReturnType<typeof createAccountKeys>;
 
-export function createAccountKeys({ executor, clock }: { readonly executor: Executor; readonly clock: Clock }) {
+export interface AccountKeysParts {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly eabKeys: Pick<EabKeys, 'namePolicyOf'>;
+}
+
+export function createAccountKeys({ executor, clock, eabKeys }: AccountKeysParts) {
   const cache = createExpiringCache({
     clock,
     ttlMs: TTL_MS,
     maxEntries: MAX_ACCOUNTS,
     load: async (accountId: string): Promise<AccountKey | undefined> => {
       const row = await findByAccountId(executor, accountId);
-      return row && accountKeyOf(row);
+      if (!row) return undefined;
+      const namePolicy = row.eab_key_uuid === null ? undefined : await eabKeys.namePolicyOf(row.eab_key_uuid);
+      return accountKeyOf(row, namePolicy);
     },
   });
 
@@ -49,7 +58,7 @@ export function createAccountKeys({ executor, clock }: { readonly executor: Exec
 const isSame = (a: AccountKey | undefined, b: AccountKey | undefined): boolean =>
   a?.key.thumbprint === b?.key.thumbprint && a?.status === b?.status && a?.enabled === b?.enabled;
 
-const accountKeyOf = (row: AcmeAccountRow): AccountKey => ({
+const accountKeyOf = (row: AcmeAccountRow, namePolicy: NamePolicy | undefined): AccountKey => ({
   uuid: row.uuid,
   accountId: row.account_id,
   acmeProfileUuid: row.acme_profile_uuid,
@@ -57,4 +66,5 @@ const accountKeyOf = (row: AcmeAccountRow): AccountKey => ({
   status: row.status,
   enabled: row.enabled,
   key: readJwk(row.jwk, sha256),
+  namePolicy,
 });

@@ -1,7 +1,7 @@
 // A request as the operations of the server see it, after its envelope was opened.
 import type { Jwk, JwkKey } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { NamePolicy, ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AcmeUrls } from '../model/urls.ts';
 
 /** What every request has, signed or not. */
@@ -39,6 +39,8 @@ export interface AccountKey {
   readonly status: 'valid' | 'deactivated' | 'revoked';
   readonly enabled: boolean;
   readonly key: JwkKey & { readonly jwk: Jwk };
+  /** Of the external account key that it was made with; undefined: none. */
+  readonly namePolicy: NamePolicy | undefined;
 }
 
 /** Signed with the key of an account (`kid`). */

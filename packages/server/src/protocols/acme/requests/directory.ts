@@ -20,6 +20,9 @@ export async function showDirectory({ urls, profile }: OpenCall): Promise<AcmeRe
       ...(profile.websiteUrl === undefined ? {} : { website: profile.websiteUrl }),
       caaIdentities: [...profile.caaIdentities],
       externalAccountRequired: profile.externalAccountRequired,
+      ...(profile.offeredProfiles.length === 0
+        ? {}
+        : { profiles: Object.fromEntries(profile.offeredProfiles.map((each) => [each.name, each.description])) }),
     },
   };
   return { status: 200, body };

@@ -20,6 +20,7 @@ export interface OrderFacts {
   readonly authorizationUuids?: readonly string[];
   readonly certificateUuid?: string;
   readonly csr?: Uint8Array;
+  readonly profile?: string;
   readonly lease?: LeaseFacts;
   readonly expiresInMs?: number;
 }
@@ -108,6 +109,7 @@ async function order(parts: RowsParts, facts: OrderFacts): Promise<string> {
       authorization_uuids: [...(facts.authorizationUuids ?? [])],
       not_before: null,
       not_after: null,
+      profile: facts.profile ?? null,
       replaces: null,
       replaced_certificate_uuid: null,
       csr: facts.csr ? Buffer.from(facts.csr) : null,

@@ -1,0 +1,99 @@
+// Which names may be ordered over ACME, by a profile or by an external account key: which policies are refused, how
+// they are kept, and what they say of a name. Pure.
+import type { AcmeNamePolicy } from '@signetry/contract';
+import { contains, isNetwork, networks } from '../../platform/net/networks.ts';
+
+/** As it is kept: suffixes in lower case without a leading dot, no entry twice. */
+export type NamePolicy = Readonly<Required<AcmeNamePolicy>>;
+
+/** More make a profile that nobody reads, and each order is compared with all. */
+const MAX_ENTRIES = 500;
+const MAX_NAME_LENGTH = 253;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+const SUFFIXES = ['allowedDnsSuffixes', 'deniedDnsSuffixes'] as const;
+const RANGES = ['allowedIpRanges', 'deniedIpRanges'] as const;
+
+export function problemsOfNamePolicy(policy: AcmeNamePolicy = {}): string[] {
+  const problems: string[] = [];
+  const refuse = (list: string, entry: string, why: string) =>
+    problems.push(`namePolicy: ${JSON.stringify(entry.slice(0, 100))} of ${list} is ${why}`);
+  for (const list of [...SUFFIXES, ...RANGES])
+    if ((policy[list]?.length ?? 0) > MAX_ENTRIES)
+      problems.push(`namePolicy: ${list} must not have more than ${MAX_ENTRIES} entries`);
+  for (const list of SUFFIXES)
+    for (const entry of policy[list] ?? [])
+      if (!isSuffix(suffixOf(entry))) refuse(list, entry, 'not a DNS suffix such as example.com');
+  for (const list of RANGES)
+    for (const entry of policy[list] ?? [])
+      if (!isNetwork(entry)) refuse(list, entry, 'neither an address nor a network such as 10.0.0.0/8');
+  return problems;
+}
+
+/** Null for a policy that refuses nothing. */
+export function storedNamePolicy(policy: AcmeNamePolicy = {}): NamePolicy | null {
+  const { allowedDnsSuffixes, deniedDnsSuffixes, allowedIpRanges, deniedIpRanges, allowWildcards = true } = policy;
+  const stored = {
+    allowedDnsSuffixes: distinct(allowedDnsSuffixes, suffixOf),
+    deniedDnsSuffixes: distinct(deniedDnsSuffixes, suffixOf),
+    allowedIpRanges: distinct(allowedIpRanges, (range) => range.toLowerCase()),
+    deniedIpRanges: distinct(deniedIpRanges, (range) => range.toLowerCase()),
+    allowWildcards,
+  };
+  const isEmpty = allowWildcards && [...SUFFIXES, ...RANGES].every((list) => stored[list].length === 0);
+  return isEmpty ? null : stored;
+}
+
+/** Which rule refuses a name; undefined when none does. The value is in canonical form, a wildcard with its `*.`. */
+export function nameRefusal(
+  policy: NamePolicy,
+  { type, value }: { readonly type: 'dns' | 'ip'; readonly value: string },
+): string | undefined {
+  return type === 'dns' ? dnsRefusal(policy, value) : ipRefusal(policy, value);
+}
+
+function dnsRefusal(policy: NamePolicy, name: string): string | undefined {
+  const isWildcard = name.startsWith('*.');
+  const base = isWildcard ? name.slice(2) : name;
+  if (isWildcard && !policy.allowWildcards) return 'wildcards are not allowed';
+  const denied = policy.deniedDnsSuffixes.find((suffix) => isWithin(base, suffix));
+  if (denied !== undefined) return `the DNS suffix ${denied} is denied`;
+  // A certificate for *.example.com is good for secret.example.com as well.
+  const covered = isWildcard && policy.deniedDnsSuffixes.find((suffix) => parentOf(suffix) === base);
+  if (covered) return `it would cover ${covered}, a DNS suffix that is denied`;
+  if (!restrictsAllowed(policy) || policy.allowedDnsSuffixes.some((suffix) => isWithin(base, suffix))) return undefined;
+  return `it is within none of the allowed DNS suffixes (${listed(policy.allowedDnsSuffixes)})`;
+}
+
+function ipRefusal(policy: NamePolicy, address: string): string | undefined {
+  const denied = policy.deniedIpRanges.find((range) => contains(networks([range]), address));
+  if (denied !== undefined) return `the IP range ${denied} is denied`;
+  if (!restrictsAllowed(policy) || contains(networks(policy.allowedIpRanges), address)) return undefined;
+  return `it is within none of the allowed IP ranges (${listed(policy.allowedIpRanges)})`;
+}
+
+/** With a list of names alone, every address is outside of what is allowed, and the other way round. */
+const restrictsAllowed = ({ allowedDnsSuffixes, allowedIpRanges }: NamePolicy): boolean =>
+  allowedDnsSuffixes.length + allowedIpRanges.length > 0;
+
+const isWithin = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
+
+const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
+
+/** Entries that a message shows. */
+const SHOWN = 5;
+
+const listed = (entries: readonly string[]): string =>
+  entries.length === 0
+    ? 'there are none'
+    : `${entries.slice(0, SHOWN).join(', ')}${entries.length > SHOWN ? ` and ${entries.length - SHOWN} more` : ''}`;
+
+/** `*.example.com` and `.example.com` are written for the same thing. */
+const suffixOf = (entry: string): string => entry.toLowerCase().replace(/^\*?\./, '');
+
+const isSuffix = (text: string): boolean =>
+  text.length <= MAX_NAME_LENGTH && text.split('.').every((label) => LABEL.test(label));
+
+const distinct = (entries: readonly string[] = [], canonical: (entry: string) => string): string[] => [
+  ...new Set(entries.map(canonical)),
+];

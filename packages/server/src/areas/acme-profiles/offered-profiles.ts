@@ -1,0 +1,92 @@
+// The names under which clients may choose what a certificate is issued with (draft-ietf-acme-profiles-00): each stands
+// for an RA profile beside the one of the ACME profile.
+import type { AcmeOfferedProfile } from '@signetry/contract';
+import { notFound } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { servedRaProfile, type ServedRaProfile } from '../protocol-profiles/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+
+/** By name, as it is kept. */
+export type OfferedProfiles = Readonly<
+  Record<string, { readonly description: string; readonly raProfileUuid: string }>
+>;
+
+/** A name that is offered, with what it stands for. */
+export interface ServedOffer {
+  readonly name: string;
+  readonly description: string;
+  readonly raProfile: ServedRaProfile & { readonly authorityUuid: string };
+}
+
+/** All are in the directory, which every client reads. */
+const MAX_OFFERS = 50;
+/** Clients are given it on command lines. */
+const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
+
+export function problemsOfOffers(offers: readonly AcmeOfferedProfile[] = []): string[] {
+  const problems: string[] = [];
+  if (offers.length > MAX_OFFERS) problems.push(`offeredProfiles: must not have more than ${MAX_OFFERS} entries`);
+  const names = new Set<string>();
+  for (const { name } of offers) {
+    if (!NAME.test(name))
+      problems.push(`offeredProfiles: ${JSON.stringify(name.slice(0, 100))} must be 1 to 64 letters, digits, . _ or -`);
+    if (names.has(name)) problems.push(`offeredProfiles: ${name} stands there twice`);
+    names.add(name);
+  }
+  return problems;
+}
+
+export const storedOffers = (offers: readonly AcmeOfferedProfile[]): OfferedProfiles =>
+  Object.fromEntries(
+    offers.map(({ name, description, raProfileUuid }) => [
+      name,
+      { description, raProfileUuid: raProfileUuid.toLowerCase() },
+    ]),
+  );
+
+/**
+ * Refuses an RA profile that certificates cannot be issued with by its name alone: one without an authority, or whose
+ * authority requires attributes, which an ACME profile has for its own RA profile only. Asks authorities.
+ */
+export async function assertOffersUsable(
+  raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'acceptCertificateAttributes'>,
+  offers: readonly AcmeOfferedProfile[] = [],
+  { own, signal }: { readonly own: string | null; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const uuid of new Set(offers.map(({ raProfileUuid }) => raProfileUuid.toLowerCase()))) {
+    if (!isUuid(uuid)) throw notFound('RA profile', uuid.slice(0, 100));
+    const raProfile = await raProfiles.forIssuingByUuid(uuid);
+    if (uuid !== own)
+      await raProfiles.acceptCertificateAttributes(raProfile, { purpose: 'issue', requested: [], signal });
+  }
+}
+
+/** As they are shown; an RA profile that was removed has taken its names along. */
+export async function presentOffers(
+  raProfiles: Pick<RaProfiles, 'findMany'>,
+  offers: OfferedProfiles,
+): Promise<AcmeOfferedProfile[]> {
+  const there = await raProfilesOf(raProfiles, offers);
+  return Object.entries(offers).flatMap(([name, { description, raProfileUuid }]) =>
+    there.has(raProfileUuid) ? [{ name, description, raProfileUuid }] : [],
+  );
+}
+
+/** Those that certificates can be issued with at this moment. */
+export async function serveOffers(
+  raProfiles: Pick<RaProfiles, 'findMany'>,
+  offers: OfferedProfiles,
+): Promise<readonly ServedOffer[]> {
+  const there = await raProfilesOf(raProfiles, offers);
+  return Object.entries(offers).flatMap(([name, { description, raProfileUuid }]) => {
+    const found = there.get(raProfileUuid);
+    if (!found?.enabled || found.authorityUuid === null) return [];
+    return [{ name, description, raProfile: { ...servedRaProfile(found), authorityUuid: found.authorityUuid } }];
+  });
+}
+
+async function raProfilesOf(raProfiles: Pick<RaProfiles, 'findMany'>, offers: OfferedProfiles) {
+  const uuids = [...new Set(Object.values(offers).map(({ raProfileUuid }) => raProfileUuid))];
+  const found = uuids.length === 0 ? [] : await raProfiles.findMany(uuids);
+  return new Map(found.map((each) => [each.uuid, each]));
+}

@@ -1,0 +1,98 @@
+// Which names may be ordered: the policy of the ACME profile and that of the external account key, which both have to
+// allow a name.
+import type { AcmeProblem, AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from './testing/acme-problems.ts';
+import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+
+const acme = sharedAcmeServer();
+
+const identifiersOf = ({ subproblems = [] }: AcmeProblem) =>
+  subproblems.map(({ type, identifier }) => [type.split(':').at(-1), identifier?.value]);
+
+describe('the policy of an ACME profile', () => {
+  let profile: AcmeProfileOfTest;
+  let client: AcmeTestClient;
+
+  beforeAll(async () => {
+    profile = await addAcmeProfile(acme, {
+      namePolicy: {
+        allowedDnsSuffixes: ['acme.test'],
+        deniedDnsSuffixes: ['secret.acme.test'],
+        allowedIpRanges: ['127.0.0.0/8'],
+        allowWildcards: false,
+      },
+    });
+    client = await acme.account({ directoryUrl: profile.directoryUrl });
+  });
+
+  it('lets a name pass that it allows, up to the certificate', async () => {
+    const { chain } = await acme.issue(client, [acme.host('allowed')]);
+    expect(chain).toContain('BEGIN CERTIFICATE');
+  });
+
+  it('refuses a name with the rule that it breaks', async () => {
+    const problem = expectProblem(await client.newOrder(['www.other.test']), 400, 'rejectedIdentifier');
+    expect(identifiersOf(problem)).toEqual([['rejectedIdentifier', 'www.other.test']]);
+    expect(problem.subproblems?.[0]?.detail).toBe(
+      `www.other.test is refused by the ACME profile ${profile.name}: it is within none of the allowed DNS suffixes (acme.test).`,
+    );
+  });
+
+  it('refuses each name by itself (RFC 8555 §6.7.1)', async () => {
+    const names = ['good.acme.test', 'a.secret.acme.test', '*.wild.acme.test', '192.0.2.1', '127.0.0.1'];
+    const problem = expectProblem(await client.newOrder(names), 400, 'compound');
+    expect(identifiersOf(problem)).toEqual([
+      ['rejectedIdentifier', 'a.secret.acme.test'],
+      ['rejectedIdentifier', '*.wild.acme.test'],
+      ['rejectedIdentifier', '192.0.2.1'],
+    ]);
+    expect(problem.subproblems?.map(({ detail = '' }) => detail.replace(/^.*?: /, ''))).toEqual([
+      'the DNS suffix secret.acme.test is denied.',
+      'wildcards are not allowed.',
+      'it is within none of the allowed IP ranges (127.0.0.0/8).',
+    ]);
+  });
+
+  it('stays after an edit that does not name it, and goes with an empty one', async () => {
+    const { client: admin } = acme.server;
+    const params = { uuid: profile.uuid };
+    await profile.edit({ description: 'edited' });
+    const kept = await admin.acmeProfiles.getAcmeProfile({ params });
+    expect(kept.namePolicy).toEqual({
+      allowedDnsSuffixes: ['acme.test'],
+      deniedDnsSuffixes: ['secret.acme.test'],
+      allowedIpRanges: ['127.0.0.0/8'],
+      deniedIpRanges: [],
+      allowWildcards: false,
+    });
+    await profile.edit({ namePolicy: {} });
+    expect(await admin.acmeProfiles.getAcmeProfile({ params })).not.toHaveProperty('namePolicy');
+    expect((await client.newOrder(['*.other.test'])).status).toBe(201);
+  });
+});
+
+describe('the policy of an external account key', () => {
+  it('narrows that of the profile for the accounts made with it, and for no others', async () => {
+    const { uuid, directoryUrl } = await addAcmeProfile(acme, { namePolicy: { allowedDnsSuffixes: ['acme.test'] } });
+    const key = await acme.server.client.acmeEabKeys.createAcmeEabKey({
+      params: { uuid },
+      body: { namePolicy: { allowedDnsSuffixes: ['team.acme.test', 'other.test'] } },
+    });
+    const bound = await acme.client({ directoryUrl });
+    const binding = await bound.eab({ keyId: key.keyId, macKey: key.macKey });
+    expect((await bound.newAccount({ externalAccountBinding: binding })).status).toBe(201);
+    const free = await acme.account({ directoryUrl });
+
+    expect((await bound.newOrder(['www.team.acme.test'])).status).toBe(201);
+    expect((await free.newOrder(['www.acme.test'])).status).toBe(201);
+    const byKey = expectProblem(await bound.newOrder(['www.acme.test']), 400, 'rejectedIdentifier');
+    expect(byKey.subproblems?.[0]?.detail).toContain('refused by the external account key of this account');
+    const byProfile = expectProblem(await bound.newOrder(['www.other.test']), 400, 'rejectedIdentifier');
+    expect(byProfile.subproblems?.[0]?.detail).toContain('refused by the ACME profile');
+
+    await acme.server.client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid, keyUuid: key.uuid } });
+    expectProblem(await bound.newOrder(['www.acme.test']), 400, 'rejectedIdentifier');
+  });
+});
