@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
 import { formatDateTime } from '../../format/dates.ts';
-import { colonPairs, nameParts, titleOf } from '../../format/names.ts';
+import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
@@ -16,6 +16,7 @@ import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
+import { Contents } from './contents.tsx';
 import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from '../../queries/certificates.ts';
@@ -31,7 +32,7 @@ export function CertificatePage() {
         <Page
           title={titleOf(certificate)}
           mark={<CertificateState certificate={certificate} />}
-          description={certificate.issuerCommonName && `Issued by ${certificate.issuerCommonName}`}
+          description={issuerOf(certificate) && `Issued by ${issuerOf(certificate)}`}
           parent={{ to: paths.certificates.list, label: 'Inventory' }}
           actions={<CertificateActions certificate={certificate} />}
         >
@@ -59,9 +60,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
             <WhyNot certificate={certificate} />
           )}
         </Panel>
-        <Panel title="Contents">
-          <Facts facts={contentFacts(certificate)} />
-        </Panel>
+        <Contents certificate={certificate} />
         {certificateContent && <Extensions content={certificateContent} />}
         <Attributes certificate={certificate} />
         <Assignment certificate={certificate} />
@@ -73,51 +72,6 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
     </div>
   );
 }
-
-const nameText = (name: string | undefined): string =>
-  nameParts(name ?? '')
-    .map(({ type, value }) => `${type}  ${value}`)
-    .join('\n');
-
-const contentFacts = (certificate: CertificateDetail): readonly (Fact | undefined)[] => [
-  { name: 'Subject', value: nameText(certificate.subjectDn), copy: certificate.subjectDn },
-  ...Object.entries(certificate.subjectAlternativeNames ?? {}).flatMap(([kind, names]): Fact[] =>
-    names.length === 0
-      ? []
-      : [{ name: alternativeNames[kind] ?? kind, value: names.join('\n'), copy: names.join('\n') }],
-  ),
-  { name: 'Issuer', value: nameText(certificate.issuerDn) },
-  certificate.serialNumber === undefined
-    ? undefined
-    : {
-        name: 'Serial number',
-        value: colonPairs(certificate.serialNumber),
-        code: true,
-        copy: certificate.serialNumber,
-      },
-  { name: 'Key', value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` },
-  { name: 'Signature', value: certificate.signatureAlgorithm },
-  { name: 'Key usage', value: certificate.keyUsage?.join(', ') },
-  { name: 'Extended key usage', value: certificate.extendedKeyUsage?.join(', ') },
-  certificate.fingerprint === undefined
-    ? undefined
-    : {
-        name: 'Fingerprint (SHA-256)',
-        value: colonPairs(certificate.fingerprint),
-        code: true,
-        copy: certificate.fingerprint,
-      },
-];
-
-const alternativeNames: Readonly<Record<string, string>> = {
-  dNSName: 'DNS names',
-  iPAddress: 'IP addresses',
-  rfc822Name: 'E-mail addresses',
-  uniformResourceIdentifier: 'URIs',
-  directoryName: 'Directory names',
-  otherName: 'Other names',
-  registeredID: 'Registered identifiers',
-};
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP' };
 

@@ -54,7 +54,14 @@ export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): Found
   ...presentCertificate(row, groups),
   createdAt: row.created_at.toISOString(),
   protocol: there(row.protocol),
+  alternativeName: firstNameOf(row.names_without_common_name ?? {}),
 });
+
+/** Kinds of names that people know a certificate by come first. */
+const KINDS = ['dNSName', 'iPAddress', 'rfc822Name', 'uniformResourceIdentifier'] as const;
+
+const firstNameOf = (names: Readonly<Record<string, readonly string[]>>): string | undefined =>
+  [...KINDS, ...Object.keys(names)].map((kind) => names[kind]?.[0]).find((name) => name !== undefined);
 
 function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {
   if (row.ra_profile_uuid === null || row.profile_name === null) return undefined;

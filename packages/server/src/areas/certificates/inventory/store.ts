@@ -7,7 +7,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { compileFilter, type SqlCondition } from '../../../platform/database/filter/compile.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { joinedTables } from '../core/store.ts';
-import type { HistoryRow } from '../core/tables.ts';
+import type { CertificateRow, HistoryRow } from '../core/tables.ts';
 
 const LISTED_COLUMNS = [
   'c.uuid', 'c.state', 'c.validation_status', 'c.compliance_status', 'c.certificate_type', 'c.common_name', 'c.subject_dn',
@@ -18,11 +18,19 @@ const LISTED_COLUMNS = [
   'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
 ] as const; // prettier-ignore
 
+type AlternativeNames = CertificateRow['subject_alternative_names'];
+
 const listed = (executor: Executor) =>
   joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
-    .select(LISTED_COLUMNS);
+    .select(LISTED_COLUMNS)
+    // A certificate may have thousands of names; only those that have no other need one to be told apart by.
+    .select(
+      sql<AlternativeNames | null>`CASE WHEN c.common_name = '' THEN c.subject_alternative_names END`.as(
+        'names_without_common_name',
+      ),
+    );
 
 /** A certificate with what a list shows of it. */
 export type ListedRow = Awaited<ReturnType<typeof findListed>>[number];
