@@ -21,6 +21,7 @@ import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { CertificateState, verdictOf } from './state.tsx';
+import { Validation } from './validation.tsx';
 import { WhyNot } from './why-not.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
@@ -60,6 +61,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
             <WhyNot certificate={certificate} />
           )}
         </Panel>
+        {certificateContent && <Validation certificate={certificate} />}
         <Contents certificate={certificate} />
         {certificateContent && <Extensions content={certificateContent} />}
         <Attributes certificate={certificate} />

@@ -24,6 +24,7 @@ export function verdictOf(certificate: JudgedCertificate, now: number = Date.now
   if (state !== 'issued') return { tone: tones[state], word: stateWords[state] };
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);
   if (end <= now) return { tone: 'bad', word: 'Expired' };
+  if (certificate.isTrustMissing) return { tone: 'none', word: 'Not trusted here' };
   if (certificate.validationStatus === 'invalid') return { tone: 'bad', word: 'Invalid' };
   if (certificate.validationStatus === 'revoked') return { tone: 'bad', word: 'Revoked' };
   if (expiresSoon(certificate, now)) return { tone: 'warn', word: 'Expires soon' };

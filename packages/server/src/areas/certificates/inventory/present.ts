@@ -46,6 +46,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   // No keys are kept on the platform.
   privateKeyAvailability: false,
   trustedCa: row.trusted_ca ?? false,
+  isTrustMissing: row.is_trust_missing || undefined,
   archived: row.archived,
 });
 
@@ -101,6 +102,8 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   revokeAttributes: parts.revokeAttributes,
   relatedCertificates: parts.relatedCertificates,
   protocolInfo: protocolOf(row),
+  revokedAt: row.revoked_at?.toISOString(),
+  revocationReason: there(row.revocation_reason),
 });
 
 const protocolOf = (row: DetailRow): CertificateDetailDto['protocolInfo'] =>
