@@ -124,6 +124,25 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     }
   });
 
+  it('revokes several at once for a reason', async () => {
+    const { client } = desk.server;
+    const wanted = [await certificateFor(client, 'one.bulk.example'), await certificateFor(client, 'two.bulk.example')];
+    const page = await desk.open({ path: '/certificates?text=bulk.example' });
+    for (const name of ['one.bulk.example', 'two.bulk.example'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await page.getByRole('group', { name: 'Selected certificates' }).getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke 2 certificates?' });
+    await dialog.getByRole('combobox', { name: 'Reason' }).click();
+    await page.getByRole('option', { name: 'Cessation of operation' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('status').getByText('2 certificates revoked.').waitFor();
+    for (const { uuid } of wanted)
+      expect((await client.certificates.getCertificate({ params: { uuid } })).revocationReason).toBe(
+        'cessationOfOperation',
+      );
+  });
+
   it('has no page for what does not exist, and says so', async () => {
     const page = await desk.open({ path: '/no/such/page' });
     await page.getByText('Page not found').waitFor();

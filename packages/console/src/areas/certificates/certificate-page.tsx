@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
-import { formatDateTime } from '../../format/dates.ts';
+import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
@@ -21,7 +21,9 @@ import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { CertificateState, verdictOf } from './state.tsx';
+import { Succession } from './succession.tsx';
 import { Validation } from './validation.tsx';
+import { wordsOfReason } from './revocation-reason.tsx';
 import { WhyNot } from './why-not.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
@@ -55,11 +57,12 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
               notBefore={notBefore}
               notAfter={notAfter}
               tone={verdictOf(certificate).tone}
-              ended={state === 'revoked' ? 'Revoked' : undefined}
+              ended={state === 'revoked' ? revocationWords(certificate) : undefined}
             />
           ) : (
             <WhyNot certificate={certificate} />
           )}
+          <Succession certificate={certificate} />
         </Panel>
         {certificateContent && <Validation certificate={certificate} />}
         <Contents certificate={certificate} />
@@ -74,6 +77,12 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
     </div>
   );
 }
+
+/** `Revoked on 3 May 2026: key compromise`; what was revoked elsewhere may come without either. */
+const revocationWords = ({ revokedAt, revocationReason }: CertificateDetail): string =>
+  `Revoked${revokedAt === undefined ? '' : ` on ${formatDate(revokedAt)}`}${
+    revocationReason === undefined ? '' : `: ${wordsOfReason(revocationReason)}`
+  }`;
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP' };
 
