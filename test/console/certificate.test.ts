@@ -65,6 +65,11 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'renewed.example', level: 1 }).waitFor();
     await expect.poll(() => page.getByText(x509.fingerprint256).count()).toBe(0);
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
+    await page.getByText('Replaces', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /^renewed\.example, / }).click();
+    await page.getByText(x509.fingerprint256).waitFor();
+    await page.getByText('Replaced by', { exact: true }).waitFor();
+    await expectAccessible(page);
   });
 
   it('is rekeyed with a key that the browser makes: the subject and the names stay, the old certificate too', async () => {
@@ -148,6 +153,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('status').getByText('revoked.example is revoked.').waitFor();
     await page.getByText('Revoked', { exact: true }).first().waitFor();
+    await page.getByText(/^Revoked on .*: Key compromise$/).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
     await page.getByRole('region', { name: 'History' }).getByText('Revoke Certificate').waitFor();
     await expectAccessible(page);

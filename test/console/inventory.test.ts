@@ -62,6 +62,37 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => names(other)).toEqual(['gone.example']);
   });
 
+  it('takes filters of one field as alternatives', async () => {
+    const page = await desk.open({ path: '/certificates?text=example' });
+    await page.getByText('Revoked', { exact: true }).first().click();
+    await expect.poll(() => names(page)).toEqual(['gone.example']);
+    await page.getByText('Issued', { exact: true }).first().click();
+    await expect.poll(() => names(page)).toEqual(expect.arrayContaining(['gone.example', 'wiki.example']));
+    await page.getByText('Revoked', { exact: true }).first().click();
+    await expect.poll(() => names(page)).not.toContain('gone.example');
+    expect(await names(page)).toContain('wiki.example');
+  });
+
+  it('tells every filter that a link brought, and each can be removed', async () => {
+    const filters = [
+      { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['revoked'] },
+      { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'LESSER', value: '2020-01-01T00:00:00Z' },
+      { fieldSource: 'property', fieldIdentifier: 'OWNER', condition: 'EQUALS', value: ['nobody'] },
+    ];
+    const page = await desk.open({
+      path: `/certificates?${new URLSearchParams({ filters: JSON.stringify(filters) })}`,
+    });
+    await page.getByText('No certificates found').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Revoked' }).isChecked()).toBe(true);
+    const inForce = page.getByRole('group', { name: 'Filters in force' });
+    await inForce.getByText('Owner equals nobody').waitFor();
+    await expectAccessible(page);
+    await inForce.getByRole('button', { name: 'Remove the filter Owner equals nobody' }).click();
+    await inForce.getByRole('button', { name: 'Remove the filter Expires before 1 Jan 2020' }).click();
+    await expect.poll(() => names(page)).toEqual(['gone.example']);
+    expect(await inForce.count()).toBe(0);
+  });
+
   it('shows what a search of somebody else looked like, however the address was written', async () => {
     const page = await desk.open({ path: '/certificates?page=zero&size=7&filters=none&text=wiki' });
     await expect.poll(() => names(page)).toEqual(['wiki.example']);
@@ -91,6 +122,25 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
       const page = await desk.open({ path: `/certificates?${new URLSearchParams({ text: JSON.stringify(text) })}` });
       await expect.poll(() => names(page)).toEqual(['shop.example']);
     }
+  });
+
+  it('revokes several at once for a reason', async () => {
+    const { client } = desk.server;
+    const wanted = [await certificateFor(client, 'one.bulk.example'), await certificateFor(client, 'two.bulk.example')];
+    const page = await desk.open({ path: '/certificates?text=bulk.example' });
+    for (const name of ['one.bulk.example', 'two.bulk.example'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await page.getByRole('group', { name: 'Selected certificates' }).getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke 2 certificates?' });
+    await dialog.getByRole('combobox', { name: 'Reason' }).click();
+    await page.getByRole('option', { name: 'Cessation of operation' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('status').getByText('2 certificates revoked.').waitFor();
+    for (const { uuid } of wanted)
+      expect((await client.certificates.getCertificate({ params: { uuid } })).revocationReason).toBe(
+        'cessationOfOperation',
+      );
   });
 
   it('has no page for what does not exist, and says so', async () => {

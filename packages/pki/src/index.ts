@@ -1,6 +1,8 @@
 // Public entry of @signetry/pki: everything here is free of node modules and does no I/O.
 export * from './errors.ts';
 export * from './bytes.ts';
+export * from './hidden-characters.ts';
+export * from './international-names.ts';
 export * from './der/tags.ts';
 export * from './der/reader.ts';
 export * from './der/writer.ts';

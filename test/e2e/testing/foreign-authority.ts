@@ -12,6 +12,7 @@ import {
   keyUsageExtension,
   parseNameText,
   parsePublicKey,
+  subjectAltNameExtension,
   subjectKeyIdentifierExtension,
   type Name,
 } from '@signetry/pki';
@@ -23,6 +24,7 @@ export interface ForeignSubject {
   /** RFC 4514 text, or a name as it stands in a request. */
   readonly subject: string | Name;
   readonly spki: Uint8Array;
+  readonly dnsNames?: readonly string[];
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
 }
@@ -53,6 +55,9 @@ export async function foreignAuthority(subject: string, keys?: KeyPair): Promise
         keyUsageExtension(ca ? ['keyCertSign', 'cRLSign'] : ['digitalSignature']),
         subjectKeyIdentifierExtension(keyIdOf(given.spki)),
         authorityKeyIdentifierExtension(keyIdOf(spki)),
+        ...(given.dnsNames
+          ? [subjectAltNameExtension(given.dnsNames.map((value) => ({ kind: 'dNSName', value })))]
+          : []),
       ],
     });
     return assembleCertificate(tbs, {

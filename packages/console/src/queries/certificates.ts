@@ -1,5 +1,5 @@
 // Queries of the certificate pages.
-import type { CertificateSelection } from '@signetry/contract';
+import type { CertificateDto, CertificateSelection } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
@@ -49,6 +49,19 @@ export const historyQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificates', 'history', uuid],
     queryFn: ({ signal }) => api.certificates.getCertificateEventHistory({ params: { uuid } }, { signal }),
+  });
+
+/** The platform validates anew, so it is asked only where something is amiss, or on request. */
+export const validationQuery = ({ uuid, validationStatus }: Pick<CertificateDto, 'uuid' | 'validationStatus'>) =>
+  queryOptions({
+    queryKey: ['certificates', 'validation', uuid],
+    queryFn: async ({ signal, client }) => {
+      const result = await api.certificates.getCertificateValidationResult({ params: { uuid } }, { signal });
+      if (result.resultStatus !== validationStatus)
+        void client.invalidateQueries({ queryKey: certificateQuery(uuid).queryKey });
+      return result;
+    },
+    staleTime: 60_000,
   });
 
 export const chainQuery = (uuid: string) =>

@@ -61,6 +61,8 @@ export const FoundCertificateDto = CertificateDto.extend({
   createdAt: dateTime(),
   /** Absent for certificates that were not requested through a protocol. */
   protocol: CertificateProtocol.optional(),
+  /** What a certificate without common name is known by: its first alternative name. Absent for all others. */
+  alternativeName: z.string().optional(),
 }).meta({ id: 'FoundCertificateDto' });
 export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
 

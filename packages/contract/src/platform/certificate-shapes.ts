@@ -8,6 +8,7 @@ import {
   CertificateKeyUsage,
   CertificateProtocol,
   CertificateRequestFormat,
+  CertificateRevocationReason,
   CertificateState,
   CertificateSubjectType,
   CertificateType,
@@ -56,6 +57,11 @@ export const CertificateDto = z
     privateKeyAvailability: z.boolean(),
     /** Marked as a trust anchor. Always there: clients of earlier documents insist on it. */
     trustedCa: z.boolean().optional(),
+    /**
+     * True for an invalid certificate that lacks nothing but trust: its chain is right and ends at a root that is not
+     * marked as trusted. Beyond the published interface.
+     */
+    isTrustMissing: z.boolean().optional(),
     /** Kept, but excluded from lists and validation. */
     archived: z.boolean().default(false),
   })
@@ -136,6 +142,9 @@ export const CertificateDetailDto = CertificateDto.extend({
   revokeAttributes: z.array(ResponseAttributeDto).optional(),
   relatedCertificates: z.array(CertificateDto).optional(),
   protocolInfo: CertificateProtocolDto.optional(),
+  /** When and why it was revoked. Beyond the published interface. */
+  revokedAt: dateTime().optional(),
+  revocationReason: CertificateRevocationReason.optional(),
 }).meta({ id: 'CertificateDetailDto' });
 export type CertificateDetailDto = z.output<typeof CertificateDetailDto>;
 

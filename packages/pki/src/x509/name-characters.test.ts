@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildName, parseName } from '../names.ts';
 import { textOtherName } from './general-names.ts';
-import { hiddenCharacter, hiddenCharacterOfGeneralName, hiddenCharacterOfName } from './name-characters.ts';
+import { hiddenCharacterOfGeneralName, hiddenCharacterOfName } from './name-characters.ts';
+import { hiddenCharacter, visibleText } from '../hidden-characters.ts';
 
 const HIDDEN = [
   ...Array.from({ length: 0x20 }, (_, code) => code),
@@ -14,12 +15,13 @@ describe('a hidden character', () => {
     for (const code of HIDDEN) {
       const expected = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
       expect(hiddenCharacter(`a${String.fromCharCode(code)}b`)).toBe(expected);
+      expect(visibleText(`a${String.fromCharCode(code)}b`)).toBe('a\uFFFDb');
     }
   });
 
   it('is not a letter of any script, a space or a joiner that scripts need', () => {
     for (const text of ['Exämple GmbH', 'דוגמה', 'مثال', '例え', 'नमस्ते\u200d', 'a b', 'O=\\,"', '😀'])
-      expect(hiddenCharacter(text)).toBeUndefined();
+      expect([hiddenCharacter(text), visibleText(text)]).toEqual([undefined, text]);
   });
 
   it('is found in names of every kind', () => {

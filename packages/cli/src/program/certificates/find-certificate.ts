@@ -3,6 +3,7 @@ import type { PropertyFieldIdentifier } from '@signetry/contract';
 import { CliFailure, wrongUsage } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 import type { CertificateDetail } from './answers.ts';
+import { titleOf } from './title.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -42,14 +43,13 @@ async function searchUuid({ client, options }: Connection, selector: string): Pr
     pageNumber: 1,
     includeArchived: true,
   };
-  const { certificates } = await client.certificates.listCertificates({ body }, options);
+  const { certificates } = await client.certificateSearch.searchCertificates({ body }, options);
   const [found, ...others] = certificates;
   if (found === undefined) throw new CliFailure(`There is no certificate ${selector}, or it is not visible to you.`);
   if (others.length > 0)
     throw new CliFailure(`Several certificates have the serial number ${selector}.`, {
       help: certificates.map(
-        ({ uuid, commonName, issuerCommonName }) =>
-          `${uuid}  ${commonName}, issued by ${issuerCommonName ?? 'unknown'}`,
+        (each) => `${each.uuid}  ${titleOf(each)}, issued by ${each.issuerCommonName || each.issuerDn || 'unknown'}`,
       ),
     });
   return found.uuid;

@@ -2,6 +2,7 @@
 import { CliFailure } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 import type { CertificateDetail } from './answers.ts';
+import { titleOf } from './title.ts';
 
 export interface ProfileAddress {
   readonly authorityUuid: string;
@@ -31,7 +32,7 @@ export async function findProfile({ client, options }: Connection, name: string)
 export function profileOf(certificate: CertificateDetail): ProfileAddress {
   const { raProfile } = certificate;
   if (raProfile?.authorityInstanceUuid === undefined)
-    throw new CliFailure(`The certificate ${certificate.commonName} (${certificate.uuid}) has no RA profile.`, {
+    throw new CliFailure(`The certificate ${titleOf(certificate)} (${certificate.uuid}) has no RA profile.`, {
       help: ['Only certificates under an RA profile can be renewed or revoked; assign one first.'],
     });
   return { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid };

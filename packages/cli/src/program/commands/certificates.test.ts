@@ -29,26 +29,28 @@ const certificate = {
   subjectAlternativeNames: { dNSName: ['web.example', 'www.web.example'] },
   raProfile: profile,
 };
+/** Public certificates often have no common name. */
+const nameless = { ...certificate, commonName: '', alternativeName: 'first.example', subjectDn: 'O=Example' };
 const page = (certificates: readonly unknown[], totals = {}) => ({
   body: { certificates, itemsPerPage: 50, pageNumber: 1, totalPages: 1, totalItems: certificates.length, ...totals },
 });
 
 describe('certificates list', () => {
-  const list = { 'POST /v1/certificates': page([certificate, { ...certificate, commonName: '' }]) };
+  const list = { 'POST /x/v1/certificates/search': page([certificate, nameless]) };
 
   it('prints a table, and the count beside it', async () => {
     const { code, out, err, asked } = await ask(list, ['certificates', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^Common name +State +Validation +Valid until +Serial number +UUID$/),
+      expect.stringMatching(/^Name +State +Validation +Valid until +Serial number +UUID$/),
       expect.stringMatching(/^web\.example +issued +valid +2027-02-18T12:00:00Z \(in 90 days\) +4f2a +0197b1f4-\S+$/),
-      expect.stringMatching(/^CN=web\.example +issued/),
+      expect.stringMatching(/^first\.example +issued/),
     ]);
     expect(err).toBe('2 certificates.');
     expect(asked).toEqual([
       {
         method: 'POST',
-        path: '/api/v1/certificates',
+        path: '/api/x/v1/certificates/search',
         authorization: `Bearer ${TOKEN}`,
         body: { filters: [], pageNumber: 1, itemsPerPage: 50 },
       },
@@ -92,15 +94,19 @@ describe('certificates list', () => {
   });
 
   it('tells the page, and that there is none', async () => {
-    const many = { 'POST /v1/certificates': page([certificate], { totalItems: 120, totalPages: 3, pageNumber: 2 }) };
+    const many = {
+      'POST /x/v1/certificates/search': page([certificate], { totalItems: 120, totalPages: 3, pageNumber: 2 }),
+    };
     expect((await ask(many, ['certificates', 'list'])).err).toBe('120 certificates, page 2 of 3.');
-    const { out, err } = await ask({ 'POST /v1/certificates': page([]) }, ['certificates', 'list']);
+    const more = { 'POST /x/v1/certificates/search': page([certificate], { totalItems: 9000, totalIsExact: false }) };
+    expect((await ask(more, ['certificates', 'list'])).err).toBe('At least 9000 certificates.');
+    const { out, err } = await ask({ 'POST /x/v1/certificates/search': page([]) }, ['certificates', 'list']);
     expect([out, err]).toEqual(['', 'No certificates.']);
   });
 
   it('prints the answer itself for programs', async () => {
     const { out, err } = await ask(list, ['certificates', 'list', '--json']);
-    expect(JSON.parse(out)).toEqual(list['POST /v1/certificates'].body);
+    expect(JSON.parse(out)).toEqual(list['POST /x/v1/certificates/search'].body);
     expect(err).toBe('');
   });
 
@@ -116,7 +122,7 @@ describe('certificates list', () => {
 describe('certificates show', () => {
   const detail = {
     [`GET /v1/certificates/${uuid}`]: { body: certificate },
-    'POST /v1/certificates': page([certificate]),
+    'POST /x/v1/certificates/search': page([certificate]),
   };
 
   it('prints what is there', async () => {
@@ -145,7 +151,7 @@ describe('certificates show', () => {
 
   it('asks which one when several have the serial number', async () => {
     const other = { ...certificate, uuid: 'other', issuerCommonName: 'Other Root' };
-    const { code, err } = await ask({ 'POST /v1/certificates': page([certificate, other]) }, [
+    const { code, err } = await ask({ 'POST /x/v1/certificates/search': page([certificate, other]) }, [
       'certificates',
       'show',
       '4f2a',
@@ -155,7 +161,7 @@ describe('certificates show', () => {
   });
 
   it('reports that there is none, and what does not name a certificate', async () => {
-    const none = await ask({ 'POST /v1/certificates': page([]) }, ['certificates', 'show', '4f2a']);
+    const none = await ask({ 'POST /x/v1/certificates/search': page([]) }, ['certificates', 'show', '4f2a']);
     expect([none.code, none.err]).toEqual([1, 'signetry: There is no certificate 4f2a, or it is not visible to you.']);
     expect(await ask({}, ['certificates', 'show', 'web.example'])).toMatchObject({ code: 2, asked: [] });
   });

@@ -9,6 +9,7 @@ import { CliFailure, wrongUsage } from '../failures.ts';
 import type { CertificateDetail } from '../certificates/answers.ts';
 import { findCertificate } from '../certificates/find-certificate.ts';
 import { profileOf } from '../certificates/profile.ts';
+import { titleOf } from '../certificates/title.ts';
 import { certificateFacts } from '../output/certificate-facts.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -58,9 +59,9 @@ export const showCertificate = command({
 
 async function pemOf(certificate: CertificateDetail, connection: Connection): Promise<string> {
   const { contentOf, readPemChain } = await import('../certificates/chain.ts');
-  const { uuid, commonName, state } = certificate;
+  const { uuid, state } = certificate;
   const [der] = contentOf(certificate);
-  if (der === undefined) throw new CliFailure(`${commonName} (${uuid}) has no certificate: it is ${state}.`);
+  if (der === undefined) throw new CliFailure(`${titleOf(certificate)} (${uuid}) has no certificate: it is ${state}.`);
   return (await readPemChain(connection, { uuid, der })).pem;
 }
 

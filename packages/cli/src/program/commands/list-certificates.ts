@@ -6,6 +6,7 @@ import {
   type CertificateSearchRequestDto,
 } from '@signetry/contract';
 import type { CertificateListed } from '../certificates/answers.ts';
+import { titleOf } from '../certificates/title.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
 import { nearest } from '@signetry/server/nearest';
@@ -45,7 +46,7 @@ export const listCertificates = command({
   async run({ flags, json }, context) {
     const body = searchOf(flags);
     const { client, options } = await connect(flags, context);
-    const answer = await client.certificates.listCertificates({ body }, options);
+    const answer = await client.certificateSearch.searchCertificates({ body }, options);
     if (json) printJson(context, answer);
     else {
       if (answer.certificates.length > 0)
@@ -102,7 +103,7 @@ function textFilter(text: string): Filter {
 }
 
 const columns = (now: number): readonly Column<CertificateListed>[] => [
-  { title: 'Common name', text: ({ commonName, subjectDn }) => commonName || subjectDn || '-' },
+  { title: 'Name', text: titleOf },
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
   {
     title: 'Validation',
@@ -114,16 +115,16 @@ const columns = (now: number): readonly Column<CertificateListed>[] => [
   { title: 'UUID', text: ({ uuid }) => uuid },
 ];
 
-function summary({
-  totalItems,
-  pageNumber,
-  totalPages,
-}: {
-  totalItems: number;
-  pageNumber: number;
-  totalPages: number;
-}) {
+interface Totals {
+  readonly totalItems: number;
+  /** False when there are more. */
+  readonly totalIsExact?: boolean;
+  readonly pageNumber: number;
+  readonly totalPages: number;
+}
+
+function summary({ totalItems, totalIsExact = true, pageNumber, totalPages }: Totals): string {
   if (totalItems === 0) return 'No certificates.';
-  const count = totalItems === 1 ? '1 certificate' : `${totalItems} certificates`;
+  const count = `${totalIsExact ? '' : 'At least '}${totalItems} ${totalItems === 1 ? 'certificate' : 'certificates'}`;
   return totalPages <= 1 ? `${count}.` : `${count}, page ${pageNumber} of ${totalPages}.`;
 }

@@ -16,6 +16,7 @@ import {
 } from '../certificates/files.ts';
 import { fileNameOf, readRequestedName } from '../certificates/names.ts';
 import { findProfile, type ProfileAddress } from '../certificates/profile.ts';
+import { titleOf } from '../certificates/title.ts';
 import { makeSigningRequest, readSigningRequest, type SigningRequest } from '../certificates/signing-request.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
 import type { Input } from '../command-line/command.ts';
@@ -189,9 +190,8 @@ async function writeCertificate({ outcome, files, request, connection }: Reporti
 
 function namesOf(der: Uint8Array) {
   const facts = describeCertificate(parseCertificate(der));
-  const [firstName] = Object.values(facts.subjectAlternativeNames).flat();
   return {
-    subjectName: facts.commonName ?? firstName ?? facts.subjectDn,
+    subjectName: titleOf(facts),
     issuerName: facts.issuerCommonName ?? facts.issuerDn,
     serialNumber: facts.serialNumber,
     notAfterMs: facts.notAfterMs,

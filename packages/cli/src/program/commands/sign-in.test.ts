@@ -57,7 +57,10 @@ describe('sign-in', () => {
 describe('a refusal of the platform', () => {
   it('is told in its words, with the code for not permitted', async () => {
     const body = { statusCode: 403, code: 'ACCESS_DENIED', message: 'You need the permission list on certificates.' };
-    const { code, err } = await ask({ 'POST /v1/certificates': { status: 403, body } }, ['certificates', 'list']);
+    const { code, err } = await ask({ 'POST /x/v1/certificates/search': { status: 403, body } }, [
+      'certificates',
+      'list',
+    ]);
     expect([code, err]).toEqual([4, 'signetry: You need the permission list on certificates.']);
   });
 

@@ -2,7 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { titleOf } from '../../format/names.ts';
+import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading, type Readable } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -61,8 +61,7 @@ function CaCertificate({ certificate }: { readonly certificate: CertificateDetai
         <CertificateState certificate={certificate} />
       </div>
       <Text size="sm" c="dimmed" mb="sm">
-        {isRoot ? 'Self-signed root' : `Signed by ${certificate.issuerCommonName ?? issuerDn}`} · {publicKeyAlgorithm}{' '}
-        {keySize}
+        {isRoot ? 'Self-signed root' : `Signed by ${issuerOf(certificate)}`} · {publicKeyAlgorithm} {keySize}
       </Text>
       {notBefore && notAfter && (
         <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={verdictOf(certificate).tone} />

@@ -1,9 +1,10 @@
 // Actions for the selected certificates. The question says how many and what follows; what was refused is listed.
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { CertificateRevocationReason } from '@signetry/contract';
 import { IconBan, IconClockBolt } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
 import type { Right } from '../../kit/rights.ts';
@@ -11,6 +12,7 @@ import { useMay } from '../../kit/use-may.ts';
 import { Confirm, type ConfirmProps } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import classes from './list-page.module.css';
+import { ReasonField } from './revocation-reason.tsx';
 import type { ListedCertificate } from './shapes.ts';
 
 export interface BulkActionsProps {
@@ -21,6 +23,7 @@ export interface BulkActionsProps {
 export function BulkActions({ selected, onDone }: BulkActionsProps) {
   const issued = selected.filter(({ state }) => state === 'issued');
   const others = selected.length - issued.length;
+  const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const { askEarly, revokeAll } = useBulkWork(issued, onDone);
   return (
     <Group className={classes.chosen} role="group" aria-label="Selected certificates">
@@ -42,10 +45,20 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
         icon={<IconBan size={14} />}
         needs={['certificates', 'revoke']}
         count={issued.length}
-        ask={{ title: `Revoke ${certificates(issued.length)}?`, keep: 'Keep them', grave: true, action: revokeAll }}
+        ask={{
+          title: `Revoke ${certificates(issued.length)}?`,
+          keep: 'Keep them',
+          grave: true,
+          action: () => revokeAll(reason),
+        }}
       >
-        Anyone who checks their status will reject them from now on. This cannot be undone. <Names of={issued} />{' '}
-        <LeftAlone count={others} />
+        <Stack>
+          <div>
+            Anyone who checks their status will reject them from now on. This cannot be undone. <Names of={issued} />{' '}
+            <LeftAlone count={others} />
+          </div>
+          <ReasonField reason={reason} onChange={setReason} />
+        </Stack>
       </BulkButton>
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
@@ -103,8 +116,8 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
       await finish(`Early renewal requested for ${certificates(asked)}; clients renew within a day. ${rest}`.trim());
     },
     /** One after the other; a refusal does not stop the rest. */
-    revokeAll: async (): Promise<void> => {
-      const refused = await revokeEach(issued);
+    revokeAll: async (reason: CertificateRevocationReason): Promise<void> => {
+      const refused = await revokeEach(issued, reason);
       if (refused.length === 0) return finish(`${certificates(issued.length)} revoked.`);
       await refresh();
       const done = certificates(issued.length - refused.length);
@@ -114,11 +127,14 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
 }
 
 /** Answers the refusals, with the names. */
-async function revokeEach(issued: readonly ListedCertificate[]): Promise<readonly string[]> {
+async function revokeEach(
+  issued: readonly ListedCertificate[],
+  reason: CertificateRevocationReason,
+): Promise<readonly string[]> {
   const refused: string[] = [];
   for (const certificate of issued) {
     try {
-      await revoke(certificate);
+      await revoke(certificate, reason);
     } catch (error) {
       refused.push(`${titleOf(certificate)}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -126,11 +142,14 @@ async function revokeEach(issued: readonly ListedCertificate[]): Promise<readonl
   return refused;
 }
 
-async function revoke({ uuid: certificateUuid, raProfile }: ListedCertificate): Promise<void> {
+async function revoke(
+  { uuid: certificateUuid, raProfile }: ListedCertificate,
+  reason: CertificateRevocationReason,
+): Promise<void> {
   if (raProfile?.authorityInstanceUuid === undefined)
     throw new Error('it was not issued by an authority of this platform, so it cannot be revoked here');
   const params = { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid, certificateUuid };
-  await api.clientOperations.revokeCertificate({ params, body: { reason: 'unspecified', attributes: [] } });
+  await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
 }
 
 const certificates = (count: number): string => `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;

@@ -1,5 +1,5 @@
 // What can be done with a certificate: download, renew, rekey, revoke.
-import { Button, Menu, Select, Stack, Text } from '@mantine/core';
+import { Button, Menu, Stack, Text } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { downloads, save } from './downloads.ts';
 import { placeOf, type Place } from './place.ts';
+import { ReasonField } from './revocation-reason.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificateActions({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -89,17 +90,6 @@ function RenewDialog({ certificate, place, ...dialog }: DialogProps) {
   );
 }
 
-/** Reason codes (RFC 5280 §5.3.1), the most frequent first. */
-const reasons: readonly { readonly value: CertificateRevocationReason; readonly label: string }[] = [
-  { value: 'unspecified', label: 'Unspecified' },
-  { value: 'superseded', label: 'Superseded by another certificate' },
-  { value: 'cessationOfOperation', label: 'Cessation of operation' },
-  { value: 'keyCompromise', label: 'Key compromise' },
-  { value: 'affiliationChanged', label: 'Affiliation changed' },
-  { value: 'privilegeWithdrawn', label: 'Privilege withdrawn' },
-  { value: 'certificateHold', label: 'Certificate hold' },
-];
-
 function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const queries = useQueryClient();
@@ -113,12 +103,7 @@ function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
     <Confirm {...dialog} title={`Revoke ${titleOf(certificate)}?`} verb="Revoke" keep="Keep it" grave action={revoke}>
       <Stack>
         <Text>Anyone who checks its status will reject it from now on. This cannot be undone.</Text>
-        <Select
-          label="Reason"
-          data={reasons.map(({ value, label }) => ({ value, label }))}
-          value={reason}
-          onChange={(value) => setReason(reasons.find((each) => each.value === value)?.value ?? 'unspecified')}
-        />
+        <ReasonField reason={reason} onChange={setReason} />
       </Stack>
     </Confirm>
   );

@@ -2,8 +2,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
-import { formatDateTime } from '../../format/dates.ts';
-import { colonPairs, nameParts, titleOf } from '../../format/names.ts';
+import { formatDate, formatDateTime } from '../../format/dates.ts';
+import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
@@ -16,10 +16,14 @@ import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
+import { Contents } from './contents.tsx';
 import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { CertificateState, verdictOf } from './state.tsx';
+import { Succession } from './succession.tsx';
+import { Validation } from './validation.tsx';
+import { wordsOfReason } from './revocation-reason.tsx';
 import { WhyNot } from './why-not.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
@@ -31,7 +35,7 @@ export function CertificatePage() {
         <Page
           title={titleOf(certificate)}
           mark={<CertificateState certificate={certificate} />}
-          description={certificate.issuerCommonName && `Issued by ${certificate.issuerCommonName}`}
+          description={issuerOf(certificate) && `Issued by ${issuerOf(certificate)}`}
           parent={{ to: paths.certificates.list, label: 'Inventory' }}
           actions={<CertificateActions certificate={certificate} />}
         >
@@ -53,15 +57,15 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
               notBefore={notBefore}
               notAfter={notAfter}
               tone={verdictOf(certificate).tone}
-              ended={state === 'revoked' ? 'Revoked' : undefined}
+              ended={state === 'revoked' ? revocationWords(certificate) : undefined}
             />
           ) : (
             <WhyNot certificate={certificate} />
           )}
+          <Succession certificate={certificate} />
         </Panel>
-        <Panel title="Contents">
-          <Facts facts={contentFacts(certificate)} />
-        </Panel>
+        {certificateContent && <Validation certificate={certificate} />}
+        <Contents certificate={certificate} />
         {certificateContent && <Extensions content={certificateContent} />}
         <Attributes certificate={certificate} />
         <Assignment certificate={certificate} />
@@ -74,50 +78,11 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
   );
 }
 
-const nameText = (name: string | undefined): string =>
-  nameParts(name ?? '')
-    .map(({ type, value }) => `${type}  ${value}`)
-    .join('\n');
-
-const contentFacts = (certificate: CertificateDetail): readonly (Fact | undefined)[] => [
-  { name: 'Subject', value: nameText(certificate.subjectDn), copy: certificate.subjectDn },
-  ...Object.entries(certificate.subjectAlternativeNames ?? {}).flatMap(([kind, names]): Fact[] =>
-    names.length === 0
-      ? []
-      : [{ name: alternativeNames[kind] ?? kind, value: names.join('\n'), copy: names.join('\n') }],
-  ),
-  { name: 'Issuer', value: nameText(certificate.issuerDn) },
-  certificate.serialNumber === undefined
-    ? undefined
-    : {
-        name: 'Serial number',
-        value: colonPairs(certificate.serialNumber),
-        code: true,
-        copy: certificate.serialNumber,
-      },
-  { name: 'Key', value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` },
-  { name: 'Signature', value: certificate.signatureAlgorithm },
-  { name: 'Key usage', value: certificate.keyUsage?.join(', ') },
-  { name: 'Extended key usage', value: certificate.extendedKeyUsage?.join(', ') },
-  certificate.fingerprint === undefined
-    ? undefined
-    : {
-        name: 'Fingerprint (SHA-256)',
-        value: colonPairs(certificate.fingerprint),
-        code: true,
-        copy: certificate.fingerprint,
-      },
-];
-
-const alternativeNames: Readonly<Record<string, string>> = {
-  dNSName: 'DNS names',
-  iPAddress: 'IP addresses',
-  rfc822Name: 'E-mail addresses',
-  uniformResourceIdentifier: 'URIs',
-  directoryName: 'Directory names',
-  otherName: 'Other names',
-  registeredID: 'Registered identifiers',
-};
+/** `Revoked on 3 May 2026: key compromise`; what was revoked elsewhere may come without either. */
+const revocationWords = ({ revokedAt, revocationReason }: CertificateDetail): string =>
+  `Revoked${revokedAt === undefined ? '' : ` on ${formatDate(revokedAt)}`}${
+    revocationReason === undefined ? '' : `: ${wordsOfReason(revocationReason)}`
+  }`;
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP' };
 

@@ -1,7 +1,7 @@
 // Downloads of a certificate, and their file names.
 import type { CertificateFormat, CertificateFormatEncoding } from '@signetry/contract';
 import { api } from '../../api/client.ts';
-import { titleOf } from '../../format/names.ts';
+import { nameOf } from '../../format/names.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 export interface Download {
@@ -45,7 +45,7 @@ export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Downloa
 
 /** Names of certificates may contain asterisks, slashes and colons. */
 export const fileNameOf = (certificate: Named, extension: string): string =>
-  titleOf(certificate)
+  nameOf(certificate)
     .replace(/^\*/, 'wildcard')
     .replaceAll(/[^\w.-]+/g, '_')
     .slice(0, 100) + extension;

@@ -4,14 +4,27 @@ import type { CertificateSearch } from '../../queries/certificate-search.ts';
 
 type Condition = SearchFilterRequestDto['condition'];
 
-const property = (fieldIdentifier: string, condition: Condition, value: unknown): SearchFilterRequestDto => ({
+const property = (fieldIdentifier: string, condition: Condition, value?: unknown): SearchFilterRequestDto => ({
   fieldSource: 'property',
   fieldIdentifier,
   condition,
-  value,
+  ...(value === undefined ? {} : { value }),
 });
 
-export const inState = (state: string): SearchFilterRequestDto => property('CERTIFICATE_STATE', 'EQUALS', [state]);
+export const inStates = (states: readonly string[]): SearchFilterRequestDto =>
+  property('CERTIFICATE_STATE', 'EQUALS', states);
+export const inState = (state: string): SearchFilterRequestDto => inStates([state]);
+/** The states that a filter asks for; undefined if it asks for something else. */
+export const statesIn = ({
+  fieldIdentifier,
+  condition,
+  value,
+}: SearchFilterRequestDto): readonly string[] | undefined =>
+  fieldIdentifier === 'CERTIFICATE_STATE' && condition === 'EQUALS' && Array.isArray(value)
+    ? value.filter((each) => typeof each === 'string')
+    : undefined;
+/** Certificates that have a successor are kept until they expire, and need no attention. */
+export const notReplaced: SearchFilterRequestDto = property('SUCCEEDING_CERTIFICATES', 'EMPTY');
 export const withValidation = (status: string): SearchFilterRequestDto =>
   property('CERTIFICATE_VALIDATION_STATUS', 'EQUALS', [status]);
 export const withAlgorithm = (algorithm: string): SearchFilterRequestDto =>

@@ -3,7 +3,7 @@ import { ActionIcon, Checkbox, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
-import { titleOf } from '../../format/names.ts';
+import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -72,7 +72,7 @@ const others: readonly Column<ListedCertificate>[] = [
     title: 'Issuer',
     sort: 'issuerCommonName',
     minor: true,
-    cell: ({ issuerCommonName }) => issuerCommonName ?? '',
+    cell: issuerOf,
   },
   {
     key: 'profile',

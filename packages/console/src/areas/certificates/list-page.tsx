@@ -18,6 +18,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { saveFile } from './downloads.ts';
 import { ColumnMenu, shownColumns } from './list-columns.tsx';
+import { FiltersInForce } from './filters-in-force.tsx';
 import { QuickFilters } from './quick-filters.tsx';
 
 export function CertificateListPage() {
@@ -83,6 +84,8 @@ function Inventory() {
 
 function Tools({ search, onChange }: { readonly search: CertificateSearch; readonly onChange: Change }) {
   const { text = '', filters = [], columns, page } = search;
+  const change = (next: CertificateSearch['filters'] = []): void =>
+    onChange({ filters: next.length === 0 ? undefined : next });
   return (
     <>
       <SearchField
@@ -91,11 +94,12 @@ function Tools({ search, onChange }: { readonly search: CertificateSearch; reado
         text={text}
         onSearch={(next) => onChange({ text: next })}
       />
-      <QuickFilters filters={filters} onChange={(next) => onChange({ filters: next })} />
+      <QuickFilters filters={filters} onChange={change} />
       <Group gap="xs" ml="auto">
         <ExportButton search={search} />
         <ColumnMenu shown={columns} onChange={(next) => onChange({ columns: next, page })} />
       </Group>
+      <FiltersInForce filters={filters} onChange={change} />
     </>
   );
 }

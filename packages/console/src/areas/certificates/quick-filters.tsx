@@ -1,44 +1,63 @@
-// The most frequent filters, one click each.
+// The most frequent filters, one click each. Those of one field are alternatives; fields are combined.
 import { Chip, Group } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
-import { endsWithinDays, inState } from './filters.ts';
+import { EXPIRES_SOON_DAYS } from './expires-soon.ts';
+import { endsWithinDays, inStates, statesIn } from './filters.ts';
+import { stateWords } from './words.ts';
 
-interface QuickFilter {
-  readonly label: string;
-  readonly filter: SearchFilterRequestDto;
+export interface FiltersProps {
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
 }
 
-const quickFilters: readonly QuickFilter[] = [
-  { label: 'Issued', filter: inState('issued') },
-  { label: 'Expires within 30 days', filter: endsWithinDays(30) },
-  { label: 'Failed', filter: inState('failed') },
-  { label: 'Revoked', filter: inState('revoked') },
-];
+const STATES = ['issued', 'failed', 'revoked'] as const;
+const endsSoon = endsWithinDays(EXPIRES_SOON_DAYS);
 
 const isSame = (a: SearchFilterRequestDto, b: SearchFilterRequestDto): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-export function QuickFilters(props: {
-  readonly filters: readonly SearchFilterRequestDto[];
-  readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
-}) {
-  const { filters, onChange } = props;
+/** Whether a filter is shown by the chips, so that it need not be named beside them. */
+export const isQuickFilter = (filter: SearchFilterRequestDto): boolean =>
+  isSame(filter, endsSoon) || (statesIn(filter)?.every((state) => STATES.some((each) => each === state)) ?? false);
+
+export function QuickFilters({ filters, onChange }: FiltersProps) {
+  const ofStates = filters.find((filter) => isQuickFilter(filter) && statesIn(filter));
+  const states = (ofStates && statesIn(ofStates)) ?? [];
+  const toggleState = (state: string): void => {
+    const next = states.includes(state) ? states.filter((each) => each !== state) : [...states, state];
+    const others = filters.filter((each) => each !== ofStates);
+    onChange(next.length === 0 ? others : [...others, inStates(next)]);
+  };
+  const isSoon = filters.some((each) => isSame(each, endsSoon));
   return (
     <Group gap="xs">
-      {quickFilters.map(({ label, filter }) => {
-        const isOn = filters.some((each) => isSame(each, filter));
-        return (
-          <Chip
-            key={label}
-            size="xs"
-            variant="outline"
-            checked={isOn}
-            onChange={() => onChange(isOn ? filters.filter((each) => !isSame(each, filter)) : [...filters, filter])}
-          >
-            {label}
-          </Chip>
-        );
-      })}
+      {STATES.map((state) => (
+        <QuickFilter
+          key={state}
+          label={stateWords[state]}
+          isOn={states.includes(state)}
+          onToggle={() => toggleState(state)}
+        />
+      ))}
+      <QuickFilter
+        label={`Expires within ${EXPIRES_SOON_DAYS} days`}
+        isOn={isSoon}
+        onToggle={() => onChange(isSoon ? filters.filter((each) => !isSame(each, endsSoon)) : [...filters, endsSoon])}
+      />
     </Group>
+  );
+}
+
+interface QuickFilterProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+}
+
+function QuickFilter({ label, isOn, onToggle }: QuickFilterProps) {
+  return (
+    <Chip size="xs" variant="outline" checked={isOn} onChange={onToggle}>
+      {label}
+    </Chip>
   );
 }

@@ -1,6 +1,6 @@
 // The extensions of a certificate (RFC 5280 §4.2), without those that the platform answers itself. Loaded with the page
 // of a certificate.
-import { OID, readCertificate, toHex, type BasicConstraints, type Certificate } from '@signetry/pki';
+import { OID, readCertificate, toHex, visibleText, type BasicConstraints, type Certificate } from '@signetry/pki';
 import { colonPairs } from '../../format/names.ts';
 
 export interface ExtensionFact {
@@ -25,7 +25,7 @@ export function readExtensionFacts(content: string): readonly ExtensionFact[] {
     ...addresses('Issuer certificate', certificate.caIssuersUrls),
     ...fact(
       'Policies',
-      certificatePolicies.map(({ oid, cpsUrls }) => [oid, ...cpsUrls].join(' ')),
+      certificatePolicies.map(({ oid, cpsUrls }) => visibleText([oid, ...cpsUrls].join(' '))),
     ),
     ...fact('Critical', criticalOnes(certificate)),
     ...fact('Other extensions', otherOnes(certificate)),
@@ -36,7 +36,7 @@ const fact = (name: string, lines: readonly string[]): ExtensionFact[] =>
   lines.length === 0 ? [] : [{ name, value: lines.join('\n') }];
 
 const addresses = (name: string, urls: readonly string[]): ExtensionFact[] =>
-  urls.length === 0 ? [] : [{ name, value: urls.join('\n'), copy: urls.join('\n') }];
+  urls.length === 0 ? [] : [{ name, value: urls.map(visibleText).join('\n'), copy: urls.join('\n') }];
 
 const identifier = (name: string, octets: Uint8Array | undefined): ExtensionFact[] => {
   if (!octets) return [];

@@ -7,4 +7,7 @@ export type ListedCertificate = OperationAnswer<
 export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;
 
 /** The members that decide the state shown for a certificate. */
-export type JudgedCertificate = Pick<CertificateDetail, 'state' | 'validationStatus' | 'notBefore' | 'notAfter'>;
+export type JudgedCertificate = Pick<
+  CertificateDetail,
+  'state' | 'validationStatus' | 'isTrustMissing' | 'notBefore' | 'notAfter'
+>;

@@ -1,21 +1,12 @@
 // The state of a certificate in a word; for an issued one, whether it is still valid.
-import { DAY_MS } from '../../format/dates.ts';
 import { State, type Tone } from '../../ui/state.tsx';
+import { expiresSoon } from './expires-soon.ts';
 import type { JudgedCertificate } from './shapes.ts';
 import { stateWords } from './words.ts';
 
 export interface Verdict {
   readonly tone: Tone;
   readonly word: string;
-}
-
-const EXPIRING_MS = 30 * DAY_MS;
-
-/** In the last 30 days, or in the last third of a short validity period. */
-function expiresSoon({ notBefore, notAfter }: JudgedCertificate, now: number): boolean {
-  if (notBefore === undefined || notAfter === undefined) return false;
-  const [start, end] = [Date.parse(notBefore), Date.parse(notAfter)];
-  return end - now < Math.min(EXPIRING_MS, (end - start) / 3);
 }
 
 const tones: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Tone>> = {
@@ -33,6 +24,7 @@ export function verdictOf(certificate: JudgedCertificate, now: number = Date.now
   if (state !== 'issued') return { tone: tones[state], word: stateWords[state] };
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);
   if (end <= now) return { tone: 'bad', word: 'Expired' };
+  if (certificate.isTrustMissing) return { tone: 'none', word: 'Not trusted here' };
   if (certificate.validationStatus === 'invalid') return { tone: 'bad', word: 'Invalid' };
   if (certificate.validationStatus === 'revoked') return { tone: 'bad', word: 'Revoked' };
   if (expiresSoon(certificate, now)) return { tone: 'warn', word: 'Expires soon' };

@@ -1,5 +1,5 @@
 // Names of the states of certificates.
-import type { CertificateState, CertificateValidationStatus } from '@signetry/contract';
+import type { CertificateState, CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
 
 export const stateWords: Readonly<Record<CertificateState, string>> = {
   requested: 'Requested',
@@ -21,4 +21,14 @@ export const validationWords: Readonly<Record<CertificateValidationStatus, strin
   revoked: 'Revoked',
   expiring: 'Expires soon',
   expired: 'Expired',
+};
+
+export const checkWords: Readonly<Record<CertificateValidationCheck, string>> = {
+  certificate_chain: 'Chain',
+  signature: 'Signature',
+  certificate_validity: 'Validity period',
+  ocsp_verification: 'Revocation, by OCSP',
+  crl_verification: 'Revocation, by CRL',
+  basic_constraints: 'Basic constraints',
+  key_usage: 'Key usage',
 };

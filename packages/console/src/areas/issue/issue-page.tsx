@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { shownName } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useSubmission } from '../../kit/use-submission.ts';
@@ -18,7 +19,7 @@ import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
 import { Issued, type IssuedFiles } from './issued.tsx';
 import { KeySource, useKeySource } from './key-source.tsx';
-import { problemOfName, wantedFor } from './make-key.ts';
+import { asciiName, problemOfName, wantedFor } from './make-key.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { SubmitRow } from './submit-row.tsx';
 
@@ -177,13 +178,17 @@ interface NamesFieldProps {
 }
 
 function NamesField({ names, onChange }: NamesFieldProps) {
+  const international = names.map(shownName).filter((shown, place) => shown !== names[place]);
   return (
     <TagsInput
       label="Names"
-      description="Host names or IP addresses that the certificate is for. Press Enter or comma after each."
+      description={[
+        'Host names or IP addresses that the certificate is for. Press Enter or comma after each.',
+        ...international,
+      ].join(' ')}
       placeholder={names.length === 0 ? 'app.example.com' : undefined}
       value={[...names]}
-      onChange={(value) => onChange(value.map((name) => name.trim().toLowerCase()))}
+      onChange={(value) => onChange(value.map((name) => asciiName(name.trim().toLowerCase())))}
       splitChars={[',', ' ', '\n']}
       error={names.map(problemOfName).find((problem) => problem !== undefined)}
       acceptValueOnBlur

@@ -61,10 +61,17 @@ const generalName = (name: string): GeneralName =>
 
 const LABEL = /^(?:\*|[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)$/i;
 
+/** A host name in its ASCII form (RFC 5890), whichever it is entered in; what is none stays as it is. */
+export function asciiName(name: string): string {
+  if (/^[!-~]*$/.test(name) || /[\s/?#@:\\%[\]]/.test(name)) return name;
+  const wildcard = name.startsWith('*.') ? '*.' : '';
+  const address = `http://${name.slice(wildcard.length)}`;
+  return URL.canParse(address) ? wildcard + new URL(address).hostname : name;
+}
+
 /** What is wrong with a requested name, or undefined. */
 export function problemOfName(name: string): string | undefined {
   if (parseIpAddress(name) !== undefined) return undefined;
-  if (/[^\x21-\x7e]/.test(name)) return `${name}: write international names in their ASCII form (xn--…).`;
   return name.split('.').every((label) => LABEL.test(label))
     ? undefined
     : `${name} is neither a host name nor an IP address.`;

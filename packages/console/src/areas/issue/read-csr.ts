@@ -2,13 +2,15 @@
 import {
   checkKeyPolicy,
   formatGeneralName,
-  formatName,
+  formatNameRfc4514,
   PkiError,
   problemOfRequestSignature,
   readCertificationRequest,
   requestedAltNames,
+  visibleText,
   type CertificationRequest,
 } from '@signetry/pki';
+import { shownName } from '../../format/names.ts';
 
 export interface ReadCsr {
   readonly request: CertificationRequest;
@@ -33,8 +35,9 @@ export function readCsr(text: string): ReadCsr | { readonly problem: string } {
     const { name, curve, bits } = request.publicKey;
     return {
       request,
-      subject: formatName(request.subject),
-      names: requestedAltNames(request).map(formatGeneralName),
+      // With escapes: no value looks like a further attribute.
+      subject: visibleText(formatNameRfc4514(request.subject)),
+      names: requestedAltNames(request).map((name) => shownName(formatGeneralName(name))),
       key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,
       problems: [
         ...checkKeyPolicy(request.publicKey).map(({ message }) => message),

@@ -1,7 +1,7 @@
 // Writes a PKCS#12 file. Loaded when one is saved.
 import { readPem } from '@signetry/pki';
 import { writePkcs12 } from '@signetry/pki/pkcs12';
-import { titleOf } from '../../format/names.ts';
+import { nameOf } from '../../format/names.ts';
 import { chainPem, contentOf, fileNameOf, saveFile } from '../certificates/downloads.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
 
@@ -19,7 +19,7 @@ export async function savePkcs12({ certificate, privateKey, password }: Pkcs12Co
   const file = await writePkcs12({
     privateKey: key.der,
     chain: chain.map(({ der }) => der),
-    friendlyName: titleOf(certificate),
+    friendlyName: nameOf(certificate),
     password,
   });
   saveFile(fileNameOf(certificate, '.p12'), file);

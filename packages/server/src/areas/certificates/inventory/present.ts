@@ -46,6 +46,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   // No keys are kept on the platform.
   privateKeyAvailability: false,
   trustedCa: row.trusted_ca ?? false,
+  isTrustMissing: row.is_trust_missing || undefined,
   archived: row.archived,
 });
 
@@ -54,7 +55,14 @@ export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): Found
   ...presentCertificate(row, groups),
   createdAt: row.created_at.toISOString(),
   protocol: there(row.protocol),
+  alternativeName: firstNameOf(row.names_without_common_name ?? {}),
 });
+
+/** Kinds of names that people know a certificate by come first. */
+const KINDS = ['dNSName', 'iPAddress', 'rfc822Name', 'uniformResourceIdentifier'] as const;
+
+const firstNameOf = (names: Readonly<Record<string, readonly string[]>>): string | undefined =>
+  [...KINDS, ...Object.keys(names)].map((kind) => names[kind]?.[0]).find((name) => name !== undefined);
 
 function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {
   if (row.ra_profile_uuid === null || row.profile_name === null) return undefined;
@@ -94,6 +102,8 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   revokeAttributes: parts.revokeAttributes,
   relatedCertificates: parts.relatedCertificates,
   protocolInfo: protocolOf(row),
+  revokedAt: row.revoked_at?.toISOString(),
+  revocationReason: there(row.revocation_reason),
 });
 
 const protocolOf = (row: DetailRow): CertificateDetailDto['protocolInfo'] =>

@@ -7,7 +7,8 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { compileFilter, type SqlCondition } from '../../../platform/database/filter/compile.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { joinedTables } from '../core/store.ts';
-import type { HistoryRow } from '../core/tables.ts';
+import { MISSING, TRUST } from '../core/trust.ts';
+import type { CertificateRow, HistoryRow } from '../core/tables.ts';
 
 const LISTED_COLUMNS = [
   'c.uuid', 'c.state', 'c.validation_status', 'c.compliance_status', 'c.certificate_type', 'c.common_name', 'c.subject_dn',
@@ -18,11 +19,22 @@ const LISTED_COLUMNS = [
   'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
 ] as const; // prettier-ignore
 
+type AlternativeNames = CertificateRow['subject_alternative_names'];
+
 const listed = (executor: Executor) =>
   joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
-    .select(LISTED_COLUMNS);
+    .select(LISTED_COLUMNS)
+    // A certificate may have thousands of names; only those that have no other need one to be told apart by.
+    .select([
+      sql<AlternativeNames | null>`CASE WHEN c.common_name = '' THEN c.subject_alternative_names END`.as(
+        'names_without_common_name',
+      ),
+      sql<boolean>`(c.validation_status = 'invalid' AND coalesce(c.validation_result ->> ${sql.lit(TRUST)} = ${sql.lit(MISSING)}, false))`.as(
+        'is_trust_missing',
+      ),
+    ]);
 
 /** A certificate with what a list shows of it. */
 export type ListedRow = Awaited<ReturnType<typeof findListed>>[number];
@@ -108,6 +120,8 @@ export const findDetail = (executor: Executor, uuid: string) =>
       'c.request_uuid',
       'c.protocol_profile_uuid',
       'c.protocol_account_uuid',
+      'c.revoked_at',
+      'c.revocation_reason',
       'content.der',
       'a.connector_uuid',
     ])

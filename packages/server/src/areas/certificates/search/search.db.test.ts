@@ -37,6 +37,7 @@ describe('free text', () => {
     { common_name: 'about abcdef0123456789abcdef' },
     { common_name: 'evidence', state: 'failed', fingerprint: 'cd'.repeat(32) },
     { common_name: '', subject_dn: '', names: { uniformResourceIdentifier: ['spiffe://cluster/ns/prod'] } },
+    { common_name: 'international', names: { dNSName: ['xn--mnchen-3ya.example'] } },
     { common_name: 'archived.example.com', archived: true },
   ];
 
@@ -52,7 +53,7 @@ describe('free text', () => {
     });
 
     it.each([
-      ['example', ['pay.example.com', 'shop.example.com', '100%_sure']],
+      ['example', ['pay.example.com', 'shop.example.com', '100%_sure', 'international']],
       ['SHOP', ['shop.example.com']],
       ['www.shop', ['shop.example.com']],
       ['10.1.2', ['shop.example.com']],
@@ -67,6 +68,8 @@ describe('free text', () => {
       ['h_p', []],
       [String.raw`a\b"c`, ['100%_sure']],
       ['spiffe://cluster', ['']],
+      ['München.exa', ['international']],
+      ['XN--MNCHEN-3ya', ['international']],
       ['dNSName', []],
       ['evidence', ['evidence']],
       ['archived', []],
@@ -116,7 +119,13 @@ describe('free text', () => {
   });
 
   it('without a word finds everything', async () => {
-    expect(await found({ text: '  ' })).toHaveLength(10);
+    expect(await found({ text: '  ' })).toHaveLength(11);
+  });
+
+  it('tells the first alternative name of what has no common name, and of nothing else', async () => {
+    const { certificates } = await search({ text: 'spiffe' });
+    expect(certificates.map(({ alternativeName }) => alternativeName)).toEqual(['spiffe://cluster/ns/prod']);
+    expect((await search({ text: 'shop' })).certificates[0]?.alternativeName).toBeUndefined();
   });
 
   it('is refused where no text could hold it', async () => {

@@ -86,7 +86,7 @@ export async function lookUpText(executor: Executor, { text, ...selection }: Rea
 async function matchOf(executor: Executor, text: SearchText, raProfiles: ObjectFilter): Promise<TextMatch> {
   const named = await findNamed(executor, text, raProfiles);
   const isEnough = named.length > 0 && isUnmistakable(text);
-  return { words: isEnough ? [] : text.words.map((word) => word.text), named };
+  return { words: isEnough ? [] : text.words.map((word) => word.forms), named };
 }
 
 /** Certificates in the order of their identifiers; those that were deleted meanwhile are left out. */

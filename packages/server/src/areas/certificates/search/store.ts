@@ -22,8 +22,8 @@ export interface Selection extends Omit<ListQuery, 'page'> {
 }
 
 export interface TextMatch {
-  /** Words that must all occur; without any, only what the text names is found. */
-  readonly words: readonly string[];
+  /** Words that must all occur, each in one of its forms; without any, only what the text names is found. */
+  readonly words: readonly (readonly string[])[];
   /** Certificates that the text finds otherwise: their numbers are in it. */
   readonly named: readonly string[];
 }
@@ -105,10 +105,13 @@ function selected(executor: Executor, { text, end, ...selection }: WithEnd<Selec
     .where(text.named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR ${named})`);
 }
 
-const allOccur = (words: readonly string[]): Condition => sql`(${sql.join(words.map(occurs), sql` AND `)})`;
+const allOccur = (words: TextMatch['words']): Condition => sql`(${sql.join(words.map(occurs), sql` AND `)})`;
 
 /** Texts are kept in the lower case of the database, so the word is brought to it there. */
-const occurs = (word: string): Condition => sql`t.text LIKE lower(${likePattern(word, 'anywhere')}::text)`;
+const occurs = (forms: readonly string[]): Condition => {
+  const each = forms.map((form): Condition => sql`t.text LIKE lower(${likePattern(form, 'anywhere')}::text)`);
+  return each.length === 1 && each[0] ? each[0] : sql`(${sql.join(each, sql` OR `)})`;
+};
 
 /** Certificates that the text names by an identifier, a fingerprint or a serial number; its other words must occur. */
 export async function findNamed(
@@ -118,8 +121,8 @@ export async function findNamed(
 ): Promise<string[]> {
   const names = [...words.map(({ exact }) => exact), whole].flatMap((exact) => exact ?? []);
   if (names.length === 0) return [];
-  const each = words.map(({ text, exact }): Condition =>
-    exact ? sql`(${occurs(text)} OR ${isNamed(exact)})` : occurs(text),
+  const each = words.map(({ forms, exact }): Condition =>
+    exact ? sql`(${occurs(forms)} OR ${isNamed(exact)})` : occurs(forms),
   );
   const fulfilled: Condition = sql`(${sql.join(each, sql` AND `)})`;
   const rows = await joinedTables(executor)

@@ -14,6 +14,14 @@ describe('the text of a search', () => {
     expect(readSearchText(' shop  example.com\tshop ')?.words.map(({ text }) => text)).toEqual(['shop', 'example.com']);
   });
 
+  it('looks for an international host name in both of its forms', () => {
+    const formsOf = (text: string) => readSearchText(text)?.words[0]?.forms.toSorted();
+    expect(formsOf('münchen.example')).toEqual(['münchen.example', 'xn--mnchen-3ya.example']);
+    expect(formsOf('xn--mnchen-3ya.exa')).toEqual(['münchen.exa', 'xn--mnchen-3ya.exa']);
+    expect(formsOf('shop.example')).toEqual(['shop.example']);
+    expect(formsOf('žluť:/')).toEqual(['žluť:/']);
+  });
+
   it.each([
     ['1F', { serialNumber: '1f' }],
     ['0x00001f', { serialNumber: '1f' }],

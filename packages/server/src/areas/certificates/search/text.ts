@@ -1,4 +1,5 @@
 // Free text of a search: its words, and what they may name exactly. Pure.
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { AppError } from '../../../kernel/errors.ts';
 import { isComplaint, readText } from '../../../kernel/filter/read-value.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -17,6 +18,8 @@ export interface ExactName {
 
 export interface SearchWord {
   readonly text: string;
+  /** The texts that it is found by: an international host name in both of its forms (RFC 5890 §2.3.2.1). */
+  readonly forms: readonly string[];
   readonly exact: ExactName | undefined;
 }
 
@@ -36,9 +39,16 @@ export function readSearchText(text: string | undefined): SearchText | undefined
   if (words.length > MAX_WORDS)
     throw new AppError('invalid_fields', { problems: [`text: has more than ${MAX_WORDS} words`] });
   return {
-    words: words.map((word) => ({ text: word, exact: exactNameOf(word) })),
+    words: words.map((word) => ({ text: word, forms: formsOf(word), exact: exactNameOf(word) })),
     whole: words.length === 1 ? undefined : exactNameOf(read.replaceAll(/\s/g, '')),
   };
+}
+
+/** Certificates hold the ASCII form in their alternative names; subjects may have either. */
+function formsOf(word: string): readonly string[] {
+  if (!/[^ -~]|xn--/i.test(word)) return [word];
+  const others = [domainToASCII(word), domainToUnicode(word)].filter((form) => form !== '');
+  return [...new Set([word, ...others])];
 }
 
 const HEX = /^[0-9a-f]+$/;

@@ -31,6 +31,7 @@ export type ValidationResult = Omit<CertificateValidationResultDto, 'validationT
 export interface Assessed {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
+  readonly isTrustMissing: boolean;
   /** Who issued it, where that is proven. */
   readonly issuer: { readonly uuid: string; readonly serialNumber: string } | undefined;
 }
@@ -76,9 +77,9 @@ function whyNot(row: ValidationRow): string | undefined {
 function notValidated(row: ValidationRow, message: string): Assessment {
   const result: ValidationResult = { resultStatus: 'not_checked', message };
   const isSwitchedOff = row.validation_enabled === false && !row.archived && row.state === 'issued';
-  const toStore =
-    isSwitchedOff && row.validation_status !== 'not_checked' ? { row, result, issuer: undefined } : undefined;
-  return { kind: 'notValidated', result, toStore };
+  if (!isSwitchedOff || row.validation_status === 'not_checked')
+    return { kind: 'notValidated', result, toStore: undefined };
+  return { kind: 'notValidated', result, toStore: { row, result, isTrustMissing: false, issuer: undefined } };
 }
 
 interface Question {
@@ -134,7 +135,8 @@ function assessedOf(
     },
     now,
   );
-  return { row, result: resultOf(verdict), issuer: issuerToLink({ row, path }, members) };
+  const { isTrustMissing } = verdict;
+  return { row, result: resultOf(verdict), isTrustMissing, issuer: issuerToLink({ row, path }, members) };
 }
 
 function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMember; row: ValidationRow } {

@@ -46,6 +46,8 @@ export interface FoundPath {
 export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
   /** Names the certificate, where it is another than the one in question. */
   readonly message: string;
+  /** Only because somebody has to trust a certification authority first. */
+  readonly isTrustMissing: boolean;
 }
 
 /** The certificate's path first, then that of each authority on it. */
@@ -76,6 +78,7 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
       index: failure.index,
       check: failure.check,
       message: describeFailure(failure),
+      isTrustMissing: failure.message === NOT_TRUSTED || (failure.check === 'end' && built.end === 'untrustedRoot'),
     }));
     const [own] = built.result.certificates;
     if (!own) throw new Error('A path has a result for its target.');
@@ -88,6 +91,8 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
   return [found, ...issuers.map((issuer) => find(issuer).found)];
 }
 
+const NOT_TRUSTED = 'The certification authority is not marked as trusted.';
+
 /** Only a root is an anchor, and every authority between is to be trusted too. */
 function standingOf(
   member: PathMember,
@@ -97,5 +102,5 @@ function standingOf(
   if (member.trustedCa) return { isAnchor: isRoot(member) };
   // That a root is not trusted is where the path ends, and said there.
   if (member.certificate.isSelfIssued) return { isAnchor: false };
-  return { isAnchor: false, objection: 'The certification authority is not marked as trusted.' };
+  return { isAnchor: false, objection: NOT_TRUSTED };
 }

@@ -9,6 +9,7 @@ import { markRevoked } from '../core/store.ts';
 import type { HistoryEntry } from '../core/store-history.ts';
 import type { Assessed, ValidationResult } from './assess-chain.ts';
 import { isUsable } from './standing.ts';
+import { MISSING, TRUST } from '../core/trust.ts';
 import { linkIssuer, storeValidation } from './store.ts';
 
 /** Issuers are part of every chain below them; an unchanged verdict about them is not written more often than this. */
@@ -47,7 +48,8 @@ async function recordVerdict(
   const [from, to] = [row.validation_status, result.resultStatus];
   if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await linkIssuer(tx, row.uuid, { ...issuer, at: now });
   if (from === to && !isTarget && isFresh(row, now)) return false;
-  const isStored = await storeValidation(tx, row.uuid, { status: to, checks: statusesOf(result), at: now, seen: row });
+  const checks = { ...statusesOf(result), ...(assessed.isTrustMissing ? { [TRUST]: MISSING } : {}) };
+  const isStored = await storeValidation(tx, row.uuid, { status: to, checks, at: now, seen: row });
   if (!isStored || from === to) return false;
   await recordChange(tx, assessed, facts);
   return true;

@@ -65,12 +65,20 @@ describe('validation', () => {
       'invalid',
     ]);
 
+    expect((await test.inventory.detail(uuid)).isTrustMissing).toBe(true);
+    const filters = [
+      { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'untrusted.test' },
+    ] as const;
+    const listed = await test.inventory.search({ itemsPerPage: 1, pageNumber: 1, filters: [...filters] }, test.context);
+    expect(listed.certificates).toMatchObject([{ uuid, isTrustMissing: true }]);
+
     await test.inventory.update(otherUuid, { trustedCa: true }, test.context);
     expect(await statusOf(otherUuid)).toBe('valid');
     expect(await statusOf(betweenUuid)).toBe('invalid');
     await test.inventory.update(betweenUuid, { trustedCa: true }, test.context);
     expect(await statusOf(betweenUuid)).toBe('valid');
     expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
+    expect((await test.inventory.detail(uuid)).isTrustMissing).toBeUndefined();
     const [latest] = await test.inventory.history(uuid);
     expect(latest).toMatchObject({ event: 'Update Validation Status', status: 'SUCCESS', message: 'invalid -> valid' });
     const records = await test.audited();

@@ -86,6 +86,21 @@ describe('the verdict about a chain', async () => {
     ]);
   });
 
+  it('tells what lacks nothing but trust from what is wrong', async () => {
+    const trustMissing = (links: readonly [Link, ...Link[]]) =>
+      validate(links).map(({ isTrustMissing }) => isTrustMissing);
+    const [untrustedRoot, untrusted] = [link(root, { trustedCa: false }), link(between, { trustedCa: false })];
+    expect(trustMissing([link(leaf), untrusted, untrustedRoot])).toEqual([true, true, true]);
+    expect(trustMissing([link(leaf), untrusted, link(root)])).toEqual([true, true, false]);
+    expect(trustMissing([link(leaf), link(between), link(root)])).toEqual([false, false, false]);
+    // The issuer is not known, and so is nothing about the signature.
+    expect(trustMissing([link(leaf), untrusted])).toEqual([false, false]);
+    expect(trustMissing([link(leaf), link(between, revoked), untrustedRoot])[0]).toBe(false);
+    const forged = link(await makeCertificate('forged.test', { issuer: between, signer: root.keys }));
+    expect(trustMissing([forged, untrusted, untrustedRoot])[0]).toBe(false);
+    expect(trustMissing([link(await makeCertificate('self.test'))])).toEqual([false]);
+  });
+
   it('is invalid when the chain does not reach a root, and says whose certificate is missing', () => {
     const [verdict] = validate([link(leaf)]);
     expect(verdict).toMatchObject({ status: 'invalid', message: expect.stringContaining('CN=Between') });

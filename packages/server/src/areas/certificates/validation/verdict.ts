@@ -29,6 +29,8 @@ export interface Verdict {
   readonly checks: Readonly<Record<CertificateValidationCheck, CheckOutcome>>;
   /** Why the status is not `valid`. */
   readonly message: string | undefined;
+  /** It is invalid for no other reason than that its root, or an authority below it, is not marked as trusted. */
+  readonly isTrustMissing: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -43,7 +45,8 @@ export function judge(subject: Subject, now: Date): Verdict {
     basic_constraints: checkBasicConstraints(subject),
     key_usage: checkKeyUsage(subject),
   };
-  return { ...overall(subject, checks), checks };
+  const { status, message } = overall(subject, checks);
+  return { status, message, checks, isTrustMissing: status === 'invalid' && isTrustMissing(subject, checks) };
 }
 
 /** The first of these decides. */
@@ -62,6 +65,19 @@ function overall(subject: Subject, checks: Verdict['checks']): Pick<Verdict, 'st
   const revoked = [ocsp, crl].find(({ status }) => status === 'revoked');
   if (revoked) return revoked;
   return validity.status === 'expiring' ? validity : { status: 'valid', message: undefined };
+}
+
+/** Trust can be given to a certification authority only, and helps where everything else is as it should be. */
+function isTrustMissing({ trustedCa, path }: Subject, checks: Verdict['checks']): boolean {
+  const isOwnRoot = path.issuerUuids.length === 0;
+  if (isOwnRoot && trustedCa === null) return false;
+  const { signature, basic_constraints: constraints, key_usage: usage } = checks;
+  return (
+    signature.status === 'valid' &&
+    constraints.status === 'valid' &&
+    usage.status !== 'invalid' &&
+    path.failures.every((failure) => failure.isTrustMissing)
+  );
 }
 
 const valid = (message: string): CheckOutcome => ({ status: 'valid', message });

@@ -1,0 +1,37 @@
+// The certificates that this one renewed and was renewed by, with links.
+import { Text } from '@mantine/core';
+import { formatDate } from '../../format/dates.ts';
+import { titleOf } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import type { CertificateDetail } from './shapes.ts';
+import { CertificateState } from './state.tsx';
+import classes from './succession.module.css';
+
+type Related = NonNullable<CertificateDetail['relatedCertificates']>[number];
+
+export function Succession({ certificate }: { readonly certificate: CertificateDetail }) {
+  const { relatedCertificates = [], sourceCertificateUuid } = certificate;
+  if (relatedCertificates.length === 0) return null;
+  const name = titleOf(certificate);
+  return (
+    <ul className={classes.succession}>
+      {relatedCertificates.map((related) => (
+        <li key={related.uuid} className={classes.one}>
+          <Text span size="sm" c="dimmed">
+            {related.uuid === sourceCertificateUuid ? 'Replaces' : 'Replaced by'}
+          </Text>
+          <TextLink to={paths.certificates.one(related.uuid)}>{linkText(related, name)}</TextLink>
+          <CertificateState certificate={related} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Mostly the name is the same, so that the time tells them apart. A related one may come without its names. */
+const linkText = (related: Related, name: string): string => {
+  const { commonName, notBefore, notAfter } = related;
+  const title = commonName === '' ? name : titleOf(related);
+  return notBefore && notAfter ? `${title}, ${formatDate(notBefore)} – ${formatDate(notAfter)}` : title;
+};

@@ -1,0 +1,54 @@
+// Marks the root of a certificate as trusted, with the authorities between the two: each of them has to be.
+import { Text } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { colonPairs, titleOf } from '../../format/names.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { chainQuery } from '../../queries/certificates.ts';
+import type { CertificateDetail } from './shapes.ts';
+import classes from './trust-button.module.css';
+
+const isAuthority = ({ subjectType }: CertificateDetail): boolean =>
+  subjectType === 'rootCa' || subjectType === 'intermediateCa';
+
+export function TrustButton({ certificate }: { readonly certificate: CertificateDetail }) {
+  const { data: chain } = useQuery(chainQuery(certificate.uuid));
+  const authorities = (chain?.certificates ?? []).filter(isAuthority);
+  const root = authorities.at(-1);
+  const untrusted = authorities.filter(({ trustedCa }) => trustedCa !== true);
+  if (!root || untrusted.length === 0) return null;
+  // The root first, so that each is valid once it is marked.
+  const trust = async (): Promise<void> => {
+    for (const { uuid } of untrusted.toReversed())
+      await api.certificates.updateCertificateObjects({ params: { uuid }, body: { trustedCa: true } });
+    await api.certificates.getCertificateValidationResult({ params: { uuid: certificate.uuid } });
+  };
+  const between = untrusted.filter((each) => each !== root);
+  return (
+    <div className={classes.trust}>
+      <ActionButton
+        size="xs"
+        action={{
+          label: 'Trust this root',
+          icon: IconShieldCheck,
+          needs: ['certificates', 'update'],
+          run: trust,
+          done: `${titleOf(root)} is trusted.`,
+          refresh: ['certificates'],
+          ask: {
+            title: `Trust ${titleOf(root)}?`,
+            children: (
+              <>
+                Every certificate below this root then passes validation on this platform. Compare its fingerprint with
+                the one that its authority publishes:
+                <Text className={classes.fingerprint}>{colonPairs(root.fingerprint ?? '')}</Text>
+                {between.length > 0 && `Marked as trusted with it: ${between.map(titleOf).join(', ')}.`}
+              </>
+            ),
+          },
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+// Certificates that do not pass validation: why, and what helps.
+import { generateKeyPair } from '@signetry/pki/node';
+import type { Client } from '@signetry/client';
+import { describe, expect, it } from 'vitest';
+import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+const DAY_MS = 86_400_000;
+
+async function upload(client: Client, der: Uint8Array): Promise<string> {
+  const body = { certificate: Buffer.from(der).toString('base64'), customAttributes: [] };
+  return (await client.certificates.uploadCertificate({ body })).uuid;
+}
+
+describe.skipIf(CHROMIUM === undefined)(`a certificate that does not pass validation${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('for want of trust alone is not called wrong, and passes once its root is trusted', async () => {
+    const { client } = desk.server;
+    const authority = await foreignAuthority('CN=Elsewhere Root');
+    await upload(client, authority.der);
+    const { spki } = await generateKeyPair('P-256');
+    const uuid = await upload(
+      client,
+      authority.issue({ subject: 'CN=imported.example', spki, notAfterMs: Date.now() + 90 * DAY_MS }),
+    );
+    const list = await desk.open({ path: '/certificates?text=imported.example' });
+    await list.getByRole('table').getByText('Not trusted here').waitFor();
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    const validation = page.getByRole('region', { name: 'Validation' });
+    await validation.getByText('the root is not marked as trusted on this platform').waitFor();
+    await validation.getByText('The key of the issuer made the signature.').waitFor();
+    expect(await page.getByText('Invalid', { exact: true }).count()).toBe(0);
+    await expectAccessible(page);
+    await validation.getByRole('button', { name: 'Trust this root' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Trust Elsewhere Root?' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Trust this root' }).click();
+    await page.getByRole('status').getByText('Elsewhere Root is trusted.').waitFor();
+    await validation.getByText('Not trusted here').first().waitFor({ state: 'detached' });
+    expect((await client.certificates.getCertificate({ params: { uuid } })).validationStatus).toBe('valid');
+  });
+
+  it('for a wrong signature says so, and what to do', async () => {
+    const { client } = desk.server;
+    const authority = await foreignAuthority('CN=Forged Root');
+    await upload(client, authority.der);
+    const { spki } = await generateKeyPair('P-256');
+    const forger = await foreignAuthority('CN=Forged Root');
+    const uuid = await upload(client, forger.issue({ subject: 'CN=forged.example', spki }));
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    const validation = page.getByRole('region', { name: 'Validation' });
+    await validation.getByText('it only claims this issuer').waitFor();
+    await page.getByText('Invalid', { exact: true }).first().waitFor();
+    expect(await validation.getByRole('button', { name: 'Trust this root' }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+});
