@@ -1,5 +1,6 @@
 // What people do with one certificate.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Client } from '@signetry/client';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../e2e/testing/certificates.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
@@ -8,6 +9,15 @@ import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { savedBy } from './testing/downloads.ts';
+
+async function revokeAsSuperseded(client: Client, uuid: string): Promise<void> {
+  const { raProfile } = await client.certificates.getCertificate({ params: { uuid } });
+  const place = { authorityUuid: raProfile?.authorityInstanceUuid ?? '', raProfileUuid: raProfile?.uuid ?? '' };
+  await client.clientOperations.revokeCertificate({
+    params: { ...place, certificateUuid: uuid },
+    body: { reason: 'superseded', attributes: [] },
+  });
+}
 
 describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
@@ -124,12 +134,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
   it('that is no longer good is not rekeyed', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'ended.example');
-    const { raProfile } = await client.certificates.getCertificate({ params: { uuid } });
-    const place = { authorityUuid: raProfile?.authorityInstanceUuid ?? '', raProfileUuid: raProfile?.uuid ?? '' };
-    await client.clientOperations.revokeCertificate({
-      params: { ...place, certificateUuid: uuid },
-      body: { reason: 'superseded', attributes: [] },
-    });
+    await revokeAsSuperseded(client, uuid);
     const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
     await page.getByRole('heading', { name: 'This certificate cannot be rekeyed' }).waitFor();
     await expectAccessible(page);
@@ -149,7 +154,9 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
 
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('combobox', { name: 'Reason' }).click();
+    expect(await page.getByRole('option', { name: /hold/i }).count()).toBe(0);
     await page.getByRole('option', { name: 'Key compromise' }).click();
+    await dialog.getByText('No certificate is issued for this key again.').waitFor();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('status').getByText('revoked.example is revoked.').waitFor();
     await page.getByText('Revoked', { exact: true }).first().waitFor();
@@ -158,6 +165,22 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('region', { name: 'History' }).getByText('Revoke Certificate').waitFor();
     await expectAccessible(page);
     expect((await historyOf(client, uuid)).join('\n')).toMatch(/key ?compromise/i);
+    expect(await page.getByRole('button', { name: 'Report compromised key' }).count()).toBe(0);
+  });
+
+  it('that is revoked for another reason can be reported later as having a compromised key', async () => {
+    const { client } = desk.server;
+    const { uuid } = await certificateFor(client, 'stolen-later.example');
+    await revokeAsSuperseded(client, uuid);
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('button', { name: 'Report compromised key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Report the key of stolen-later.example as compromised?' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Report' }).click();
+    await page.getByRole('status').getByText('is reported as compromised.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Report compromised key' }).count()).toBe(0);
+    expect((await historyOf(client, uuid)).join('\n')).toContain('the reason is now keyCompromise');
   });
 
   it('that was not issued says why', async () => {

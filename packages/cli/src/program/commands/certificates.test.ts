@@ -221,12 +221,15 @@ describe('certificates revoke', () => {
     expect(asked[1]).toMatchObject({ path: `/api${path}`, body: { reason, attributes: [] } });
   });
 
-  it.each(['keyCompromised', '7', '8', ''])('refuses the reason %j before it asks', async (reason) => {
-    expect(await ask(replies, ['certificates', 'revoke', uuid, '--reason', reason])).toMatchObject({
-      code: 2,
-      asked: [],
-    });
-  });
+  it.each(['keyCompromised', 'certificateHold', '6', '7', '8', ''])(
+    'refuses the reason %j before it asks',
+    async (reason) => {
+      expect(await ask(replies, ['certificates', 'revoke', uuid, '--reason', reason])).toMatchObject({
+        code: 2,
+        asked: [],
+      });
+    },
+  );
 
   it('needs a certificate under a profile', async () => {
     const { raProfile: _, ...foreign } = certificate;

@@ -117,7 +117,8 @@ export const declareNotIssued = command({
   },
 });
 
-const reasons = CertificateRevocationReason.options;
+/** A hold could not be released: the platform refuses it. */
+const reasons = CertificateRevocationReason.options.filter((reason) => reason !== 'certificateHold');
 
 export const revokeCertificate = command({
   name: 'certificates revoke',

@@ -1,19 +1,18 @@
-// What can be done with a certificate: download, renew, rekey, revoke.
-import { Button, Menu, Stack, Text } from '@mantine/core';
-import type { CertificateRevocationReason } from '@signetry/contract';
-import { IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+// What can be done with a certificate: download, renew, rekey, revoke, report its key.
+import { Button, Menu } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { historyQuery } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
 import { downloads, save } from './downloads.ts';
 import { placeOf, type Place } from './place.ts';
-import { ReasonField } from './revocation-reason.tsx';
+import { CompromiseDialog, RevokeDialog } from './revoke-dialogs.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificateActions({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -42,7 +41,33 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
           ]}
         />
       )}
+      {state === 'revoked' && place && <AfterRevocation certificate={certificate} place={place} />}
     </>
+  );
+}
+
+/** The reason of a revocation is in the history. */
+function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
+  const { data: history } = useQuery(historyQuery(certificate.uuid));
+  const isKnown = history?.some(
+    ({ event, status, additionalInformation }) =>
+      event === 'Revoke Certificate' &&
+      status === 'SUCCESS' &&
+      (additionalInformation?.['reason'] === 'keyCompromise' || additionalInformation?.['reason'] === 'cACompromise'),
+  );
+  if (history === undefined || isKnown) return null;
+  return (
+    <Actions
+      actions={[
+        {
+          label: 'Report compromised key',
+          icon: IconAlertTriangle,
+          isGrave: true,
+          needs: ['certificates', 'revoke'],
+          dialog: (dialog) => <CompromiseDialog certificate={certificate} place={place} {...dialog} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -86,25 +111,6 @@ function RenewDialog({ certificate, place, ...dialog }: DialogProps) {
     <Confirm {...dialog} title={`Renew ${titleOf(certificate)}?`} verb="Renew" action={renew}>
       A new certificate with the same key and names is issued under the RA profile {certificate.raProfile?.name}. The
       current one stays valid until it expires or is revoked. To change the key, rekey it instead.
-    </Confirm>
-  );
-}
-
-function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
-  const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
-  const queries = useQueryClient();
-  const revoke = async (): Promise<void> => {
-    const params = { ...place, certificateUuid: certificate.uuid };
-    await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
-    await queries.invalidateQueries({ queryKey: ['certificates'] });
-    notify.done(`${titleOf(certificate)} is revoked.`);
-  };
-  return (
-    <Confirm {...dialog} title={`Revoke ${titleOf(certificate)}?`} verb="Revoke" keep="Keep it" grave action={revoke}>
-      <Stack>
-        <Text>Anyone who checks its status will reject it from now on. This cannot be undone.</Text>
-        <ReasonField reason={reason} onChange={setReason} />
-      </Stack>
     </Confirm>
   );
 }

@@ -134,7 +134,7 @@ export const markRevoked = (
 export const hasLesserReason = sql<boolean>`(state = 'revoked'
   AND coalesce(revocation_reason, 'unspecified') NOT IN ('keyCompromise', 'cACompromise'))`;
 
-/** The key of a revoked certificate is compromised: the date stays. Returns the row, or undefined when that is known. */
+/** The key of a revoked certificate is compromised: the date stays. Returns the row; undefined when that is known. */
 export const replaceReason = (
   executor: Executor,
   uuid: string,

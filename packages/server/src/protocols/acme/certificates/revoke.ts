@@ -85,8 +85,8 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
 }
 
 /**
- * Whoever has the key has shown by the signature that it is compromised (RFC 8555 §7.6); an account only says so, after
- * the certificate was given up.
+ * Whoever signs with the key of the certificate has it (RFC 8555 §7.6); an account only says so, after the certificate
+ * was given up.
  */
 const mayReplace = (
   call: SignedCall | AccountCall,

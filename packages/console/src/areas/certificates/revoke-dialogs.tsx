@@ -1,0 +1,65 @@
+// Revoking a certificate for a reason, and reporting later that the key of a revoked one is compromised.
+import { Stack, Text } from '@mantine/core';
+import type { CertificateRevocationReason } from '@signetry/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { titleOf } from '../../format/names.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notices.tsx';
+import type { Place } from './place.ts';
+import { ReasonField } from './revocation-reason.tsx';
+import type { CertificateDetail } from './shapes.ts';
+
+interface DialogProps {
+  readonly certificate: CertificateDetail;
+  readonly place: Place;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
+  const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
+  const revoke = useRevocation({ certificate, place });
+  const action = async (): Promise<void> => {
+    await revoke(reason);
+    notify.done(`${titleOf(certificate)} is revoked.`);
+  };
+  return (
+    <Confirm {...dialog} title={`Revoke ${titleOf(certificate)}?`} verb="Revoke" keep="Keep it" grave action={action}>
+      <Stack>
+        <Text>Anyone who checks its status will reject it from now on. This cannot be undone.</Text>
+        <ReasonField reason={reason} onChange={setReason} />
+      </Stack>
+    </Confirm>
+  );
+}
+
+export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps) {
+  const revoke = useRevocation({ certificate, place });
+  const action = async (): Promise<void> => {
+    await revoke('keyCompromise');
+    notify.done(`The key of ${titleOf(certificate)} is reported as compromised.`);
+  };
+  return (
+    <Confirm
+      {...dialog}
+      title={`Report the key of ${titleOf(certificate)} as compromised?`}
+      verb="Report"
+      grave
+      action={action}
+    >
+      The certificate stays revoked since the same day; OCSP and CRLs give key compromise as the reason from now on. No
+      certificate is issued for this key again. This cannot be undone.
+    </Confirm>
+  );
+}
+
+function useRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
+  const queries = useQueryClient();
+  return async (reason: CertificateRevocationReason): Promise<void> => {
+    const params = { ...place, certificateUuid: certificate.uuid };
+    await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
+    await queries.invalidateQueries({ queryKey: ['certificates'] });
+  };
+}
