@@ -31,3 +31,19 @@ export async function signOut(): Promise<void> {
   await fetch('/logout', { method: 'POST', redirect: 'manual' });
   location.assign('/');
 }
+
+const CHANNEL = 'signetry-session';
+
+/** Tells the other tabs that this browser is signed in. */
+export function tellSignIn(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('signed-in');
+  channel.close();
+}
+
+/** Calls back when another tab is signed in; the answer ends that. */
+export function onSignIn(listener: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', listener);
+  return () => channel.close();
+}

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { signOut, useMayList, useProfile } from '../api/session.ts';
+import { signOut, tellSignIn, useMayList, useProfile } from '../api/session.ts';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
 import { loadWhenIdle } from '../api/early.ts';
 import { paths } from '../kit/paths.ts';
@@ -14,6 +14,7 @@ import classes from './shell.module.css';
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   usePagesAtHand();
+  useEffect(tellSignIn, []);
   return (
     <AppShell
       header={{ height: 56 }}
