@@ -1,7 +1,7 @@
 // Shows the console to users who are signed in, and to all others how to sign in. Whoever was signed in keeps the page
 // with all that was typed, under a dialog.
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { isSignedOut } from '../api/query-client.ts';
 import { profileQuery } from '../api/session.ts';
 import { Failure, Skeleton } from '../ui/outcomes.tsx';
@@ -13,6 +13,10 @@ const SessionEnded = lazy(async () => ({ default: (await import('./session-ended
 export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
   useReloadFor(data?.username);
+  // The frame that stood there while the script was loaded (index.html).
+  useLayoutEffect(() => {
+    if (data || error) document.getElementById('first-paint')?.remove();
+  }, [data, error]);
   if (data)
     return (
       <>
@@ -26,7 +30,7 @@ export function Gate() {
         <SignedOut />
       </Suspense>
     );
-  if (error === null) return <Skeleton what="Signetry" />;
+  if (error === null) return null;
   return <Failure error={error} retry={() => void refetch()} />;
 }
 

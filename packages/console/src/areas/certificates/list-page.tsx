@@ -3,9 +3,8 @@ import { ActionIcon, Button, Group, Select } from '@mantine/core';
 import { IconFilePlus, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { titleOf } from '../../format/names.ts';
+import { formatCount, titleOf } from '../../format/names.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useSearchChange, type SearchChange } from '../../kit/use-list-search.ts';
@@ -19,6 +18,7 @@ import { BulkActions } from './bulk-actions.tsx';
 import { saveFile } from './downloads.ts';
 import { ColumnMenu, shownColumns } from './list-columns.tsx';
 import { QuickFilters } from './quick-filters.tsx';
+import { useSelection } from './use-selection.ts';
 
 export function CertificateListPage() {
   return (
@@ -30,6 +30,7 @@ export function CertificateListPage() {
           Issue a certificate
         </Button>
       }
+      wide
     >
       <Inventory />
     </Page>
@@ -42,9 +43,9 @@ function Inventory() {
   const search: CertificateSearch = useSearch({ strict: false });
   const change = useSearchChange<CertificateSearch>();
   const certificates = useQuery(certificateListQuery(search));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection(search);
   const { text, filters = [], sort, direction = 'asc', page = 1, size = DEFAULT_SIZE, columns } = search;
-  const chosen = (certificates.data?.certificates ?? []).filter(({ uuid }) => selected.has(uuid));
+  const { chosen, keys, isCollecting, clear } = selection;
   const isFiltered = text !== undefined || filters.length > 0;
   return (
     <PagedList
@@ -59,13 +60,21 @@ function Inventory() {
         // the columns name fields of the search only
         ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next })
       }
-      selected={selected}
-      onSelect={setSelected}
+      selected={keys}
+      onSelect={(next) => selection.choose(next, certificates.data?.certificates ?? [])}
+      selectAll={{
+        label: `Select all ${numberOf(certificates.data)} that match`,
+        run: () => (certificates.data?.totalPages ?? 1) > 1 && selection.chooseAll(),
+      }}
       page={page}
       size={size}
       onPage={(next) => change({ page: next })}
       tools={<Tools search={search} onChange={change} />}
-      selection={chosen.length > 0 && <BulkActions selected={chosen} onDone={() => setSelected(new Set())} />}
+      selection={
+        (chosen.length > 0 || isCollecting) && (
+          <BulkActions selected={chosen} isCollecting={isCollecting} onDone={clear} />
+        )
+      }
       empty={<NoCertificates isFiltered={isFiltered} onClear={() => change({ text: undefined, filters: undefined })} />}
       footTools={
         <Select
@@ -80,6 +89,10 @@ function Inventory() {
     />
   );
 }
+
+/** Of all that match; the platform may stop counting early. */
+const numberOf = (answer: { readonly totalItems: number; readonly totalIsExact?: boolean } | undefined): string =>
+  answer === undefined ? '' : `${answer.totalIsExact === false ? 'more than ' : ''}${formatCount(answer.totalItems)}`;
 
 function Tools({ search, onChange }: { readonly search: CertificateSearch; readonly onChange: Change }) {
   const { text = '', filters = [], columns, page } = search;
