@@ -37,6 +37,7 @@ const CHANNEL = 'signetry-session';
 /** Tells the other tabs that this browser is signed in. */
 export function tellSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, its own
   channel.postMessage('signed-in');
   channel.close();
 }

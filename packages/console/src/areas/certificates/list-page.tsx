@@ -1,12 +1,13 @@
 // The inventory. The URL holds everything that decides what is shown.
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
-import { IconFilePlus, IconFileSpreadsheet } from '@tabler/icons-react';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
+import { ActionButton } from '../../kit/actions.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
-import { paths } from '../../kit/paths.ts';
+import { issueAction } from '../../kit/usual-actions.tsx';
 import { useSearchChange, type SearchChange } from '../../kit/use-list-search.ts';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery, selectionOf } from '../../queries/certificates.ts';
@@ -25,11 +26,7 @@ export function CertificateListPage() {
     <Page
       title="Inventory"
       description="All certificates that were issued here, uploaded or discovered."
-      actions={
-        <Button component={Link} to={paths.issue} leftSection={<IconFilePlus size={16} />}>
-          Issue a certificate
-        </Button>
-      }
+      actions={<ActionButton action={issueAction} />}
       wide
     >
       <Inventory />
@@ -149,11 +146,7 @@ function NoCertificates({ isFiltered, onClear }: { readonly isFiltered: boolean;
   ) : (
     <Empty
       title="No certificates yet"
-      action={
-        <Button component={Link} to={paths.issue}>
-          Issue the first one
-        </Button>
-      }
+      action={<ActionButton action={{ ...issueAction, label: 'Issue the first one' }} />}
     >
       Certificates that are issued, uploaded or discovered appear here.
     </Empty>
