@@ -60,10 +60,10 @@ const overview: readonly Screen[] = [
     const burger = page.getByRole('button', { name: 'Menu', exact: true });
     if (await burger.isVisible()) await burger.click();
   }, inSight: true },
-  { name: 'session-ended', path: '/connectors/new', act: async (page) => {
+  { name: 'session-ended', path: '/acme/new', act: async (page) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept');
     await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: { message: 'The session has ended.' } }));
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'ACME' }).hover();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   }, inSight: true },
   { name: 'keys', path: '/', act: (page) => page.keyboard.press('Shift+?'), inSight: true },
