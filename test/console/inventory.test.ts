@@ -116,6 +116,22 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await search.waitFor({ state: 'hidden' });
   });
 
+  it('is searched beside authorities, profiles, accounts and actions', async () => {
+    const page = await desk.open({ path: '/' });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByRole('combobox', { name: 'Search certificates or go to a page' });
+    await search.fill('signetry root');
+    await page.getByRole('option', { name: 'Signetry Root Authority' }).waitFor();
+    await search.fill('default');
+    await page.getByRole('option', { name: 'default RA profile' }).waitFor();
+    await page.getByRole('option', { name: 'default ACME profile' }).waitFor();
+    await expectAccessible(page);
+    await search.fill('new conn');
+    await page.getByRole('option', { name: 'New connector Action' }).click();
+    await page.getByRole('heading', { name: 'New connector', level: 1 }).waitFor();
+  });
+
   it('finds a certificate by its serial number, with colons or without', async () => {
     const { serialNumber = '' } = await desk.server.client.certificates.getCertificate({ params: { uuid: shop } });
     for (const text of [serialNumber, serialNumber.toUpperCase().match(/../g)?.join(':') ?? '']) {

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { exportPrivateKeyPem, pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { defaultProfile } from '../e2e/testing/profiles.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
@@ -143,6 +144,67 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     }
     await page.getByRole('button', { name: 'Issue another' }).click();
     await issueButton(page).waitFor();
+  });
+
+  it('has an address of its own for the result, with its names and the certificate to copy', async () => {
+    const names = Array.from({ length: 14 }, (_, at) => `host-${at}.example`);
+    const request = await makeRequest({ subject: 'CN=host-0.example', dnsNames: names });
+    const page = await desk.open({ path: '/issue' });
+    await paste(page, request.pem);
+    await issueButton(page).click();
+    await page.getByRole('heading', { name: 'host-0.example', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/certificates\/[\da-f-]{36}\/issued$/);
+    await page.reload();
+    await page.getByText('14 names').waitFor();
+    const more = page.getByRole('button', { name: 'and 9 more' });
+    await more.click();
+    await page.getByText('host-13.example', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy PEM' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = new X509Certificate(await page.evaluate<string>('navigator.clipboard.readText()'));
+    expect(copied.checkPrivateKey(request.privateKey)).toBe(true);
+  });
+
+  it('makes an Ed25519 key where the browser can, and no key that it cannot make', async () => {
+    const page = await desk.open({ path: '/issue' });
+    await name(page, 'edwards.example');
+    await page.getByRole('combobox', { name: 'Key', exact: true }).click();
+    const offered = page.getByRole('option');
+    await offered.filter({ hasText: 'Ed25519' }).waitFor();
+    const hasMlDsa = await page.evaluate<boolean>(
+      "crypto.subtle.generateKey('ML-DSA-65', false, ['sign', 'verify']).then(() => true, () => false)",
+    );
+    expect(await offered.filter({ hasText: 'ML-DSA-65' }).count()).toBe(hasMlDsa ? 1 : 0);
+    await offered.filter({ hasText: 'Ed25519' }).click();
+    await issueButton(page).click();
+    await page.getByText('Save the private key now').waitFor();
+    const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    const certificate = new X509Certificate(chain.text);
+    expect(certificate.publicKey.asymmetricKeyType).toBe('ed25519');
+    expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
+  });
+
+  it('begins with the RA profile of the last use', async () => {
+    const { client } = desk.server;
+    const { authorityUuid } = await defaultProfile(client);
+    const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
+      params: { authorityUuid },
+      body: { name: 'servers', attributes: [] },
+    });
+    await client.raProfiles.bulkEnableRaProfile({ body: [raProfileUuid] });
+    const page = await desk.open({ path: '/issue' });
+    const profile = page.getByRole('combobox', { name: 'RA profile' });
+    await expect.poll(() => profile.inputValue()).toMatch(/^default/);
+    await profile.click();
+    await page.getByText('Made by the platform').waitFor();
+    await page.getByRole('option', { name: /^servers/ }).click();
+    await paste(page, (await makeRequest({ subject: 'CN=last.example', dnsNames: ['last.example'] })).pem);
+    await issueButton(page).click();
+    await page.getByRole('button', { name: 'Issue another' }).click();
+    await expect.poll(() => profile.inputValue()).toMatch(/^servers/);
   });
 
   it('offers the key with its certificate and chain as PKCS#12, under a password that is asked for', async () => {

@@ -1,6 +1,7 @@
 // The main path without a mouse: in, find, open, revoke; and issue.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
 import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -74,6 +75,22 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     await tabTo(page, page.getByRole('button', { name: 'Issue the certificate' }));
     await page.keyboard.press('Enter');
     await page.getByText('Save the private key now').waitFor();
+  });
+
+  it('one is told the keys, and a question mark in a field is only a question mark', async () => {
+    const page = await desk.open({ path: '/issue' });
+    const names = page.getByRole('combobox', { name: 'Names' });
+    await names.fill('?');
+    await names.press('Shift+?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(await help.count()).toBe(0);
+    await names.fill('');
+    await page.getByRole('heading', { name: 'Issue a certificate', level: 1 }).click();
+    await page.keyboard.press('Shift+?');
+    await help.getByText('Ctrl K, or /').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
   });
 
   it('whatever has the focus shows it', async () => {

@@ -49,6 +49,23 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
     await expect.poll(async () => (await names(page))[0]).toBe('default');
   });
 
+  it('keeps its head in sight while it is scrolled', async () => {
+    const page = await desk.open({ path: '/acme' });
+    const head = page.getByRole('columnheader', { name: 'Name' });
+    await head.waitFor();
+    await page.getByRole('table', { name: 'ACME profiles' }).getByRole('link').last().scrollIntoViewIfNeeded();
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(500);
+    const header = await page.getByRole('banner').boundingBox();
+    await expect.poll(async () => Math.round((await head.boundingBox())?.y ?? 0)).toBe(header?.height);
+  });
+
+  it('takes the width of a wide window', async () => {
+    const page = await desk.open({ path: '/acme', viewport: { width: 2560, height: 1200 } });
+    const table = page.getByRole('table', { name: 'ACME profiles' });
+    await table.waitFor();
+    expect((await table.boundingBox())?.width).toBeGreaterThan(2_200);
+  });
+
   it('that shows nothing says so, and shows everything again by a button', async () => {
     const page = await desk.open({ path: '/acme?text=nowhere' });
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();

@@ -1,5 +1,7 @@
 // Users who may do a part of what there is see that part.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultProfile } from '../e2e/testing/profiles.ts';
+import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
@@ -32,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await page.keyboard.press('Control+k');
     await expect
       .poll(() => page.getByRole('option').allTextContents())
-      .toEqual([expect.stringContaining('Overview'), expect.stringContaining('Inventory')]);
+      .toEqual(['OverviewPage', 'InventoryPage', 'Show the keyboard shortcutsAction', 'Sign outAction']);
   });
 
   it('who is told their permissions is not offered what they may not do', async () => {
@@ -53,9 +55,53 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
   });
 
-  it('who tries what they may not is told which permission is missing', async () => {
+  it('who may only read a certificate is offered neither renewal nor revocation', async () => {
     const page = await desk.open({ as: 'reader', path: `/certificates/${uuid}` });
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    for (const name of ['Renew', 'Revoke']) expect(await page.getByRole('button', { name }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Rekey' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.goto(`${desk.server.ready.http}/certificates`);
+    await page.getByRole('checkbox', { name: 'Select seen.example' }).check();
+    await page.getByRole('group', { name: 'Selected certificates' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('link', { name: 'Issue a certificate' }).count()).toBe(0);
+  });
+
+  it('who opens a page for what they may not do is told which permission is missing', async () => {
+    const page = await desk.open({ as: 'reader', path: '/issue' });
+    for (const [path, missing] of [
+      ['/issue', 'issue on certificates'],
+      ['/connectors/new', 'create on connectors'],
+      [`/certificates/${uuid}/rekey`, 'renew on certificates'],
+      [`/ra-profiles/${uuid}/edit`, 'update on raProfiles'],
+    ] as const) {
+      await page.goto(`${desk.server.ready.http}${path}`);
+      await page.getByRole('alert').getByText(`You need the permission ${missing}`).waitFor();
+    }
+    await expectAccessible(page);
+  });
+
+  it('whose rights were taken meanwhile reads the refusal of the platform', async () => {
+    const { client } = desk.server;
+    const { roleUuid } = await userWith(desk.server, 'demoted', [
+      ['certificates', 'list'],
+      ['certificates', 'detail'],
+      ['certificates', 'revoke'],
+      ['raProfiles', 'members'],
+      ['raProfiles', 'detail'],
+      ['authorities', 'detail'],
+    ]);
+    const page = await desk.open({ as: 'demoted', path: `/certificates/${uuid}` });
+    // Their rights are known once what they may not do is gone.
+    await page.getByRole('button', { name: 'Revoke' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').waitFor();
+    await client.roles.saveRolePermissions({
+      params: { roleUuid },
+      body: { allowAllResources: false, resources: [] },
+    });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await dialog
@@ -63,9 +109,46 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
       .getByText(/You need the permission \w+ on \w+/)
       .waitFor();
     await expectAccessible(page);
-    expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
-    await page.goto(`${desk.server.ready.http}/issue`);
-    await page.getByRole('alert').getByText('Permission denied').waitFor();
+    expect((await client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
+  });
+
+  it('who is a member of one RA profile sees its certificates on the overview, and no others', async () => {
+    const { client } = desk.server;
+    const { authorityUuid } = await defaultProfile(client);
+    const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
+      params: { authorityUuid },
+      body: { name: 'team', attributes: [] },
+    });
+    await client.raProfiles.bulkEnableRaProfile({ body: [raProfileUuid] });
+    const { pem: request } = await makeRequest({ subject: 'CN=team.example', dnsNames: ['team.example'] });
+    await client.clientOperations.issueCertificate({
+      params: { authorityUuid, raProfileUuid },
+      body: { request, attributes: [] },
+    });
+    const { roleUuid } = await userWith(desk.server, 'member', [
+      ['certificates', 'list'],
+      ['certificates', 'detail'],
+    ]);
+    const objects = [{ uuid: raProfileUuid, name: 'team', allow: ['members', 'detail'], deny: [] }];
+    await client.roles.saveRolePermissions({
+      params: { roleUuid },
+      body: {
+        allowAllResources: false,
+        resources: [
+          { name: 'certificates', allowAllActions: false, actions: ['list', 'detail'] },
+          { name: 'raProfiles', allowAllActions: false, actions: [], objects },
+        ],
+      },
+    });
+    const page = await desk.open({ as: 'member' });
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    expect(await page.getByRole('heading', { name: /^You may not|^Your first/ }).count()).toBe(0);
+    const total = "fetch('/api/v1/statistics').then((answer) => answer.json()).then((all) => all.totalCertificates)";
+    expect(await page.evaluate<number>(total)).toBe(1);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Inventory', exact: true }).click();
+    const names = () => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
+    await expect.poll(names).toEqual(['team.example']);
   });
 
   it('who may nothing at all is not sent in circles', async () => {

@@ -22,6 +22,13 @@ export const screens = (samples: Samples): readonly Screen[] => [
   { name: 'not-found', path: '/nowhere' },
 ];
 
+/** What somebody sees who is not signed in. */
+export const strangersScreens: readonly Screen[] = [
+  { name: 'sign-in', path: '/' },
+  { name: 'login', path: '/login' },
+  { name: 'api-docs', path: '/api/docs', inSight: true },
+];
+
 const click = (role: 'button' | 'link', name: string) => (page: Page) => page.getByRole(role, { name }).click();
 const paste = (text: string) => async (page: Page) => {
   await page.getByText('I have a CSR').click();
@@ -53,6 +60,13 @@ const overview: readonly Screen[] = [
     const burger = page.getByRole('button', { name: 'Menu', exact: true });
     if (await burger.isVisible()) await burger.click();
   }, inSight: true },
+  { name: 'session-ended', path: '/acme/new', act: async (page) => {
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept');
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: { message: 'The session has ended.' } }));
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  }, inSight: true },
+  { name: 'keys', path: '/', act: (page) => page.keyboard.press('Shift+?'), inSight: true },
   { name: 'palette', path: '/', act: async (page) => {
     await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
     await page.getByRole('combobox', { name: /^Search certificates/ }).fill('example');

@@ -1,4 +1,4 @@
-// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at three widths, in light
+// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at four widths, in light
 // and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,12 @@ import { startServer } from '@signetry/server';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { fillWithSamples } from './sample-data.ts';
 import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
-import { screens, type Screen } from './screen-list.ts';
+import { screens, strangersScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
 
 const SIZES = [
   { width: 360, height: 780 },
+  { width: 768, height: 1024 },
   { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ];
@@ -41,7 +42,7 @@ try {
   for (const viewport of SIZES)
     for (const colorScheme of SCHEMES) {
       const look = { viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
-      await takeAll(await browser.newContext(look), [{ name: 'sign-in', path: '/' }]);
+      await takeAll(await browser.newContext(look), strangersScreens);
       await takeAll(await browser.newContext({ ...look, storageState: session }), screens(samples));
     }
   console.log(`The pictures are in ${out}`);

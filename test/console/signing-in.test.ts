@@ -1,4 +1,5 @@
 // How people get into the console and out of it.
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
@@ -55,6 +56,47 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
     await other.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).click();
+    await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await other.reload();
     await other.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
+  });
+
+  /** As by another tab; the row of an expired session would be believed for some seconds more. */
+  const endSession = (page: Page) => page.context().request.post(`${desk.server.ready.http}/logout`);
+  const signIn = async (page: Page) => {
+    await page.goto(await desk.linkOf('admin'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  };
+
+  it('a form keeps what was typed when the session ends, and goes through after signing in again', async () => {
+    const page = await desk.openAsStranger('/');
+    await signIn(page);
+    await page.goto(`${desk.server.ready.http}/acme/new`);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('kept');
+    await endSession(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByText('signetry -- sign-in').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('alert').getByText('not signed in yet').waitFor();
+
+    await signIn(await page.context().newPage());
+    await dialog.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('kept');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'kept', level: 1 }).waitFor();
+  });
+
+  it('a page that was read meanwhile is read again after signing in', async () => {
+    const page = await desk.openAsStranger('/');
+    await signIn(page);
+    await endSession(page);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'ACME' }).click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await signIn(await page.context().newPage());
+    await page.getByRole('table', { name: 'ACME profiles' }).waitFor();
   });
 });

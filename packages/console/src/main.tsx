@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { ownPermissionsQuery, profileQuery } from './api/session.ts';
+import './app/first-paint.css';
 import { App } from './app/app.tsx';
 
 // Requested before the first render: everything waits for the answer.

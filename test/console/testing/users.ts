@@ -5,7 +5,11 @@ import type { TestServer } from '@signetry/testkit';
 export type Right = readonly [Resource, Action];
 
 /** Makes a user with a role of the same name that gives these rights. */
-export async function userWith({ client }: TestServer, username: string, rights: readonly Right[]): Promise<void> {
+export async function userWith(
+  { client }: TestServer,
+  username: string,
+  rights: readonly Right[],
+): Promise<{ readonly roleUuid: string }> {
   const { uuid: userUuid } = await client.users.createUser({ body: { username, enabled: true } });
   const { uuid: roleUuid } = await client.roles.createRole({ body: { name: username } });
   const resources = [...Map.groupBy(rights, ([resource]) => resource)].map(([name, granted]) => ({
@@ -15,4 +19,5 @@ export async function userWith({ client }: TestServer, username: string, rights:
   }));
   await client.roles.saveRolePermissions({ params: { roleUuid }, body: { allowAllResources: false, resources } });
   await client.users.addUserRole({ params: { userUuid, roleUuid } });
+  return { roleUuid };
 }

@@ -14,6 +14,8 @@ export interface CliContext {
   readonly cwd: string;
   /** Standard output is a terminal. */
   readonly isTerminal?: boolean;
+  /** Columns of the terminal; tables are as wide as they are without. */
+  readonly width?: number;
   /** Aborted when the command must stop. */
   readonly signal?: AbortSignal;
   /** Folder of the clone: its `data` is used when the current folder has none. */
@@ -24,8 +26,9 @@ export interface CliContext {
 }
 
 /** The same with everything filled in. */
-export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder'>> {
+export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder' | 'width'>> {
   readonly cloneFolder: string | undefined;
+  readonly width: number | undefined;
   /** Whether text may be colored. */
   readonly colour: boolean;
 }
@@ -37,6 +40,7 @@ export function completeContext(given: CliContext): Context {
   return {
     ...given,
     cloneFolder: given.cloneFolder,
+    width: given.width,
     colour: given.isTerminal === true && !plain,
     signal: given.signal ?? new AbortController().signal,
     now: given.now ?? Date.now,

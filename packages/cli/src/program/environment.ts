@@ -7,6 +7,8 @@ export const VARIABLES = {
   url: 'SIGNETRY_URL',
   token: 'SIGNETRY_TOKEN',
   data: 'SIGNETRY_DATA',
+  /** Name of a context that `signetry login` keeps. */
+  context: 'SIGNETRY_CONTEXT',
   /** With any value, failures are shown with a stack. */
   trace: 'SIGNETRY_TRACE',
 } as const;

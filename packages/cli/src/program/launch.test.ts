@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { callersFolder } from './run-process.ts';
 import { temporaryFolder } from './testing/fake-platform.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -28,6 +29,15 @@ describe('the entry', () => {
   });
 });
 
+describe('the folder of the caller', () => {
+  it('is where npm was called, when npm runs the command', () => {
+    const npm = { npm_lifecycle_event: 'signetry', INIT_CWD: '/home/ann/work' };
+    expect(callersFolder(npm, '/clone')).toBe('/home/ann/work');
+    expect(callersFolder({ INIT_CWD: '/left/over' }, '/clone')).toBe('/clone');
+    expect(callersFolder({}, '/clone')).toBe('/clone');
+  });
+});
+
 describe('the launcher', () => {
   it('finds the project from any folder and through links, with the Node that came with it', () => {
     const folder = temporaryFolder();
@@ -37,7 +47,7 @@ describe('the launcher', () => {
     const environment = { PATH: '/usr/bin:/bin' };
     const { status, stdout } = spawnSync(second, ['--version'], { cwd: folder, env: environment, encoding: 'utf8' });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^signetry \d+\.\d+\.\d+ \(Node (?:2[4-9]|[3-9]\d)\.\d+\.\d+\)\n$/);
+    expect(stdout).toMatch(/^signetry \d+\.\d+\.\d+ \(interface \d+\.\d+\.\d+, Node (?:2[4-9]|[3-9]\d)\.\d+\.\d+\)\n$/);
   });
 
   it('passes arguments and the exit code on', () => {

@@ -1,4 +1,5 @@
 // Runs one command line and returns its exit code. Does not use the process, so that tests can call it.
+import { INTERFACE_VERSION } from '@signetry/contract';
 import { commandHelp, groupHelp, overview } from './command-line/help.ts';
 import { commandsBelow, parseInput, selectCommand, unknownCommand } from './command-line/parse.ts';
 import { settingFlags } from './command-line/setting-flags.ts';
@@ -25,7 +26,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   const selection = selectCommand(args, commands);
   switch (selection.kind) {
     case 'version':
-      context.out(`signetry ${manifest.version} (Node ${process.versions.node})`);
+      context.out(`signetry ${manifest.version} (interface ${INTERFACE_VERSION}, Node ${process.versions.node})`);
       return EXIT.ok;
     case 'help':
       context.out(await helpText(selection.words, context));

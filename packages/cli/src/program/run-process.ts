@@ -1,7 +1,12 @@
 // The command line as a process: arguments, environment, streams, signals, exit code.
 import { fileURLToPath } from 'node:url';
+import type { Environment } from './environment.ts';
 import { runCli } from './run-cli.ts';
 import { listenForStop } from './stop-signals.ts';
+
+/** npm runs a script in the folder of its package; paths on the command line start where npm was called. */
+export const callersFolder = (environment: Environment, cwd: string): string =>
+  (environment['npm_lifecycle_event'] && environment['INIT_CWD']) || cwd;
 
 export async function runProcess(): Promise<void> {
   const { stdout, stderr } = process;
@@ -16,8 +21,9 @@ export async function runProcess(): Promise<void> {
     environment: process.env,
     out: (text) => void stdout.write(`${text}\n`),
     err,
-    cwd: process.cwd(),
+    cwd: callersFolder(process.env, process.cwd()),
     isTerminal: stdout.isTTY,
+    ...(stdout.isTTY && { width: stdout.columns }),
     cloneFolder: fileURLToPath(new URL('../../../..', import.meta.url)),
     signal: listenForStop({
       source: process,

@@ -1,4 +1,13 @@
 // The API client of the console. The browser adds the session cookie; the header says that a script of a page asks.
 import { createClient } from '@signetry/client';
+import { noticeSessionEnd } from './query-client.ts';
 
-export const api = createClient({ baseUrl: '/api', headers: { 'x-requested-with': 'XMLHttpRequest' } });
+export const api = createClient({
+  baseUrl: '/api',
+  headers: { 'x-requested-with': 'XMLHttpRequest' },
+  fetch: async (...request) => {
+    const response = await fetch(...request);
+    if (response.status === 401) noticeSessionEnd();
+    return response;
+  },
+});

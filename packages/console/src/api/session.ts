@@ -31,3 +31,20 @@ export async function signOut(): Promise<void> {
   await fetch('/logout', { method: 'POST', redirect: 'manual' });
   location.assign('/');
 }
+
+const CHANNEL = 'signetry-session';
+
+/** Tells the other tabs that this browser is signed in. */
+export function tellSignIn(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, its own
+  channel.postMessage('signed-in');
+  channel.close();
+}
+
+/** Calls back when another tab is signed in; the answer ends that. */
+export function onSignIn(listener: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', listener);
+  return () => channel.close();
+}

@@ -1,4 +1,4 @@
-// The pages of the menu, in order. A page is shown to users who may list its objects.
+// The pages of the menu, in order. A page is shown to users who may list its objects and do what it is for.
 import type { Resource } from '@signetry/contract';
 import {
   IconBuildingFortress,
@@ -11,12 +11,15 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { paths } from '../kit/paths.ts';
+import type { Right } from '../kit/rights.ts';
 
 export interface MenuPage {
   readonly to: string;
   readonly label: string;
   readonly icon: Icon;
   readonly resource?: Resource;
+  /** A right besides listing its objects. */
+  readonly needs?: Right;
 }
 
 export interface MenuGroup {
@@ -30,7 +33,7 @@ export const menu: readonly MenuGroup[] = [
     title: 'Certificates',
     pages: [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
-      { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles' },
+      { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles', needs: ['certificates', 'issue'] },
     ],
   },
   {

@@ -1,28 +1,10 @@
-// The search field of the command palette and its results: pages by name, certificates as in the inventory.
+// The search field of the command palette and its results.
 import { Loader, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
-import { useMayList } from '../api/session.ts';
-import { certificateSearchQuery } from '../queries/certificates.ts';
-import type { ListedCertificate } from '../areas/certificates/shapes.ts';
-import { CertificateState } from '../areas/certificates/state.tsx';
-import { formatDate } from '../format/dates.ts';
-import { titleOf } from '../format/names.ts';
-import { paths } from '../kit/paths.ts';
 import classes from './command-palette.module.css';
-import { menu } from './navigation.ts';
-
-interface Choice {
-  readonly id: string;
-  readonly label: string;
-  readonly detail: React.ReactNode;
-  readonly to: string;
-}
-
-const FOUND = 8;
+import { useChoices, type Choice } from './palette-choices.tsx';
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
@@ -35,7 +17,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const go = (choice: Choice | undefined): void => {
     if (!choice) return;
     onClose();
-    void navigate({ to: choice.to });
+    choice.run?.();
+    if (choice.to !== undefined) void navigate({ to: choice.to });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setChosen((at) => Math.min(at + 1, choices.length - 1));
@@ -53,7 +36,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         variant="unstyled"
         className={classes.input}
         leftSection={isSearching ? <Loader size={16} /> : <IconSearch size={18} aria-hidden="true" />}
-        placeholder="Name, serial number, fingerprint, or a page"
+        placeholder="Name, serial number, fingerprint, page or action"
         aria-label="Search certificates or go to a page"
         role="combobox"
         aria-expanded
@@ -72,38 +55,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     </>
   );
 }
-
-/** Pages are matched at once, certificates after a short pause in typing. */
-function useChoices(text: string): { readonly choices: readonly Choice[]; readonly isSearching: boolean } {
-  const [wanted] = useDebouncedValue(text.trim(), 150);
-  const mayList = useMayList();
-  const search = useQuery({
-    ...certificateSearchQuery(wanted, FOUND),
-    enabled: wanted !== '' && mayList('certificates'),
-  });
-  const lower = text.trim().toLowerCase();
-  const pages = menu
-    .flatMap((group) => group.pages)
-    .filter(({ resource }) => resource === undefined || mayList(resource))
-    .filter(({ label }) => lower === '' || label.toLowerCase().includes(lower));
-  const found = wanted === '' ? [] : (search.data?.certificates ?? []);
-  return {
-    choices: [...pages.map(({ to, label }) => ({ id: to, label, detail: 'Page', to })), ...found.map(choiceOf)],
-    isSearching: search.isFetching,
-  };
-}
-
-const choiceOf = (certificate: ListedCertificate): Choice => ({
-  id: certificate.uuid,
-  label: titleOf(certificate),
-  detail: (
-    <>
-      <CertificateState certificate={certificate} />
-      {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
-    </>
-  ),
-  to: paths.certificates.one(certificate.uuid),
-});
 
 interface ResultsProps {
   readonly id: string;

@@ -10,6 +10,7 @@ import { startRoutes } from '../areas/start/routes.ts';
 import type { PageRoute } from '../kit/routes.ts';
 import { Failure } from '../ui/outcomes.tsx';
 import { Gate } from './gate.tsx';
+import { guarded } from './guarded.tsx';
 import { NotFound } from './not-found.tsx';
 
 const pages: readonly PageRoute[] = [
@@ -25,7 +26,7 @@ const pages: readonly PageRoute[] = [
 const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });
 
 export const router = createRouter({
-  routeTree: root.addChildren(pages.map((page) => createRoute({ getParentRoute: () => root, ...page }))),
+  routeTree: root.addChildren(pages.map(guarded).map((page) => createRoute({ getParentRoute: () => root, ...page }))),
   defaultPreload: 'intent',
   // Search parameters that a page does not read are dropped.
   search: { strict: true },

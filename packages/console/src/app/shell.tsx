@@ -1,19 +1,29 @@
 // The frame of every page: menu, search, account.
 import { AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { signOut, useMayList, useProfile } from '../api/session.ts';
+import { signOut, tellSignIn, useProfile } from '../api/session.ts';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
 import { loadWhenIdle } from '../api/early.ts';
 import { paths } from '../kit/paths.ts';
-import { menu } from './navigation.ts';
+import { isApple, KeyHelp, openKeys } from './key-help.tsx';
+import { useMenu } from './use-menu.ts';
 import classes from './shell.module.css';
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   usePagesAtHand();
+  useEffect(tellSignIn, []);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -47,6 +57,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <CommandPalette />
+      <KeyHelp />
     </AppShell>
   );
 }
@@ -54,26 +65,18 @@ export function Shell() {
 /** Loads the scripts of the pages in the menu before they are opened. */
 function usePagesAtHand(): void {
   const router = useRouter();
-  const mayList = useMayList();
+  const shownMenu = useMenu();
   useEffect(() => {
-    const shown = menu
-      .flatMap((group) => group.pages)
-      .filter(({ resource }) => resource === undefined || mayList(resource))
-      .map(({ to }) => to);
+    const shown = shownMenu.flatMap((group) => group.pages).map(({ to }) => to);
     const routes = [...shown, paths.certificates.one('$uuid')].flatMap((path) => router.routesByPath[path] ?? []);
     loadWhenIdle([...routes.map((route) => () => router.loadRouteChunk(route)), loadPalette]);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: changed permissions apply from the next visit on
   }, []);
 }
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
 function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
-  const mayList = useMayList();
   const { location } = useRouterState();
-  return menu.map(({ title, pages }) => {
-    const shown = pages.filter(({ resource }) => resource === undefined || mayList(resource));
-    if (shown.length === 0) return null;
+  return useMenu().map(({ title, pages }) => {
     return (
       <div key={title ?? 'start'} className={classes.group}>
         {title && (
@@ -81,7 +84,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
             {title}
           </Text>
         )}
-        {shown.map(({ to, label, icon: Icon }) => {
+        {pages.map(({ to, label, icon: Icon }) => {
           const isHere = to === '/' ? location.pathname === '/' : location.pathname.startsWith(to);
           return (
             <NavLink
@@ -125,6 +128,9 @@ function UserMenu() {
         <Menu.Label>Signed in as {profile.username}</Menu.Label>
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut()}>
           Sign out
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection="?" onClick={openKeys}>
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>

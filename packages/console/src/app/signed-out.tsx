@@ -3,6 +3,8 @@ import { Stack, Text, Title } from '@mantine/core';
 import { Code } from '../ui/code.tsx';
 import classes from './gate.module.css';
 
+export const SIGN_IN_COMMAND = 'npm run --silent signetry -- sign-in';
+
 export function SignedOut() {
   return (
     <main className={classes.place}>
@@ -13,7 +15,7 @@ export function SignedOut() {
           <Text c="dimmed">
             On the machine that runs the platform, run this command and open the link it prints in this browser:
           </Text>
-          <Code place="Shell" text="npm run --silent signetry -- sign-in" what="Command" />
+          <Code place="Shell" text={SIGN_IN_COMMAND} what="Command" />
           <Text c="dimmed" size="sm">
             The link works once and expires after 15 minutes. The platform also prints one each time it starts. With a
             client certificate of your user, you are signed in without a link.

@@ -8,7 +8,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Confirm, type ConfirmProps } from '../ui/confirm.tsx';
 import { notify } from '../ui/notices.tsx';
-import type { Right } from './rights.ts';
+import type { Needs } from './rights.ts';
 import { useMay } from './use-may.ts';
 
 interface Offered {
@@ -17,7 +17,7 @@ interface Offered {
   /** Read aloud instead of the label, where several buttons on a page have the same one. */
   readonly name?: string;
   readonly icon?: Icon;
-  readonly needs?: Right;
+  readonly needs?: Needs;
   /** The main action of the page; one at most. */
   readonly isPrimary?: boolean;
   /** Takes something away. */

@@ -31,7 +31,7 @@ export function ObjectListPage<Row extends { readonly uuid: string; readonly nam
     </Button>
   );
   return (
-    <Page title={title} description={description} actions={button}>
+    <Page title={title} description={description} actions={button} wide>
       <WholeList
         {...list}
         nameOf={({ name }) => name}

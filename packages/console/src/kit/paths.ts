@@ -20,6 +20,8 @@ export const paths = {
   certificates: {
     list: '/certificates',
     one: (uuid: string) => `/certificates/${uuid}`,
+    issued: (uuid: string) => `/certificates/${uuid}/issued`,
+    rekeyed: (uuid: string, from: string) => `/certificates/${uuid}/issued?rekeyed=${from}`,
     rekey: (uuid: string) => `/certificates/${uuid}/rekey`,
   },
   issue: '/issue',

@@ -4,6 +4,14 @@ import type { Action, Resource, SubjectPermissionsDto } from '@signetry/contract
 /** A permission that an action requires: on a resource, or on one object of it. */
 export type Right = readonly [resource: Resource, action: Action, uuid?: string];
 
+/** One right, or several that are all required. */
+export type Needs = Right | readonly Right[];
+
+export const allowsAll = (permissions: SubjectPermissionsDto, needs: Needs): boolean =>
+  (isOne(needs) ? [needs] : needs).every((right) => allows(permissions, right));
+
+const isOne = (needs: Needs): needs is Right => typeof needs[0] === 'string';
+
 /** A denial on the object wins. */
 export function allows(permissions: SubjectPermissionsDto, [resource, action, uuid]: Right): boolean {
   const given = permissions.resources.find(({ name }) => name === resource);

@@ -1,19 +1,28 @@
 // Actions that most objects have: edit, enable or disable, remove.
 import type { QueryKey } from '@tanstack/react-query';
-import { IconPencil } from '@tabler/icons-react';
+import { IconFilePlus, IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { capitalized } from '../format/names.ts';
 import type { DialogAction, LinkAction, RunAction } from './actions.tsx';
 import { Remove, type RemoveProps } from './remove.tsx';
-import type { Right } from './rights.ts';
+import { paths } from './paths.ts';
+import type { Needs } from './rights.ts';
 
-export const editAction = (to: string, needs: Right): LinkAction => ({ label: 'Edit', icon: IconPencil, to, needs });
+export const issueAction: LinkAction = {
+  label: 'Issue a certificate',
+  icon: IconFilePlus,
+  isPrimary: true,
+  needs: ['certificates', 'issue'],
+  to: paths.issue,
+};
+
+export const editAction = (to: string, needs: Needs): LinkAction => ({ label: 'Edit', icon: IconPencil, to, needs });
 
 export interface Switched {
   /** In the middle of a sentence. */
   readonly name: string;
   readonly enabled: boolean;
-  readonly needs: Right;
+  readonly needs: Needs;
   readonly enable: () => Promise<unknown>;
   readonly disable: () => Promise<unknown>;
   /** The consequences of disabling it. */
@@ -36,7 +45,7 @@ export function switchAction(object: Switched): RunAction {
 }
 
 export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children'> & {
-  readonly needs: Right;
+  readonly needs: Needs;
   /** The consequences. */
   readonly consequence: ReactNode;
 };

@@ -22,11 +22,15 @@ export const eabKeysQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.acmeEabKeys.listAcmeEabKeys({ params: { uuid } }, { signal }),
   });
 
-/** The platform lists the accounts of all profiles; the newest come first. */
+/** The accounts of all profiles; the newest come first. */
+export const everyAccountQuery = queryOptions({
+  queryKey: [...ACME_KEY, 'accounts'],
+  queryFn: ({ signal }) => api.acmeAccounts.listAcmeAccounts({}, { signal }),
+});
+
 export const accountsQuery = (profileUuid: string) =>
   queryOptions({
-    queryKey: [...ACME_KEY, 'accounts'],
-    queryFn: ({ signal }) => api.acmeAccounts.listAcmeAccounts({}, { signal }),
+    ...everyAccountQuery,
     select: (accounts) => accounts.filter(({ acmeProfileUuid }) => acmeProfileUuid === profileUuid),
   });
 

@@ -17,13 +17,15 @@ export interface PageProps {
   readonly actions?: ReactNode;
   /** The page above this one, without its filters: the browser's "back" keeps them. */
   readonly parent?: { readonly to: string; readonly label: string };
+  /** As wide as the window, for lists. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
-export function Page({ title, mark, description, actions, parent, children }: PageProps) {
+export function Page({ title, mark, description, actions, parent, wide = false, children }: PageProps) {
   useDocumentTitle(`${title} – Signetry`);
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-wide={wide || undefined}>
       {parent && (
         <Anchor component={Link} to={parent.to} size="sm" c="dimmed" className={classes.parent}>
           <IconChevronLeft size={14} aria-hidden="true" />

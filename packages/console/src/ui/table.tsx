@@ -33,6 +33,8 @@ export interface TableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
+  /** The box in the head, where the list has more than these rows. */
+  readonly selectAll?: { readonly label: string; readonly run: () => unknown };
   /** Shown while newer rows are on their way. */
   readonly stale?: boolean;
 }
@@ -63,10 +65,10 @@ function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSPro
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, nameOf, selected, onSelect, stale = false } = props;
+  const { label, columns, rows, keyOf, nameOf, selected, onSelect, selectAll, stale = false } = props;
   const toggle = useStable((key: string) => onSelect?.(toggled(selected ?? new Set(), key)));
   return (
-    <div className={classes.scroll} data-stale={stale || undefined}>
+    <div ref={watchWidth} className={classes.scroll} data-stale={stale || undefined}>
       {/* Explicit roles: a long list is laid out as a grid, which takes the roles of a table away. */}
       <table
         role="table"
@@ -77,7 +79,7 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <thead role="rowgroup">
           <tr role="row">
-            {onSelect && selected && <SelectAll {...{ rows, keyOf, selected, onSelect }} />}
+            {onSelect && selected && <SelectAll {...{ rows, keyOf, selected, onSelect, selectAll }} />}
             {columns.map((column) => (
               <Heading key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
             ))}
@@ -105,6 +107,15 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
     </div>
   );
+}
+
+/** Marks a frame in which the whole width of its table fits. */
+function watchWidth(frame: HTMLDivElement | null): (() => void) | undefined {
+  if (!frame?.firstElementChild) return undefined;
+  const observer = new ResizeObserver(() => frame.toggleAttribute('data-fits', frame.scrollWidth <= frame.clientWidth));
+  observer.observe(frame);
+  observer.observe(frame.firstElementChild);
+  return () => observer.disconnect();
 }
 
 interface RowProps {
@@ -173,8 +184,9 @@ function SelectAll<Row>(props: {
   readonly keyOf: (row: Row) => string;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly selectAll: TableProps<Row>['selectAll'];
 }) {
-  const { rows, keyOf, selected, onSelect } = props;
+  const { rows, keyOf, selected, onSelect, selectAll } = props;
   const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
   const some = rows.some((row) => selected.has(keyOf(row)));
   return (
@@ -182,12 +194,16 @@ function SelectAll<Row>(props: {
       <input
         type="checkbox"
         className={classes.box}
-        aria-label="Select all on this page"
+        aria-label={selectAll?.label ?? 'Select all'}
+        title={selectAll?.label}
         checked={all}
         ref={(box) => {
           if (box) box.indeterminate = some && !all;
         }}
-        onChange={() => onSelect(all ? new Set() : new Set(rows.map(keyOf)))}
+        onChange={() => {
+          onSelect(all ? new Set() : new Set(rows.map(keyOf)));
+          if (!all) selectAll?.run();
+        }}
       />
     </th>
   );

@@ -1,7 +1,9 @@
 // What a start reports: lines on the terminal, the run file for the command line, the ready file for other programs.
 import { rm } from 'node:fs/promises';
+import manifest from '../../package.json' with { type: 'json' };
 import type { OpenListeners } from './addresses.ts';
 import type { Areas } from './areas.ts';
+import type { configurationRows } from './configuration.ts';
 import { writePrivateFile, type DataDirectory } from './data-directory.ts';
 import { ADMINISTRATOR, DEFAULT_ACME_PROFILE } from './default-names.ts';
 import { listenerUrl } from './listeners.ts';
@@ -89,7 +91,13 @@ function certificateLine(directory: DataDirectory): string {
 /** Gives the command line on this machine the address of the platform and a token of the administrator. */
 export async function writeRunFile(
   directory: DataDirectory,
-  facts: { readonly announcement: Announcement; readonly areas: Areas; readonly now: Date },
+  facts: {
+    readonly announcement: Announcement;
+    readonly areas: Areas;
+    /** In force, secrets masked; for `signetry config`. */
+    readonly settings: ReturnType<typeof configurationRows>;
+    readonly now: Date;
+  },
 ): Promise<void> {
   const { announcement, areas } = facts;
   // Named after the data directory: two directories over one database must not revoke each other's token.
@@ -105,10 +113,11 @@ export async function writeRunFile(
     }));
   const { http, https, api, pid, rootCertificate } = announcement;
   const startedAt = facts.now.toISOString();
-  await writePrivateFile(
-    directory.runFile,
-    `${JSON.stringify({ pid, startedAt, http, https, api, token: issued?.token.reveal() ?? null, rootCertificate }, null, 2)}\n`,
-  );
+  const { version } = manifest;
+  const settings = facts.settings.map(({ about: _about, ...row }) => row);
+  const token = issued?.token.reveal() ?? null;
+  const content = { pid, startedAt, version, http, https, api, token, rootCertificate, settings };
+  await writePrivateFile(directory.runFile, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** For programs that start the platform and wait for it; written atomically. */

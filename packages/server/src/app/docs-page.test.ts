@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { platformOpenApi } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { docsPage } from './docs-page.ts';
+import { docsPage, DOCS_CONTENT_POLICY } from './docs-page.ts';
 
 describe('the page of an interface document', () => {
   const document = platformOpenApi('2.16.1');
@@ -21,8 +22,18 @@ describe('the page of an interface document', () => {
     expect(targets.filter((target) => !page.includes(`id="${target}"`))).toEqual([]);
   });
 
-  it('holds no script and escapes what a document says', () => {
-    expect(page).not.toMatch(/<script/i);
+  it('has an example of every operation', () => {
+    expect(page).toContain('curl -X POST &quot;$SIGNETRY_URL/api/v1/groups&quot;');
+    expect(page).toContain('Authorization: Bearer $TOKEN');
+  });
+
+  it('runs its own script only, loads nothing, and escapes what a document says', () => {
+    const [script = '', ...others] = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
+    expect(others).toEqual([]);
+    expect(page.match(/<script/gi)).toHaveLength(1);
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(DOCS_CONTENT_POLICY).toContain(`script-src 'sha256-${hash}';`);
+    expect(page).not.toMatch(/<link|<img|src=/);
     const hostile = { info: { title: '<img onerror=x>', version: '1' }, paths: {}, components: { schemas: {} } };
     expect(docsPage({ document: hostile, basePath: '', links: [] })).not.toContain('<img');
   });

@@ -1,5 +1,8 @@
-// The browsable page of an interface document: every operation with its permission, parameters, body and answers. Plain
-// HTML without scripts; it works in any browser and under the strictest content security policy.
+// The browsable page of an interface document: every operation with its permission, parameters, body, answers and an
+// example. Plain HTML; one script of its own searches it. It loads nothing and is complete without the script.
+import { createHash } from 'node:crypto';
+import { LOOK, MARK } from '../platform/http/page-look.ts';
+import { curlOf, type Schemas } from './docs-curl.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -31,18 +34,52 @@ interface Listed extends OperationJson {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const STYLE = `
-  :root { color-scheme: light dark; --line: light-dark(#d9dde3, #333a44); --soft: light-dark(#5b6570, #9aa5b1); --page: light-dark(#fff, #14181d);
-    --mark: light-dark(#0b57d0, #8ab4f8); --raised: light-dark(#f5f7f9, #1c2229); }
-  body { font: 15px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 68rem; padding: 2.5rem 1.5rem 6rem; background: var(--page); }
-  h1 { font-size: 1.6rem; margin: 0 0 .25rem; } h2 { font-size: 1.05rem; margin: 2.25rem 0 .5rem; } h3 { font-size: .8rem; margin: 1rem 0 .25rem; color: var(--soft); }
-  p { color: var(--soft); margin: .25rem 0 1rem; } a { color: var(--mark); } code, pre { font: 13px/1.5 ui-monospace, monospace; } nav a { margin-right: 1rem; }
-  details { border-top: 1px solid var(--line); } details[open] { background: var(--raised); }
-  summary { cursor: pointer; display: grid; grid-template-columns: 4.5rem minmax(0, 1fr) minmax(0, .8fr); gap: .6rem; padding: .45rem .5rem; list-style: none; }
-  summary:hover { background: var(--raised); } summary:focus-visible { outline: 2px solid var(--mark); } summary b { font-weight: 600; } summary code { overflow-wrap: anywhere; }
-  .inside { padding: 0 .5rem 1rem 5.6rem; } pre { margin: 0; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-  .schemas details { padding: 0; } .schemas summary { display: block; } .schemas .inside { padding-left: .5rem; }
-  @media (max-width: 40rem) { summary { grid-template-columns: 4.5rem minmax(0, 1fr); } summary span { grid-column: 2; color: var(--soft); } .inside { padding-left: .5rem; } }`;
+const STYLE = `${LOOK}
+  body { box-sizing: border-box; margin: 0 auto; max-width: 72rem; padding: 2rem 1.5rem 6rem; }
+  header { display: flex; align-items: center; gap: .75rem; } .mark { width: 32px; height: 32px; }
+  h2 { font-size: 1.0625rem; margin: 2.25rem 0 .5rem; } h3 { font-size: .8125rem; margin: 1rem 0 .25rem; color: var(--ink-soft); }
+  p { color: var(--ink-soft); margin: .5rem 0 1rem; max-width: 46rem; } nav a { margin-right: 1rem; }
+  .search { position: sticky; z-index: 1; top: 0; margin-top: 1rem; padding: .6rem 0; background: var(--page); }
+  .search input { box-sizing: border-box; width: 100%; height: 2.25rem; padding: 0 .75rem; border: 1px solid var(--line-strong); border-radius: .5rem; background: var(--surface); color: var(--ink); font: inherit; }
+  .search output { display: block; min-height: 1.2rem; margin-top: .25rem; color: var(--ink-soft); font-size: .75rem; }
+  section { overflow: clip; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
+  details + details { border-top: 1px solid var(--line); } details { scroll-margin-top: 5rem; }
+  summary { cursor: pointer; display: grid; grid-template-columns: 4.5rem minmax(0, 1fr) minmax(0, .8fr); gap: .6rem; padding: .45rem 1rem; list-style: none; }
+  summary:hover, details[open] > summary { background: var(--surface-raised); } summary b { font-weight: 600; } summary code { overflow-wrap: anywhere; }
+  .inside { padding: 0 1rem 1rem 6.1rem; } pre { margin: 0; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+  .schemas summary { display: block; } .schemas .inside { padding-left: 1rem; }
+  @media (max-width: 40rem) { body { padding: 1.25rem 1rem 4rem; } summary { grid-template-columns: 4.5rem minmax(0, 1fr); } summary span { grid-column: 2; color: var(--ink-soft); } .inside { padding-left: 1rem; } }
+  @media print { .search { display: none; } }`;
+
+/** Hides what does not hold every word; without scripts the page is complete, only not searched. */
+const SCRIPT = `
+const field = document.querySelector('input[type=search]');
+const said = document.querySelector('output');
+const rows = [...document.querySelectorAll('details')].map((row) => [row, row.querySelector('summary').textContent.toLowerCase() + ' ' + row.id.toLowerCase()]);
+const search = () => {
+  const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  let found = 0;
+  for (const [row, text] of rows) {
+    row.hidden = !words.every((word) => text.includes(word));
+    if (!row.hidden) found += 1;
+  }
+  for (const section of document.querySelectorAll('section'))
+    section.hidden = section.previousElementSibling.hidden = !section.querySelector('details:not([hidden])');
+  said.textContent = words.length === 0 ? '' : found === 0 ? 'Nothing found.' : found + ' found.';
+};
+document.querySelector('.search').hidden = false;
+field.addEventListener('input', search);
+search();
+addEventListener('hashchange', () => { field.value = ''; search(); });
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target === field) return;
+  event.preventDefault();
+  field.focus();
+});
+`;
+
+/** Nothing is loaded, and no other script runs than the one above. */
+export const DOCS_CONTENT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface DocsPageOptions {
   readonly document: Json;
@@ -55,18 +92,20 @@ export function docsPage({ document, basePath, links }: DocsPageOptions): string
   const operations = listOperations(
     document['paths'] as Readonly<Record<string, Readonly<Record<string, OperationJson>>>>,
   ); // and this form
+  const { schemas } = document['components'] as { schemas: Schemas };
   const tags = [...new Set(operations.flatMap((op) => op.tags))].toSorted();
   const sections = tags.map((tag) => {
-    const rows = operations.filter((op) => op.tags.includes(tag)).map((op) => operationRow(op, basePath));
-    return `<h2>${escapeHtml(tag)}</h2>${rows.join('')}`;
+    const rows = operations.filter((op) => op.tags.includes(tag)).map((op) => operationRow(op, { basePath, schemas }));
+    return `<h2>${escapeHtml(tag)}</h2><section>${rows.join('')}</section>`;
   });
-  const schemas = Object.entries((document['components'] as { schemas: Readonly<Record<string, Json>> }).schemas);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
-<h1>${escapeHtml(title)}, interface ${escapeHtml(version)}</h1>
-<p>Every operation; open one for its permission, parameters, body and answers. The documents are OpenAPI 3.1, which many tools read.</p>
+<header>${MARK}<h1>${escapeHtml(title)}, interface ${escapeHtml(version)}</h1></header>
+<p>Every operation; open one for its permission, parameters, body, answers and an example. The documents are OpenAPI 3.1, which many tools read. The examples take the address from <code>$SIGNETRY_URL</code> and an access token from <code>$TOKEN</code>; what is to be filled in is in capitals.</p>
 <nav>${links.map(({ text, href }) => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`).join('')}</nav>
+<div class="search" hidden><input type="search" aria-label="Search operations and shapes" placeholder="Search operations and shapes"><output></output></div>
 ${sections.join('\n')}
-<h2 id="shapes">Shapes</h2><div class="schemas">${schemas.map(schemaRow).join('')}</div></body></html>`;
+<h2 id="shapes">Shapes</h2><section class="schemas">${Object.entries(schemas).map(schemaRow).join('')}</section>
+<script>${SCRIPT}</script></body></html>`;
 }
 
 const listOperations = (paths: Readonly<Record<string, Readonly<Record<string, OperationJson>>>>): Listed[] =>
@@ -74,7 +113,23 @@ const listOperations = (paths: Readonly<Record<string, Readonly<Record<string, O
     Object.entries(methods).map(([method, op]) => ({ ...op, path, method: method.toUpperCase() })),
   );
 
-function operationRow(op: Listed, basePath: string): string {
+interface Place {
+  readonly basePath: string;
+  readonly schemas: Schemas;
+}
+
+function operationRow(op: Listed, { basePath, schemas }: Place): string {
+  const [body] = Object.entries(op.requestBody?.content ?? {}).map(([media, { schema }]) => ({ media, schema }));
+  const curl = curlOf(
+    {
+      method: op.method,
+      path: basePath + op.path,
+      body,
+      query: (op.parameters ?? []).filter((each) => each.in === 'query' && each.required).map(({ name }) => name),
+      needsToken: op['x-access'] !== undefined && op['x-access'] !== 'public',
+    },
+    schemas,
+  );
   const parts = [
     part('Needs', accessText(op['x-access'])),
     ...(op.parameters ?? []).map(({ name, in: place, required, schema }) =>
@@ -83,6 +138,7 @@ function operationRow(op: Listed, basePath: string): string {
     ...Object.entries(op.requestBody?.content ?? {}).map(([media, { schema }]) =>
       part(`Body, ${media}`, shape(schema)),
     ),
+    part('Example', `<pre>${escapeHtml(curl)}</pre>`),
     ...Object.entries(op.responses).map(([status, { description, content }]) =>
       part(
         `${status} ${description}`,

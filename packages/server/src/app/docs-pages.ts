@@ -2,9 +2,8 @@
 // first request, in a thread, since that takes half a second.
 import type { FastifyInstance } from 'fastify';
 import { createWorkerPool } from '../platform/threads/worker-pool.ts';
+import { DOCS_CONTENT_POLICY } from './docs-page.ts';
 import type { DocsTask, WrittenDocs } from './docs-thread.ts';
-
-const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 const links = [
   { text: 'Platform', href: '/api/docs' },
@@ -58,7 +57,7 @@ function serve(server: FastifyInstance, { documentPath, pagePath, written }: Ser
   server.get(pagePath, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', CONTENT_POLICY)
+      .header('content-security-policy', DOCS_CONTENT_POLICY)
       .send((await written()).page),
   );
 }

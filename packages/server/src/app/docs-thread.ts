@@ -1,6 +1,5 @@
 // The worker thread of docs-pages.ts: writes the document of an interface and its page.
-import { connectorOpenApi, PLATFORM_BASE_PATH, platformOpenApi } from '@signetry/contract';
-import { INTERFACE_VERSION } from '../areas/info/index.ts';
+import { connectorOpenApi, INTERFACE_VERSION, PLATFORM_BASE_PATH, platformOpenApi } from '@signetry/contract';
 import { answerTasks } from '../platform/threads/worker-pool.ts';
 import { docsPage, type DocsPageOptions } from './docs-page.ts';
 

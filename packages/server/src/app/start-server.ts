@@ -10,7 +10,7 @@ import { revocationUrlProblem, type OpenListeners } from './addresses.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { areaOptions } from './area-options.ts';
 import { createAreas, type Areas } from './areas.ts';
-import { readConfiguration } from './configuration.ts';
+import { configurationRows, readConfiguration, type Configuration } from './configuration.ts';
 import { createPlatform } from './create-platform.ts';
 import { noConsole, prepareConsole } from './console-build.ts';
 import { createServer, type PlatformServer } from './create-server.ts';
@@ -54,10 +54,10 @@ export interface RunningServer {
 }
 
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { values } = readConfiguration(options);
+  const configuration = readConfiguration(options);
   const stack = new AsyncDisposableStack();
   try {
-    const running = await start(options, { values, stack });
+    const running = await start(options, { configuration, stack });
     let stopping: Promise<void> | undefined;
     return { ...running, stop: () => (stopping ??= stack.disposeAsync()) };
   } catch (error) {
@@ -67,19 +67,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 interface Start {
-  readonly values: Settings;
+  readonly configuration: Configuration;
   /** What was opened so far; closed in the reverse order. */
   readonly stack: AsyncDisposableStack;
 }
 
-async function start(options: StartOptions, { values, stack }: Start): Promise<Omit<RunningServer, 'stop'>> {
+async function start(options: StartOptions, { configuration, stack }: Start): Promise<Omit<RunningServer, 'stop'>> {
+  const { values } = configuration;
   const log = createLogger({ level: values.logLevel });
   const weakKeys = await openWeakKeyLists(values.weakKeyLists, log);
-  const { directory, lock } = await claimDataDirectory({ values, stack });
+  const { directory, lock } = await claimDataDirectory({ configuration, stack });
   const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
   const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
   await assertListenersFree(listeners);
-  const opened = await openPlatformDatabase({ values, stack }, { directory, lock, log });
+  const opened = await openPlatformDatabase({ configuration, stack }, { directory, lock, log });
   const keys = await openKeys({ directory, file: values.sealingKeyFile, database: opened.database });
   const platform = await createPlatform({
     values,
@@ -128,7 +129,7 @@ async function start(options: StartOptions, { values, stack }: Start): Promise<O
   await web.sidePages.open(stacks.listeners);
   listeners.side = web.sidePages.addresses();
   phase.ready = true;
-  const announcement = await announceStart(running, { phase, out: options.out });
+  const announcement = await announceStart(running, { phase, out: options.out, configuration });
   return { announcement, platform, areas };
 }
 
@@ -155,7 +156,7 @@ interface Running {
 }
 
 async function claimDataDirectory({
-  values,
+  configuration: { values },
   stack,
 }: Start): Promise<{ directory: DataDirectory; lock: DirectoryLock }> {
   const directory = await openDataDirectory(values.data);
@@ -170,7 +171,7 @@ async function assertListenersFree({ http, https }: Readonly<OpenListeners>): Pr
 }
 
 async function openPlatformDatabase(
-  { values, stack }: Start,
+  { configuration: { values }, stack }: Start,
   { directory, lock, log }: { directory: DataDirectory; lock: DirectoryLock; log: Logger },
 ): Promise<OpenDatabase> {
   const opened = await openDatabase({
@@ -259,12 +260,14 @@ async function publishTrust({ platform, areas, directory }: Running, profile: De
 
 async function announceStart(
   { values, platform, areas, directory, listeners, web, stacks }: Running,
-  { phase, out }: { readonly phase: { ready: boolean; leaving: boolean }; readonly out: StartOptions['out'] },
+  start: Pick<StartOptions, 'out'> & Pick<Start, 'configuration'> & { phase: { ready: boolean; leaving: boolean } },
 ): Promise<Announcement> {
+  const { phase, out, configuration } = start;
   const problem = revocationUrlProblem(platform.revocationUrl());
   if (problem !== undefined) platform.log.warn(problem);
   const announcement = await announce({ values, areas, directory, listeners, sidePages: web.sidePages, out });
-  await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
+  const settings = configurationRows(configuration);
+  await writeRunFile(directory, { announcement, areas, settings, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
   // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.
   stacks.listeners.defer(async () => {

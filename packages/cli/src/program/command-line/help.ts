@@ -6,12 +6,12 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
-  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|token|audit|keys-at-rest)\b/.test(name) },
+  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|login|token|audit|keys-at-rest)\b/.test(name) },
   { title: 'Shell', accepts: (name) => name === 'completion' },
 ];
 
 const FINDING =
-  'Commands find the platform by the file run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or the data directory of the clone. Elsewhere name it with --url (SIGNETRY_URL) and a token from --token-file or SIGNETRY_TOKEN.';
+  'Commands find the platform by the file run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or the data directory of the clone. Elsewhere name it with --url (SIGNETRY_URL) and a token from --token-file or SIGNETRY_TOKEN, or by a context that `signetry login` keeps: --context (SIGNETRY_CONTEXT).';
 
 /** Columns of help texts. Lines of examples are left alone: they are copied. */
 const WIDTH = 110;

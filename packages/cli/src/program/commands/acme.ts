@@ -87,13 +87,14 @@ export const listEabKeys = command({
     const { keys } = await keysOf(connection, flags.profile);
     if (json) printJson(context, keys);
     else if (keys.length === 0) context.err('No external account keys.');
-    else context.out(renderTable(keys, { columns: columns(context.now()), colour: context.colour }));
+    else
+      context.out(renderTable(keys, { columns: columns(context.now()), colour: context.colour, width: context.width }));
     return EXIT.ok;
   },
 });
 
 const columns = (now: number): readonly Column<AcmeEabKey>[] => [
-  { title: 'Key id', text: ({ keyId }) => keyId },
+  { title: 'Key id', isWhole: true, text: ({ keyId }) => keyId },
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
   { title: 'For', text: ({ reusable }) => (reusable ? 'many' : 'one') },
   { title: 'Accounts', text: ({ boundAccounts }) => String(boundAccounts) },
@@ -102,7 +103,7 @@ const columns = (now: number): readonly Column<AcmeEabKey>[] => [
     text: ({ expiresAt }) => (expiresAt === undefined ? 'never' : describeTime(expiresAt, now)),
   },
   { title: 'Description', text: ({ description = '' }) => description },
-  { title: 'UUID', text: ({ uuid }) => uuid },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
 ];
 
 function stateTone(state: AcmeEabKeyState): Tone | undefined {

@@ -157,13 +157,43 @@ describe('certificates show', () => {
       '4f2a',
     ]);
     expect(code).toBe(1);
-    expect(err).toContain('other  web.example, issued by Other Root');
+    expect(err).toContain('other  web.example, issued, until 2027-02-18T12:00:00.000Z, issued by Other Root');
   });
 
-  it('reports that there is none, and what does not name a certificate', async () => {
+  it('finds one by its common name, or else by its first alternative name', async () => {
+    const byName = await ask(detail, ['certificates', 'show', 'web.example']);
+    expect(byName.code).toBe(0);
+    expect(byName.asked[0]?.body).toMatchObject({
+      filters: [{ fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'web.example' }],
+    });
+    const nameless = { ...certificate, commonName: '', alternativeName: 'web.example' };
+    const bySan: Replies = {
+      [`GET /v1/certificates/${uuid}`]: { body: nameless },
+      'POST /x/v1/certificates/search': ({ body }) =>
+        JSON.stringify(body).includes('SUBJECT_ALTERNATIVE_NAMES') ? page([nameless]) : page([]),
+    };
+    expect((await ask(bySan, ['certificates', 'show', 'WEB.example'])).code).toBe(0);
+    // It is the second one.
+    expect((await ask(bySan, ['certificates', 'show', 'www.web.example'])).code).toBe(1);
+  });
+
+  it('lists the candidates of an ambiguous name', async () => {
+    const older = { ...certificate, uuid: 'older', state: 'revoked' };
+    const { code, out, err } = await ask({ 'POST /x/v1/certificates/search': page([certificate, older]) }, [
+      'certificates',
+      'show',
+      'web.example',
+    ]);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(`${uuid}  web.example, issued`);
+    expect(err).toContain('older  web.example, revoked');
+  });
+
+  it('reports that there is none', async () => {
     const none = await ask({ 'POST /x/v1/certificates/search': page([]) }, ['certificates', 'show', '4f2a']);
-    expect([none.code, none.err]).toEqual([1, 'signetry: There is no certificate 4f2a, or it is not visible to you.']);
-    expect(await ask({}, ['certificates', 'show', 'web.example'])).toMatchObject({ code: 2, asked: [] });
+    expect(none.code).toBe(1);
+    expect(none.err).toContain('There is no certificate 4f2a, or it is not visible to you.');
+    expect(none.err).toContain('common name');
   });
 
   it('has no PEM of a certificate that is not issued', async () => {

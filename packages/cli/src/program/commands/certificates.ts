@@ -17,7 +17,7 @@ import { requestFlags } from './request-flags.ts';
 
 const selector: Argument = {
   name: 'CERTIFICATE',
-  about: 'UUID, serial number or SHA-256 fingerprint of a certificate',
+  about: 'common name, first alternative name, UUID, serial number or SHA-256 fingerprint of a certificate',
 };
 
 export const requestCertificate = command({
@@ -46,7 +46,11 @@ export const showCertificate = command({
   about: 'Show one certificate',
   arguments: [selector],
   flags: { pem: { about: 'Print the certificate and its chain in PEM instead' }, ...connectionFlags },
-  examples: ['signetry certificates show 4f:2a:…', 'signetry certificates show UUID --pem > web.example.pem'],
+  examples: [
+    'signetry certificates show web.example',
+    'signetry certificates show 4f:2a:…',
+    'signetry certificates show UUID --pem > web.example.pem',
+  ],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const certificate = await findCertificate(connection, given);

@@ -12,6 +12,7 @@ import {
 } from './certificates.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { listCertificates } from './list-certificates.ts';
+import { login } from './login.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   listEabKeys,
   revokeEabKey,
   signIn,
+  login,
   createToken,
   listTokens,
   revokeToken,

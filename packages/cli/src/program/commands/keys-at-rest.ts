@@ -60,7 +60,7 @@ const progressText = ({ keyId, done, total }: Rotation): string =>
     ? `Sealing with key ${keyId}: ${done} of ${total}`
     : `Sealed with key ${keyId}; waiting until every node does so`;
 
-function stateText(state: KeysAtRest, { now, colour }: Context): string {
+function stateText(state: KeysAtRest, { now, colour, width }: Context): string {
   const { rotation, file, keys, nodes } = state;
   const facts: readonly Fact[] = [
     ['Key file', file],
@@ -72,7 +72,7 @@ function stateText(state: KeysAtRest, { now, colour }: Context): string {
     { title: 'IN FILE', text: ({ position }: SealingKeyState) => (position === undefined ? 'no' : `key ${position}`) },
     { title: 'USE', text: useText },
   ];
-  return `${renderFacts(facts, { colour })}\n\n${renderTable(keys, { columns, colour })}`;
+  return `${renderFacts(facts, { colour })}\n\n${renderTable(keys, { columns, colour, width })}`;
 }
 
 const rotationText = (rotation: Rotation, now: number): string =>

@@ -50,7 +50,13 @@ export const listCertificates = command({
     if (json) printJson(context, answer);
     else {
       if (answer.certificates.length > 0)
-        context.out(renderTable(answer.certificates, { columns: columns(context.now()), colour: context.colour }));
+        context.out(
+          renderTable(answer.certificates, {
+            columns: columns(context.now()),
+            colour: context.colour,
+            width: context.width,
+          }),
+        );
       context.err(summary(answer));
     }
     return EXIT.ok;
@@ -107,12 +113,13 @@ const columns = (now: number): readonly Column<CertificateListed>[] => [
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
   {
     title: 'Validation',
+    isMinor: true,
     text: ({ validationStatus }) => validationStatus,
     tone: ({ validationStatus }) => validationTone(validationStatus),
   },
   { title: 'Valid until', text: ({ notAfter }) => describeTime(notAfter, now) },
-  { title: 'Serial number', text: ({ serialNumber }) => serialNumber ?? '' },
-  { title: 'UUID', text: ({ uuid }) => uuid },
+  { title: 'Serial number', isMinor: true, text: ({ serialNumber }) => serialNumber ?? '' },
+  { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
 ];
 
 interface Totals {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Interruption } from '../failures.ts';
 import type { ConnectorInput, Running, ServerModule, StartInput } from '../platform/server-module.ts';
-import { run } from '../testing/fake-platform.ts';
+import { run, temporaryFolder, writeRunFile } from '../testing/fake-platform.ts';
 
 class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
@@ -111,6 +111,23 @@ describe('config', () => {
     expect(out).toBe('Setting  Value       From          About\nhttp     --http off  command line  HTTP listener.');
     const { out: json } = await run(['config', '--http', 'off', '--json'], server);
     expect(JSON.parse(json)).toMatchObject([{ name: 'http', value: '--http off', source: 'command line' }]);
+  });
+
+  it('speaks of the platform that runs, and with flags of a start', async () => {
+    const data = temporaryFolder();
+    const settings = [{ name: 'http', value: '127.0.0.1:9999', source: 'environment' }];
+    writeRunFile(data, { api: 'http://127.0.0.1:9999/api', settings });
+    for (const args of [
+      ['config', '--data', data],
+      ['config', `--data=${data}`],
+    ]) {
+      const { out, err } = await run(args, fakeServer({}));
+      expect(out).toContain('127.0.0.1:9999  environment  HTTP listener.');
+      expect(err).toContain(`the platform that runs on ${data}`);
+    }
+    const planned = await run(['config', '--data', data, '--http', 'off'], fakeServer({}));
+    expect(planned.out).not.toContain('9999');
+    expect(planned.err).toBe('The settings that a start would have.');
   });
 
   it('ends with 2 when the configuration is wrong', async () => {

@@ -5,8 +5,10 @@ import { httpUrl, instant, wholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { wrongUsage } from '../failures.ts';
-import { renderTable } from '../output/table.ts';
-import type { Running } from '../platform/server-module.ts';
+import { renderTable, type Column } from '../output/table.ts';
+import { runningHere } from '../platform/find-platform.ts';
+import type { RunningSetting } from '../platform/run-file.ts';
+import type { ConfigurationRow, Running } from '../platform/server-module.ts';
 
 export const start = command({
   name: 'start',
@@ -98,20 +100,52 @@ async function untilStopped(running: Running, { signal, err }: Context): Promise
 
 export const config = command({
   name: 'config',
-  about: 'Show the settings in force and where each comes from',
+  about: 'Show the settings of the platform that runs, or those that it would start with',
   takesSettings: true,
-  examples: ['signetry config', 'SIGNETRY_HTTP=0.0.0.0:8080 signetry config --json'],
+  details: [
+    'Without flags other than --data, the settings of the platform that runs on this machine, as it was started. With flags, or when none runs, those that a start would have, with the environment and the files that are named.',
+  ],
+  examples: ['signetry config', 'signetry config --http 0.0.0.0:8080', 'signetry config --json'],
   async run({ args, json }, context) {
     const { configuration } = await context.loadServer();
-    const rows = configuration({ args, environment: context.environment });
-    const columns = [
-      { title: 'Setting', text: (row: (typeof rows)[number]) => row.name },
-      { title: 'Value', text: (row: (typeof rows)[number]) => row.value },
-      { title: 'From', text: (row: (typeof rows)[number]) => row.source },
-      { title: 'About', text: (row: (typeof rows)[number]) => row.about },
-    ];
+    const planned = configuration({ args, environment: context.environment });
+    const where = onlyDataOf(args);
+    const running = where && (await runningHere(where, context));
+    const rows = running?.run.settings ? withWords(running.run.settings, planned) : planned;
     if (json) printJson(context, rows);
-    else context.out(renderTable(rows, { columns, colour: context.colour }));
+    else {
+      const { colour, width } = context;
+      context.out(renderTable(rows, { columns: settingColumns, colour, width }));
+      context.err(
+        running?.run.settings
+          ? `The settings of the platform that runs on ${running.directory} (process ${running.run.pid}).`
+          : 'The settings that a start would have.',
+      );
+    }
     return EXIT.ok;
   },
 });
+
+/** The data directory, when nothing else is given: that selects a platform, and is no other configuration. */
+function onlyDataOf(args: readonly string[]): { readonly data: string | undefined } | undefined {
+  if (args.length === 0) return { data: undefined };
+  const [first = '', second] = args;
+  if (args.length === 1 && first.startsWith('--data=')) return { data: first.slice('--data='.length) };
+  return args.length === 2 && first === '--data' ? { data: second } : undefined;
+}
+
+const settingColumns: readonly Column<ConfigurationRow>[] = [
+  { title: 'Setting', isWhole: true, text: ({ name }) => name },
+  { title: 'Value', text: ({ value }) => value },
+  { title: 'From', text: ({ source }) => source },
+  { title: 'About', isMinor: true, text: ({ about }) => about },
+];
+
+/** What each setting is for stands with the settings, not in the run file. */
+function withWords(
+  running: readonly RunningSetting[],
+  planned: readonly ConfigurationRow[],
+): readonly ConfigurationRow[] {
+  const about = new Map(planned.map((row) => [row.name, row.about]));
+  return running.map((row) => ({ ...row, about: about.get(row.name) ?? '' }));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, run, startFakePlatform, TOKEN } from '../testing/fake-platform.ts';
+import { ask, run, startFakePlatform, TOKEN, writeRunFile } from '../testing/fake-platform.ts';
 
 describe('status', () => {
   const replies = {
@@ -17,7 +17,16 @@ describe('status', () => {
     expect(out).toMatch(/^HTTP +http:\/\/127\.0\.0\.1:\d+$/m);
     expect(out).toMatch(/^Since +2026-11-20T10:00:00Z \(2 hours ago\)$/m);
     expect(out).toMatch(/^Database +PostgreSQL 18\.4$/m);
+    expect(out).toMatch(/^Interface version +2\.16\.1$/m);
     expect(out).toMatch(/^You are +admin$/m);
+  });
+
+  it('names the version of the product beside that of the interface', async () => {
+    const platform = await startFakePlatform(replies);
+    writeRunFile(platform.data, { http: platform.url, api: `${platform.url}/api`, version: '7.8.9' });
+    const { out } = await run(['status', '--data', platform.data]);
+    expect(out).toMatch(/^Version +Signetry 7\.8\.9$/m);
+    expect(out).toMatch(/^Interface version +2\.16\.1$/m);
   });
 
   it('never tells the token', async () => {

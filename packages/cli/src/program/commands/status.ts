@@ -38,7 +38,13 @@ async function readState({ client, platform, options }: Connection) {
     client.info.getInfo({}, options),
     client.auth.getUserProfile({}, options),
   ]);
-  const here = run && { pid: run.pid, startedAt: run.startedAt, http: run.http, https: run.https };
+  const here = run && {
+    version: run.version,
+    pid: run.pid,
+    startedAt: run.startedAt,
+    http: run.http,
+    https: run.https,
+  };
   return { health: health.status, api, ...here, app: info.app, db: info.db, user: user.username };
 }
 
@@ -52,7 +58,8 @@ function stateText(state: State, { now, colour }: Context): string {
       ['HTTPS', state.https ?? undefined],
       ['Process', state.pid === undefined ? undefined : String(state.pid)],
       ['Since', describeTime(state.startedAt, now())],
-      ['Version', `${app.name} ${app.version}`],
+      ['Version', state.version && `${app.name} ${state.version}`],
+      ['Interface version', app.version],
       ['Database', `${db.system} ${db.version}`],
       ['You are', state.user],
     ],

@@ -46,7 +46,10 @@ export const listTokens = command({
     const tokens = await client.accessTokens.listAccessTokens({}, options);
     if (json) printJson(context, tokens);
     else if (tokens.length === 0) context.err('No access tokens.');
-    else context.out(renderTable(tokens, { columns: columns(context.now()), colour: context.colour }));
+    else
+      context.out(
+        renderTable(tokens, { columns: columns(context.now()), colour: context.colour, width: context.width }),
+      );
     return EXIT.ok;
   },
 });
@@ -64,7 +67,7 @@ const columns = (now: number): readonly Column<AccessToken>[] => [
     text: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : describeTime(lastUsedAt, now)),
   },
   { title: 'Made with', text: ({ madeWith }) => madeWith?.name ?? '' },
-  { title: 'UUID', text: ({ uuid }) => uuid },
+  { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
 ];
 
 export const revokeToken = command({

@@ -31,6 +31,24 @@ describe('a table', () => {
     expect(widthOf('例え')).toBe(4);
   });
 
+  it('fits the terminal: minor columns go, wide ones are cut, what is copied stays whole', () => {
+    const rows = [{ name: 'a-very-long-name.example', state: 'issued' }];
+    const [first, second] = columns as [Column<Row>, Column<Row>];
+    const of = (width: number) =>
+      renderTable(rows, {
+        columns: [first, { title: 'Note', text: () => 'noted here', isMinor: true }, { ...second, isWhole: true }],
+        colour: false,
+        width,
+      });
+    const cells = (width: number) => of(width).split('\n')[1]?.split(/ {2,}/);
+    expect(cells(100)).toEqual(['a-very-long-name.example', 'noted here', 'issued']);
+    expect(cells(32)).toEqual(['a-very-long…', 'noted here', 'issued']);
+    expect(cells(20)).toEqual(['a-very-long…', 'issued']);
+    for (const width of [20, 25, 32, 40])
+      expect(Math.max(...of(width).split('\n').map(widthOf)), String(width)).toBeLessThanOrEqual(width);
+    expect(cells(5)).toEqual(['a-very-…', 'issued']);
+  });
+
   it('says the same with colour, and only adds to it', () => {
     const rows = [{ name: 'a', state: 'bad' }];
     const coloured = renderTable(rows, { columns, colour: true });

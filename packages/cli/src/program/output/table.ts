@@ -8,6 +8,10 @@ export interface Column<Row> {
   readonly title: string;
   readonly text: (row: Row) => string;
   readonly tone?: (row: Row) => Tone | undefined;
+  /** Never cut, because it is copied. */
+  readonly isWhole?: true;
+  /** Left out where the terminal is too narrow. */
+  readonly isMinor?: true;
 }
 
 const STYLES = { good: 'green', warning: 'yellow', bad: 'red' } as const;
@@ -19,17 +23,23 @@ interface Cell {
   readonly tone: Tone | undefined;
 }
 
-/** A heading and a line per row; the last column is not padded. */
+/**
+ * A heading and a line per row; the last column is not padded. Where the terminal is narrower, minor columns are left
+ * out, and then the widest ones are cut, with an ellipsis.
+ */
 export function renderTable<Row>(
   rows: readonly Row[],
-  options: { readonly columns: readonly Column<Row>[]; readonly colour: boolean },
+  options: { readonly columns: readonly Column<Row>[]; readonly colour: boolean; readonly width?: number | undefined },
 ): string {
-  const { columns, colour } = options;
-  const cells = rows.map((row) =>
-    columns.map((column): Cell => ({ text: printable(column.text(row)), tone: column.tone?.(row) })),
-  );
-  const widths = columns.map(({ title }, index) =>
-    Math.max(widthOf(title), ...cells.map((line) => widthOf(line[index]?.text ?? ''))),
+  const { colour, width = Infinity } = options;
+  const measured = options.columns.map((column) => measure(column, rows));
+  const columns = fitted(measured, width);
+  const widths = columns.map(({ width: each }) => each);
+  const cells = rows.map((_, place) =>
+    columns.map((column): Cell => {
+      const { text = '', tone } = column.cells[place] ?? {};
+      return { text: cut(text, column.width), tone };
+    }),
   );
   const pad = (text: string, index: number): string =>
     index === columns.length - 1 ? '' : ' '.repeat((widths[index] ?? 0) - widthOf(text));
@@ -40,6 +50,57 @@ export function renderTable<Row>(
     line.map((cell, index) => paintTone(cell, colour) + pad(cell.text, index)).join(GAP),
   );
   return [heading, ...lines].map((line) => line.trimEnd()).join('\n');
+}
+
+/** Narrower columns say nothing. */
+const MIN_WIDTH = 8;
+
+interface Measured {
+  readonly title: string;
+  readonly isMinor: boolean;
+  readonly cells: readonly Cell[];
+  readonly width: number;
+  /** It is not cut below this. */
+  readonly least: number;
+}
+
+function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
+  const { title, text, tone, isWhole, isMinor } = column;
+  const cells = rows.map((row): Cell => ({ text: printable(text(row)), tone: tone?.(row) }));
+  const width = Math.max(widthOf(title), ...cells.map((cell) => widthOf(cell.text)));
+  const least = isWhole ? width : Math.min(width, Math.max(widthOf(title), MIN_WIDTH));
+  return { title, isMinor: isMinor === true, cells, width, least };
+}
+
+const lineOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
+
+/** Leaves minor columns out, the last one first, then takes from the widest until the line fits. */
+function fitted(measured: readonly Measured[], width: number): readonly Measured[] {
+  const columns = [...measured];
+  while (lineOf(columns.map(({ least }) => least)) > width) {
+    const minor = columns.findLastIndex(({ isMinor }) => isMinor);
+    if (minor < 0) break;
+    columns.splice(minor, 1);
+  }
+  for (let over = lineOf(columns.map((each) => each.width)) - width; over > 0; over -= 1) {
+    const spare = columns.map((each) => (each.width > each.least ? each.width : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    const column = columns[widest];
+    if (column === undefined || spare[widest] === 0) break;
+    columns[widest] = { ...column, width: column.width - 1 };
+  }
+  return columns;
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (widthOf(kept + character) >= width) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 export type Fact = readonly [name: string, text: string | undefined, tone?: Tone];

@@ -9,6 +9,7 @@ import { temporaryFolder, TOKEN, writeRunFile } from '../testing/fake-platform.t
 import { isAlive } from './run-file.ts';
 
 const noFlags: ConnectionFlags = {
+  context: undefined,
   data: undefined,
   url: undefined,
   token: undefined,

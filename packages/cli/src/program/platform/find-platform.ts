@@ -8,9 +8,11 @@ import { VARIABLES, variable } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure, messageOf, wrongUsage } from '../failures.ts';
 import type { Flags, FlagValues } from '../command-line/command.ts';
+import { findLoginContext, type LoginContext } from './login-contexts.ts';
 import { isAlive, readRunFile, runFilePath, type RunFile } from './run-file.ts';
 
 export const connectionFlags = {
+  context: { value: 'NAME', about: 'Context that `signetry login` keeps' },
   data: { value: 'DIR', about: 'Data directory of the platform on this machine' },
   url: { value: 'URL', about: 'Address of the platform, e.g. https://ca.example:8443; needs a token' },
   'token-file': { value: 'FILE', about: 'File that holds the access token' },
@@ -31,9 +33,36 @@ export interface Platform {
 }
 
 export async function findPlatform(flags: ConnectionFlags, context: Context): Promise<Platform> {
+  if (flags.context !== undefined && (flags.url !== undefined || flags.data !== undefined))
+    throw wrongUsage('--context excludes --url and --data.');
+  if (flags.context !== undefined) return ofContext(await namedContext(flags.context, context), { flags, context });
   // An explicit data directory takes precedence over environment variables.
   const url = flags.url ?? (flags.data === undefined ? variable(context.environment, 'url') : undefined);
-  return url === undefined ? findHere(flags, context) : findByUrl(url, { flags, context });
+  if (url !== undefined) return findByUrl(url, { flags, context });
+  if (flags.data !== undefined) return findHere(flags, context);
+  const name = variable(context.environment, 'context');
+  if (name !== undefined) return ofContext(await namedContext(name, context), { flags, context });
+  if (variable(context.environment, 'data') !== undefined || (await runningHere(flags, context)) !== undefined)
+    return findHere(flags, context);
+  const last = await findLoginContext(undefined, context);
+  return last === undefined ? findHere(flags, context) : ofContext(last, { flags, context });
+}
+
+async function namedContext(name: string, context: Context): Promise<LoginContext> {
+  const found = await findLoginContext(name, context);
+  if (found === undefined) throw wrongUsage(`There is no context ${name}.`);
+  return found;
+}
+
+async function ofContext(
+  { api, token: kept, ca }: LoginContext,
+  { flags, context }: { flags: ConnectionFlags; context: Context },
+): Promise<Platform> {
+  const token = (await namedToken(flags, context)) ?? kept;
+  assertToken(token);
+  const named = await trustedCertificates(api, { flags, context, run: undefined });
+  const trusted = named ?? (ca !== undefined && api.startsWith('https:') ? [ca] : undefined);
+  return { api, token, trusted, run: undefined };
 }
 
 async function findHere(flags: ConnectionFlags, context: Context): Promise<Platform> {
@@ -57,6 +86,15 @@ const notRunning = (message: string, directory: string): CliFailure =>
       'If it runs elsewhere, name its data directory with --data DIR, or its address with --url URL.',
     ],
   });
+
+/** The run file of the platform that runs on this machine, with its data directory; undefined when none runs. */
+export async function runningHere(
+  flags: Pick<ConnectionFlags, 'data'>,
+  context: Context,
+): Promise<{ directory: string; run: RunFile } | undefined> {
+  const { directory, run } = await findRunFile(flags, context);
+  return run !== undefined && isAlive(run.pid) ? { directory, run } : undefined;
+}
 
 /** The first default data directory with a run file; if there is none, the one to name in messages. */
 async function findRunFile(

@@ -14,6 +14,16 @@ export interface RunFile {
   readonly token: string;
   /** Path of the root certificate in PEM. */
   readonly rootCertificate: string | undefined;
+  /** Of the product. Absent from the run file of an older platform, as are the settings. */
+  readonly version: string | undefined;
+  /** In force; secrets masked. */
+  readonly settings: readonly RunningSetting[] | undefined;
+}
+
+export interface RunningSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
 }
 
 export const runFilePath = (directory: string): string => join(directory, 'run.json');
@@ -52,7 +62,10 @@ function parseRunFile(text: string): RunFile | undefined {
   }
   if (typeof content !== 'object' || content === null) return undefined;
   // checked below
-  const { pid, startedAt, http, https, api, token, rootCertificate } = content as Record<string, unknown>;
+  const { pid, startedAt, http, https, api, token, rootCertificate, version, settings } = content as Record<
+    string,
+    unknown
+  >;
   if (typeof pid !== 'number' || !isUrl(api) || typeof token !== 'string' || typeof startedAt !== 'string')
     return undefined;
   return {
@@ -63,7 +76,15 @@ function parseRunFile(text: string): RunFile | undefined {
     http: isUrl(http) ? http : null,
     https: isUrl(https) ? https : null,
     rootCertificate: typeof rootCertificate === 'string' ? rootCertificate : undefined,
+    version: typeof version === 'string' ? version : undefined,
+    settings: Array.isArray(settings) && settings.every(isSetting) ? settings : undefined,
   };
+}
+
+function isSetting(row: unknown): row is RunningSetting {
+  if (typeof row !== 'object' || row === null) return false;
+  const { name, value, source } = row as Record<string, unknown>; // checked here
+  return [name, value, source].every((each) => typeof each === 'string');
 }
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);

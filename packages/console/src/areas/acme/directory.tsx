@@ -1,11 +1,11 @@
 // What every client needs: the directory URL, and whether it can be used.
 import { Button, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { paths } from '../../kit/paths.ts';
+import { ActionButton } from '../../kit/actions.tsx';
 import { useCopy } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './directory.module.css';
+import { chooseRaProfile } from './profile-actions.tsx';
 import { verdictOf } from './profile-state.tsx';
 import type { Profile } from './shapes.ts';
 
@@ -25,13 +25,7 @@ export function Directory({ profile }: { readonly profile: Profile }) {
             <span className={classes.address}>{directoryUrl}</span>
           )}
         </div>
-        {directoryUrl === undefined ? (
-          <Button component={Link} to={paths.acme.edit(uuid)}>
-            Choose an RA profile
-          </Button>
-        ) : (
-          <CopyUrl url={directoryUrl} />
-        )}
+        {directoryUrl === undefined ? <ActionButton action={chooseRaProfile(uuid)} /> : <CopyUrl url={directoryUrl} />}
       </div>
       {why !== undefined && directoryUrl !== undefined && (
         <Text c="var(--warn)" size="sm" className={classes.note}>

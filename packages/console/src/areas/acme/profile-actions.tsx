@@ -1,6 +1,6 @@
 // What can be done with an ACME profile.
 import { api } from '../../api/client.ts';
-import { Actions, type RunAction } from '../../kit/actions.tsx';
+import { Actions, type LinkAction, type RunAction } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
 import { ACME_KEY, profileQuery } from '../../queries/acme.ts';
@@ -17,6 +17,14 @@ export const switchProfile = ({ uuid, name, enabled }: ListedProfile): RunAction
       'Its clients can neither get nor renew certificates until it is enabled again. Certificates stay valid; accounts and keys are kept.',
     refresh: ACME_KEY,
   });
+
+/** What an ACME profile without a directory needs. */
+export const chooseRaProfile = (uuid: string): LinkAction => ({
+  label: 'Choose an RA profile',
+  isPrimary: true,
+  needs: ['acmeProfiles', 'update', uuid],
+  to: paths.acme.edit(uuid),
+});
 
 export function ProfileActions({ profile }: { readonly profile: ListedProfile }) {
   const { uuid, name } = profile;

@@ -9,6 +9,7 @@ import { readProfileSearch } from './profile-search.ts';
 
 export const acmeRoutes: readonly PageRoute[] = [
   ...objectRoutes(paths.acme, {
+    resource: 'acmeProfiles',
     list: lazyRouteComponent(() => import('./list-page.tsx'), 'AcmeListPage'),
     new: lazyRouteComponent(() => import('./settings/new-page.tsx'), 'AcmeNewPage'),
     one: lazyRouteComponent(() => import('./profile-page.tsx'), 'AcmeProfilePage'),

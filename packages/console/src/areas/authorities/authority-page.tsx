@@ -1,8 +1,8 @@
 // One authority: its CA certificates, its settings, and the RA profiles that issue with it.
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { ActionButton } from '../../kit/actions.tsx';
 import { identifierFact, linkFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -76,9 +76,18 @@ function Side({ authority: { uuid, kind, connectorUuid, connectorName }, raProfi
         empty="None yet. Certificates are issued under an RA profile, so add one first."
         actions={
           connectorUuid !== undefined && (
-            <Button size="compact-sm" variant="default" component={Link} to={paths.raProfiles.newOf(uuid)}>
-              New<span className="visually-hidden"> RA profile for this authority</span>
-            </Button>
+            <ActionButton
+              size="compact-sm"
+              action={{
+                label: 'New',
+                name: 'New RA profile for this authority',
+                needs: [
+                  ['raProfiles', 'create'],
+                  ['authorities', 'detail', uuid],
+                ],
+                to: paths.raProfiles.newOf(uuid),
+              }}
+            />
           )
         }
       />

@@ -1,8 +1,8 @@
 // A new authority: its kind decides which further fields there are.
-import { Button, Radio, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
@@ -55,9 +55,14 @@ function NoKinds() {
       <Empty
         title="No connector offers authorities"
         action={
-          <Button component={Link} to={paths.connectors.list}>
-            Open connectors
-          </Button>
+          <ActionButton
+            action={{
+              label: 'Open connectors',
+              isPrimary: true,
+              needs: ['connectors', 'list'],
+              to: paths.connectors.list,
+            }}
+          />
         }
       >
         Authorities are reached through connectors, and none of the connected ones offers any.

@@ -6,6 +6,7 @@ import { objectRoutes } from '../../kit/routes.ts';
 import { authorityListQuery } from '../../queries/authorities.ts';
 
 export const authorityRoutes = objectRoutes(paths.authorities, {
+  resource: 'authorities',
   list: lazyRouteComponent(() => import('./list-page.tsx'), 'AuthorityListPage'),
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewAuthorityPage'),
   one: lazyRouteComponent(() => import('./authority-page.tsx'), 'AuthorityPage'),

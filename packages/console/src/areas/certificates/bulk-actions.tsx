@@ -17,18 +17,20 @@ import type { ListedCertificate } from './shapes.ts';
 
 export interface BulkActionsProps {
   readonly selected: readonly ListedCertificate[];
+  /** The rest of what matches is being fetched. */
+  readonly isCollecting: boolean;
   readonly onDone: () => void;
 }
 
-export function BulkActions({ selected, onDone }: BulkActionsProps) {
+export function BulkActions({ selected, isCollecting, onDone }: BulkActionsProps) {
   const issued = selected.filter(({ state }) => state === 'issued');
   const others = selected.length - issued.length;
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const { askEarly, revokeAll } = useBulkWork(issued, onDone);
   return (
     <Group className={classes.chosen} role="group" aria-label="Selected certificates">
-      <Text size="sm" fw={600}>
-        {formatCount(selected.length)} selected
+      <Text size="sm" fw={600} role="status">
+        {isCollecting ? 'Selecting all that match…' : `${formatCount(selected.length)} selected`}
       </Text>
       <BulkButton
         label="Renew early"
@@ -110,9 +112,11 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
   };
   return {
     askEarly: async (): Promise<void> => {
-      const certificateUuids = issued.map(({ uuid }) => uuid);
-      const { asked, refused } = await api.certificateRenewal.askForEarlyRenewal({ body: { certificateUuids } });
-      const rest = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
+      const { asked, refused } = await askForEarlyRenewal(issued.map(({ uuid }) => uuid));
+      const rest = refused
+        .slice(0, 5)
+        .map(({ name, message }) => `${name}: ${message}`)
+        .join(' ');
       await finish(`Early renewal requested for ${certificates(asked)}; clients renew within a day. ${rest}`.trim());
     },
     /** One after the other; a refusal does not stop the rest. */
@@ -123,6 +127,21 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
       const done = certificates(issued.length - refused.length);
       throw new Error(`${done} revoked; these were refused. ${refused.slice(0, 5).join('. ')}`);
     },
+  };
+}
+
+/** At most so many in one request. */
+const MAX_EARLY_RENEWALS = 1_000;
+
+async function askForEarlyRenewal(uuids: readonly string[]) {
+  const answers = [];
+  for (let from = 0; from < uuids.length; from += MAX_EARLY_RENEWALS) {
+    const certificateUuids = uuids.slice(from, from + MAX_EARLY_RENEWALS);
+    answers.push(await api.certificateRenewal.askForEarlyRenewal({ body: { certificateUuids } }));
+  }
+  return {
+    asked: answers.reduce((sum, { asked }) => sum + asked, 0),
+    refused: answers.flatMap(({ refused }) => refused),
   };
 }
 

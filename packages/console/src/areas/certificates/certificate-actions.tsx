@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
+import type { Right } from '../../kit/rights.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { historyQuery } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
@@ -27,15 +28,15 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
             {
               label: 'Renew',
               icon: IconRefresh,
-              needs: ['certificates', 'renew'],
+              needs: mayWith(place, 'renew'),
               dialog: (dialog) => <RenewDialog certificate={certificate} place={place} {...dialog} />,
             },
-            { label: 'Rekey', icon: IconKey, needs: ['certificates', 'renew'], to: paths.certificates.rekey(uuid) },
+            { label: 'Rekey', icon: IconKey, needs: mayWith(place, 'renew'), to: paths.certificates.rekey(uuid) },
             {
               label: 'Revoke',
               icon: IconBan,
               isGrave: true,
-              needs: ['certificates', 'revoke'],
+              needs: mayWith(place, 'revoke'),
               dialog: (dialog) => <RevokeDialog certificate={certificate} place={place} {...dialog} />,
             },
           ]}
@@ -63,13 +64,21 @@ function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate'
           label: 'Report compromised key',
           icon: IconAlertTriangle,
           isGrave: true,
-          needs: ['certificates', 'revoke'],
+          needs: mayWith(place, 'revoke'),
           dialog: (dialog) => <CompromiseDialog certificate={certificate} place={place} {...dialog} />,
         },
       ]}
     />
   );
 }
+
+/** What the platform asks for: the action, and membership of the RA profile, visible with its authority. */
+const mayWith = ({ authorityUuid, raProfileUuid }: Place, action: 'renew' | 'revoke'): readonly Right[] => [
+  ['certificates', action],
+  ['raProfiles', 'members', raProfileUuid],
+  ['raProfiles', 'detail', raProfileUuid],
+  ['authorities', 'detail', authorityUuid],
+];
 
 function DownloadMenu({ certificate }: { readonly certificate: CertificateDetail }) {
   return (

@@ -1,13 +1,13 @@
 // The inventory. The URL holds everything that decides what is shown.
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
-import { IconFilePlus, IconFileSpreadsheet } from '@tabler/icons-react';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { titleOf } from '../../format/names.ts';
+import { formatCount, titleOf } from '../../format/names.ts';
+import { ActionButton } from '../../kit/actions.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
-import { paths } from '../../kit/paths.ts';
+import { issueAction } from '../../kit/usual-actions.tsx';
 import { useSearchChange, type SearchChange } from '../../kit/use-list-search.ts';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery, selectionOf } from '../../queries/certificates.ts';
@@ -20,17 +20,15 @@ import { saveFile } from './downloads.ts';
 import { ColumnMenu, shownColumns } from './list-columns.tsx';
 import { FiltersInForce } from './filters-in-force.tsx';
 import { QuickFilters } from './quick-filters.tsx';
+import { useSelection } from './use-selection.ts';
 
 export function CertificateListPage() {
   return (
     <Page
       title="Inventory"
       description="All certificates that were issued here, uploaded or discovered."
-      actions={
-        <Button component={Link} to={paths.issue} leftSection={<IconFilePlus size={16} />}>
-          Issue a certificate
-        </Button>
-      }
+      actions={<ActionButton action={issueAction} />}
+      wide
     >
       <Inventory />
     </Page>
@@ -43,9 +41,9 @@ function Inventory() {
   const search: CertificateSearch = useSearch({ strict: false });
   const change = useSearchChange<CertificateSearch>();
   const certificates = useQuery(certificateListQuery(search));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection(search);
   const { text, filters = [], sort, direction = 'asc', page = 1, size = DEFAULT_SIZE, columns } = search;
-  const chosen = (certificates.data?.certificates ?? []).filter(({ uuid }) => selected.has(uuid));
+  const { chosen, keys, isCollecting, clear } = selection;
   const isFiltered = text !== undefined || filters.length > 0;
   return (
     <PagedList
@@ -60,13 +58,21 @@ function Inventory() {
         // the columns name fields of the search only
         ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next })
       }
-      selected={selected}
-      onSelect={setSelected}
+      selected={keys}
+      onSelect={(next) => selection.choose(next, certificates.data?.certificates ?? [])}
+      selectAll={{
+        label: `Select all ${numberOf(certificates.data)} that match`,
+        run: () => (certificates.data?.totalPages ?? 1) > 1 && selection.chooseAll(),
+      }}
       page={page}
       size={size}
       onPage={(next) => change({ page: next })}
       tools={<Tools search={search} onChange={change} />}
-      selection={chosen.length > 0 && <BulkActions selected={chosen} onDone={() => setSelected(new Set())} />}
+      selection={
+        (chosen.length > 0 || isCollecting) && (
+          <BulkActions selected={chosen} isCollecting={isCollecting} onDone={clear} />
+        )
+      }
       empty={<NoCertificates isFiltered={isFiltered} onClear={() => change({ text: undefined, filters: undefined })} />}
       footTools={
         <Select
@@ -81,6 +87,10 @@ function Inventory() {
     />
   );
 }
+
+/** Of all that match; the platform may stop counting early. */
+const numberOf = (answer: { readonly totalItems: number; readonly totalIsExact?: boolean } | undefined): string =>
+  answer === undefined ? '' : `${answer.totalIsExact === false ? 'more than ' : ''}${formatCount(answer.totalItems)}`;
 
 function Tools({ search, onChange }: { readonly search: CertificateSearch; readonly onChange: Change }) {
   const { text = '', filters = [], columns, page } = search;
@@ -140,11 +150,7 @@ function NoCertificates({ isFiltered, onClear }: { readonly isFiltered: boolean;
   ) : (
     <Empty
       title="No certificates yet"
-      action={
-        <Button component={Link} to={paths.issue}>
-          Issue the first one
-        </Button>
-      }
+      action={<ActionButton action={{ ...issueAction, label: 'Issue the first one' }} />}
     >
       Certificates that are issued, uploaded or discovered appear here.
     </Empty>

@@ -6,6 +6,7 @@ import { objectRoutes } from '../../kit/routes.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
 
 export const connectorRoutes = objectRoutes(paths.connectors, {
+  resource: 'connectors',
   list: lazyRouteComponent(() => import('./list-page.tsx'), 'ConnectorListPage'),
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewConnectorPage'),
   one: lazyRouteComponent(() => import('./connector-page.tsx'), 'ConnectorPage'),

@@ -2,12 +2,14 @@
 import { Button, Select, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { shownName } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
+import { those } from '../../kit/related-list.tsx';
+import { useMay } from '../../kit/use-may.ts';
 import { useSubmission } from '../../kit/use-submission.ts';
 import { issuingProfilesQuery, type IssuingProfile } from '../../queries/ra-profiles.ts';
 import { Empty } from '../../ui/outcomes.tsx';
@@ -17,29 +19,30 @@ import { RefusalCallout } from '../../ui/refusal.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
-import { Issued, type IssuedFiles } from './issued.tsx';
 import { KeySource, useKeySource } from './key-source.tsx';
+import { groupedProfiles, lastProfile, rememberProfile } from './last-profile.ts';
+import { keepKey } from './made-keys.ts';
 import { asciiName, problemOfName, wantedFor } from './make-key.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { SubmitRow } from './submit-row.tsx';
 
 export function IssuePage() {
   const profiles = useQuery(issuingProfilesQuery);
-  const [issued, setIssued] = useState<IssuedFiles>();
+  const may = useMay();
+  // What the platform asks for besides the permission to issue.
+  const isUsable = ({ uuid, authorityUuid }: IssuingProfile): boolean =>
+    may([
+      ['raProfiles', 'detail', uuid],
+      ['authorities', 'detail', authorityUuid],
+    ]);
   return (
     <Page
       title="Issue a certificate"
       description="For a key that you already have, or for one that is generated in this browser and never sent."
     >
-      {issued ? (
-        <div className={classes.step}>
-          <Issued files={issued} onAnother={() => setIssued(undefined)} />
-        </div>
-      ) : (
-        <Reading of={profiles} what="the RA profiles" inPanel empty={<NoProfiles />}>
-          {(profiles) => <IssueForm profiles={profiles} onIssued={setIssued} />}
-        </Reading>
-      )}
+      <Reading of={those(profiles, isUsable)} what="the RA profiles" inPanel empty={<NoProfiles />}>
+        {(profiles) => <IssueForm profiles={profiles} />}
+      </Reading>
     </Page>
   );
 }
@@ -61,11 +64,10 @@ function NoProfiles() {
 
 interface IssueFormProps {
   readonly profiles: readonly IssuingProfile[];
-  readonly onIssued: (files: IssuedFiles) => void;
 }
 
-function IssueForm({ profiles, onIssued }: IssueFormProps) {
-  const form = useIssueForm({ profiles, onIssued });
+function IssueForm({ profiles }: IssueFormProps) {
+  const form = useIssueForm(profiles);
   const { keys, isMade, submission } = form;
   return (
     <form
@@ -101,10 +103,11 @@ function IssueForm({ profiles, onIssued }: IssueFormProps) {
   );
 }
 
-function useIssueForm({ profiles, onIssued }: IssueFormProps) {
+function useIssueForm(profiles: readonly IssuingProfile[]) {
   const { raProfile: wanted }: { readonly raProfile?: string } = useSearch({ strict: false });
   const [chosen, setProfile] = useState(wanted);
-  const profile = profiles.find(({ uuid }) => uuid === chosen) ?? profiles[0];
+  const [first] = groupedProfiles(profiles, lastProfile()).flatMap((group) => group.profiles);
+  const profile = profiles.find(({ uuid }) => uuid === chosen) ?? first;
   const [names, setNames] = useState<readonly string[]>([]);
   const [refused, setRefused] = useState<string>();
   const keys = useKeySource();
@@ -112,13 +115,14 @@ function useIssueForm({ profiles, onIssued }: IssueFormProps) {
   const options = useIssueAttributes(profile, { asksForNames: isMade });
   const submission = useSubmission(isMade ? [] : ['request'], options.form);
   const queries = useQueryClient();
-  const { guard } = useUnsaved(names.length > 0 || keys.csr.trim() !== '' || options.form.isDirty, {
+  const navigate = useNavigate();
+  const { guard, release } = useUnsaved(names.length > 0 || keys.csr.trim() !== '' || options.form.isDirty, {
     question: 'Leave without issuing?',
     consequence: 'What you entered will be lost.',
   });
   const isReady = keys.isReady && !options.isLoading && (!isMade || (names.length > 0 && !names.some(problemOfName)));
 
-  const issue = async (): Promise<IssuedFiles> => {
+  const issue = async (): Promise<string> => {
     if (!profile) throw new Error('Choose an RA profile first.');
     const { request, privateKey } = await keys.request(() => wantedFor(names));
     const { uuid } = await api.clientOperations
@@ -130,15 +134,18 @@ function useIssueForm({ profiles, onIssued }: IssueFormProps) {
         setRefused(refusedObject(error));
         throw error;
       });
-    return { uuid, privateKey };
+    rememberProfile(profile.uuid);
+    if (privateKey !== undefined) keepKey(uuid, privateKey);
+    return uuid;
   };
   const submit = async (): Promise<void> => {
     setRefused(undefined);
     if (!isReady || submission.isPending || !options.form.check()) return;
-    const files = await submission.send(issue);
-    if (!files) return;
+    const uuid = await submission.send(issue);
+    if (uuid === undefined) return;
     await queries.invalidateQueries({ queryKey: ['certificates'] });
-    onIssued(files);
+    release();
+    await navigate({ to: paths.certificates.issued(uuid) });
   };
   return { profile, setProfile, names, setNames, keys, isMade, options, submission, refused, guard, isReady, submit };
 }
@@ -155,10 +162,7 @@ function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps) {
       <Select
         label="RA profile"
         description="Decides which authority signs, how long the certificate is valid, and what it may be used for."
-        data={profiles.map(({ uuid, name, authorityName }) => ({
-          value: uuid,
-          label: `${name} – signed by ${authorityName}`,
-        }))}
+        data={profilesToChoose(profiles)}
         value={profile?.uuid ?? null}
         onChange={(value) => onChange(value ?? undefined)}
         searchable={profiles.length > 8}
@@ -170,6 +174,18 @@ function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps) {
       )}
     </Panel>
   );
+}
+
+/** Without headings where there is one group only. */
+function profilesToChoose(profiles: readonly IssuingProfile[]) {
+  const groups = groupedProfiles(profiles, lastProfile()).map(({ group, profiles: grouped }) => ({
+    group,
+    items: grouped.map(({ uuid, name, authorityName }) => ({
+      value: uuid,
+      label: `${name} – signed by ${authorityName}`,
+    })),
+  }));
+  return groups.length === 1 ? groups.flatMap(({ items }) => items) : groups;
 }
 
 interface NamesFieldProps {

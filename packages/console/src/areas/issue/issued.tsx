@@ -1,88 +1,119 @@
 // The result of issuing: the files to save. A key that was generated here can only be saved now.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconKey, IconPackage } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconCheck, IconCopy, IconDownload, IconKey, IconPackage } from '@tabler/icons-react';
+import { writePem } from '@signetry/pki';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { titleOf } from '../../format/names.ts';
+import { useEffect, useState } from 'react';
+import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
 import { Callout } from '../../ui/callout.tsx';
+import { useCopy } from '../../ui/copy.tsx';
+import { FoldedNames } from '../../ui/folded-names.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { chainPem, fileNameOf, save, saveFile } from '../certificates/downloads.ts';
-import { certificateQuery, isUnderWay } from '../../queries/certificates.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
 import { verdictOf } from '../certificates/state.tsx';
 import { WhyNot } from '../certificates/why-not.tsx';
+import { dropKey, keyFor } from './made-keys.ts';
 import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
 
-export interface IssuedFiles {
-  readonly uuid: string;
-  /** PKCS#8 in PEM, if the key was generated here. */
-  readonly privateKey: string | undefined;
-}
-
 export interface IssuedProps {
-  readonly files: IssuedFiles;
+  readonly certificate: CertificateDetail;
   /** Returns to the form for another certificate; absent where there is none. */
   readonly onAnother?: () => void;
 }
 
-export function Issued({ files, onAnother }: IssuedProps) {
+export function Issued({ certificate, onAnother }: IssuedProps) {
+  const { uuid, state } = certificate;
+  const [privateKey] = useState(() => keyFor(uuid));
   const [isSaved, setSaved] = useState(false);
-  const mayLose = files.privateKey !== undefined && !isSaved;
+  const mayLose = privateKey !== undefined && !isSaved;
   const { guard } = useUnsaved(mayLose, {
     question: 'Leave without the private key?',
     consequence: 'It exists only on this page. Without it, the certificate is useless.',
   });
+  useDroppedKey(uuid);
+  const isIssued = state === 'issued';
   return (
-    <Reading of={useQuery(certificateQuery(files.uuid))} what="the certificate" inPanel>
-      {(certificate) => (
-        <Panel title={isUnderWay(certificate.state) ? 'Being issued' : titleOf(certificate)}>
-          {guard}
-          <Stack gap="lg" maw="44rem">
-            <Validity certificate={certificate} />
-            {files.privateKey !== undefined && <KeyNote isSaved={isSaved} isIssued={certificate.state === 'issued'} />}
-            <Group>
-              {files.privateKey !== undefined && (
-                <SaveKey
-                  certificate={certificate}
-                  privateKey={files.privateKey}
-                  isSaved={isSaved}
-                  onSaved={() => setSaved(true)}
-                />
-              )}
-              {certificate.state === 'issued' && (
-                <Button
-                  leftSection={<IconDownload size={16} />}
-                  variant={files.privateKey === undefined ? 'filled' : 'default'}
-                  onClick={() => void save(certificate, chainPem).catch(notify.failed)}
-                >
-                  Save the certificate and chain
-                </Button>
-              )}
-              <Button component={Link} to={paths.certificates.one(files.uuid)} variant="default">
-                Open in the inventory
-              </Button>
-              {onAnother && (
-                <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
-                  Issue another
-                </Button>
-              )}
-            </Group>
-            {onAnother && mayLose && (
-              <Text size="sm" c="dimmed">
-                Save the key before you issue another certificate.
-              </Text>
-            )}
-          </Stack>
-        </Panel>
-      )}
-    </Reading>
+    <Panel title="Files">
+      {guard}
+      <Stack gap="lg" maw="44rem">
+        <Names certificate={certificate} />
+        <Validity certificate={certificate} />
+        {privateKey !== undefined && <KeyNote isSaved={isSaved} isIssued={isIssued} />}
+        <Group>
+          {privateKey !== undefined && (
+            <SaveKey
+              certificate={certificate}
+              privateKey={privateKey}
+              isSaved={isSaved}
+              onSaved={() => setSaved(true)}
+            />
+          )}
+          {isIssued && (
+            <Button
+              leftSection={<IconDownload size={16} />}
+              variant={privateKey === undefined ? 'filled' : 'default'}
+              onClick={() => void save(certificate, chainPem).catch(notify.failed)}
+            >
+              Save the certificate and chain
+            </Button>
+          )}
+          {certificate.certificateContent !== undefined && <CopyPem base64={certificate.certificateContent} />}
+          <Button component={Link} to={paths.certificates.one(uuid)} variant="default">
+            Open in the inventory
+          </Button>
+          {onAnother && (
+            <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
+              Issue another
+            </Button>
+          )}
+        </Group>
+        {onAnother && mayLose && (
+          <Text size="sm" c="dimmed">
+            Save the key before you issue another certificate.
+          </Text>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Forgets the private key once the page was left. */
+function useDroppedKey(uuid: string): void {
+  useEffect(() => () => void dropKey(uuid), [uuid]);
+}
+
+function Names({ certificate }: { readonly certificate: CertificateDetail }) {
+  const names = [...new Set(Object.values(certificate.subjectAlternativeNames ?? {}).flat())];
+  if (names.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {names.length === 1 ? 'Name' : `${formatCount(names.length)} names`}
+      </Text>
+      <FoldedNames names={names} first={5} />
+    </div>
+  );
+}
+
+function CopyPem({ base64 }: { readonly base64: string }) {
+  const { isCopied, copy, byHand } = useCopy(writePem('CERTIFICATE', Uint8Array.fromBase64(base64)));
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={isCopied ? <IconCheck size={16} aria-hidden="true" /> : <IconCopy size={16} aria-hidden="true" />}
+        onClick={copy}
+      >
+        {isCopied ? 'Copied' : 'Copy PEM'}
+      </Button>
+      {byHand}
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 // The key of a certificate: generated in this browser, or elsewhere with a request for it.
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Callout } from '../../ui/callout.tsx';
 import { CsrField } from './csr-field.tsx';
+import { possibleKeysQuery, usualKeys } from './key-types.ts';
 import { canMakeKeys, makeKey, type MadeKey, type Wanted } from './make-key.ts';
 import { readCsr } from './read-csr.ts';
 import { webKeyTypes, type WebKeyName } from './web-signatures.ts';
@@ -46,6 +48,7 @@ export interface KeySourceProps {
 
 export function KeySource({ keys, refusal, children }: KeySourceProps) {
   const { source, keyName, csr, choose } = keys;
+  const { data: possible = usualKeys } = useQuery(possibleKeysQuery);
   return (
     <Stack gap="md">
       <SegmentedControl
@@ -64,9 +67,9 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
           {children}
           <Select
             label="Key"
-            data={Object.entries(webKeyTypes).map(([value, { label, about }]) => ({
+            data={possible.map((value) => ({
               value,
-              label: `${label} – ${about}`,
+              label: `${webKeyTypes[value].label} – ${webKeyTypes[value].about}`,
             }))}
             value={keyName}
             onChange={(value) => choose({ keyName: value as WebKeyName })} // one of the keys above

@@ -2,28 +2,25 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
-import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RefusalCallout } from '../../ui/refusal.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useSubmission } from '../../kit/use-submission.ts';
 import { placeOf, type Place } from '../certificates/place.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
 import classes from './issue.module.css';
-import { Issued, type IssuedFiles } from './issued.tsx';
 import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
+import { keepKey } from './made-keys.ts';
 import { wantedAgain } from './make-key.ts';
 import { SubmitRow } from './submit-row.tsx';
 
@@ -45,22 +42,8 @@ export function RekeyPage() {
 }
 
 function Rekey({ certificate }: { readonly certificate: CertificateDetail }) {
-  const [made, setMade] = useState<IssuedFiles>();
   const place = certificate.state === 'issued' ? placeOf(certificate) : undefined;
-  if (made)
-    return (
-      <div className={classes.step}>
-        <Callout tone="none" title="The certificate for the old key is still valid">
-          Install the new key and certificate, then{' '}
-          <TextLink to={paths.certificates.one(certificate.uuid)} inSentence>
-            revoke the old one
-          </TextLink>
-          .
-        </Callout>
-        <Issued files={made} />
-      </div>
-    );
-  if (place) return <RekeyForm certificate={certificate} place={place} onMade={setMade} />;
+  if (place) return <RekeyForm certificate={certificate} place={place} />;
   return (
     <Panel>
       <Empty title="This certificate cannot be rekeyed">
@@ -73,14 +56,12 @@ function Rekey({ certificate }: { readonly certificate: CertificateDetail }) {
 interface RekeyFormProps {
   readonly certificate: CertificateDetail;
   readonly place: Place;
-  /** With a key that was generated here, which has to be saved. */
-  readonly onMade: (files: IssuedFiles) => void;
 }
 
-function RekeyForm({ certificate, place, onMade }: RekeyFormProps) {
+function RekeyForm({ certificate, place }: RekeyFormProps) {
   const keys = useKeySource();
   const isMade = keys.source === 'make';
-  const { submission, guard, submit } = useRekey({ certificate, place, onMade }, keys);
+  const { submission, guard, submit } = useRekey({ certificate, place }, keys);
   return (
     <form
       className={classes.step}
@@ -106,7 +87,13 @@ function RekeyForm({ certificate, place, onMade }: RekeyFormProps) {
   );
 }
 
-function useRekey({ certificate, place, onMade }: RekeyFormProps, keys: KeySourceModel) {
+interface Rekeyed {
+  readonly uuid: string;
+  /** If the key was generated here. */
+  readonly privateKey: string | undefined;
+}
+
+function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel) {
   const submission = useSubmission(keys.source === 'make' ? [] : ['request']);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -114,7 +101,7 @@ function useRekey({ certificate, place, onMade }: RekeyFormProps, keys: KeySourc
     question: 'Leave without rekeying?',
     consequence: 'What you entered will be lost.',
   });
-  const rekey = async (): Promise<IssuedFiles> => {
+  const rekey = async (): Promise<Rekeyed> => {
     const { request, privateKey } = await keys.request(() =>
       wantedAgain(Uint8Array.fromBase64(certificate.certificateContent ?? '')),
     );
@@ -130,7 +117,10 @@ function useRekey({ certificate, place, onMade }: RekeyFormProps, keys: KeySourc
     if (!files) return;
     await queries.invalidateQueries({ queryKey: ['certificates'] });
     release();
-    if (files.privateKey !== undefined) return onMade(files);
+    if (files.privateKey !== undefined) {
+      keepKey(files.uuid, files.privateKey);
+      return navigate({ to: paths.certificates.rekeyed(files.uuid, certificate.uuid) });
+    }
     notify.done(`${titleOf(certificate)} was rekeyed. This is the new certificate.`);
     await navigate({ to: paths.certificates.one(files.uuid) });
   };

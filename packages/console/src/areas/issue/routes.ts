@@ -9,11 +9,19 @@ export const issueRoutes: readonly PageRoute[] = [
   {
     path: paths.issue,
     component: lazyRouteComponent(() => import('./issue-page.tsx'), 'IssuePage'),
+    needs: ['certificates', 'issue'],
     validateSearch: ({ raProfile }) => (typeof raProfile === 'string' ? { raProfile } : {}),
     loader: () => void askEarly('raProfiles', issuingProfilesQuery),
   },
   {
     path: paths.certificates.rekey('$uuid'),
     component: lazyRouteComponent(() => import('./rekey-page.tsx'), 'RekeyPage'),
+    needs: ['certificates', 'renew'],
+  },
+  {
+    path: paths.certificates.issued('$uuid'),
+    component: lazyRouteComponent(() => import('./issued-page.tsx'), 'IssuedPage'),
+    // The certificate that it was rekeyed from.
+    validateSearch: ({ rekeyed }) => (typeof rekeyed === 'string' ? { rekeyed } : {}),
   },
 ];

@@ -21,6 +21,8 @@ export interface WebKeyType {
   readonly signature: string;
   /** Octets of a coordinate of ECDSA. */
   readonly coordinate?: number;
+  /** Not every browser has it. */
+  readonly isNew?: true;
 }
 
 const rsa = (bits: number): RsaHashedKeyGenParams => ({
@@ -29,6 +31,9 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
   publicExponent: Uint8Array.of(1, 0, 1),
   hash: 'SHA-256',
 });
+
+/** Algorithms whose names are the same in the browser and in X.509, with a raw signature. */
+const newType = (name: string) => ({ generate: { name }, sign: { name }, signature: name, isNew: true }) as const;
 
 export const webKeyTypes = {
   'P-256': {
@@ -61,6 +66,10 @@ export const webKeyTypes = {
     sign: { name: 'RSASSA-PKCS1-v1_5' },
     signature: 'SHA256withRSA',
   },
+  Ed25519: { ...newType('Ed25519'), label: 'Ed25519', about: 'small and fast; not for public web servers' },
+  'ML-DSA-44': { ...newType('ML-DSA-44'), label: 'ML-DSA-44', about: 'post-quantum; few clients know it' },
+  'ML-DSA-65': { ...newType('ML-DSA-65'), label: 'ML-DSA-65', about: 'post-quantum, stronger; few clients know it' },
+  'ML-DSA-87': { ...newType('ML-DSA-87'), label: 'ML-DSA-87', about: 'post-quantum, strongest; few clients know it' },
 } as const satisfies Record<string, WebKeyType>;
 
 export type WebKeyName = keyof typeof webKeyTypes;

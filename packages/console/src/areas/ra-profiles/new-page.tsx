@@ -1,9 +1,10 @@
 // A new RA profile: its authority decides which further fields there are.
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { AuthorityInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { authorityListQuery, profileDefinitionsQuery } from '../../queries/authorities.ts';
@@ -31,9 +32,14 @@ function NoAuthorities() {
     <Empty
       title="There is no authority yet"
       action={
-        <Button component={Link} to={paths.authorities.new}>
-          Add an authority
-        </Button>
+        <ActionButton
+          action={{
+            label: 'Add an authority',
+            isPrimary: true,
+            needs: ['authorities', 'create'],
+            to: paths.authorities.new,
+          }}
+        />
       }
     >
       An RA profile sets the conditions under which an authority issues, so the authority comes first.

@@ -21,10 +21,18 @@ export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }
             label: 'Issue a certificate',
             icon: IconFilePlus,
             isPrimary: true,
-            needs: ['certificates', 'issue'],
+            needs: [
+              ['certificates', 'issue'],
+              ['raProfiles', 'detail', uuid],
+              ['authorities', 'detail', authorityUuid],
+            ],
             to: paths.issueUnder(uuid),
           },
-        isConnected && editAction(paths.raProfiles.edit(uuid), ['raProfiles', 'update', uuid]),
+        isConnected &&
+          editAction(paths.raProfiles.edit(uuid), [
+            ['raProfiles', 'update', uuid],
+            ['authorities', 'detail', authorityUuid],
+          ]),
         switchAction({
           name,
           enabled,

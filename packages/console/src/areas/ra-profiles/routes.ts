@@ -6,6 +6,7 @@ import { objectRoutes } from '../../kit/routes.ts';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
 
 export const raProfileRoutes = objectRoutes(paths.raProfiles, {
+  resource: 'raProfiles',
   list: lazyRouteComponent(() => import('./list-page.tsx'), 'RaProfileListPage'),
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewRaProfilePage'),
   one: lazyRouteComponent(() => import('./ra-profile-page.tsx'), 'RaProfilePage'),

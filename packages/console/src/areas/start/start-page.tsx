@@ -1,11 +1,10 @@
 // What needs attention, how many certificates there are and when they expire; on a new platform the first steps.
-import { Button } from '@mantine/core';
-import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useMayList, useProfile } from '../../api/session.ts';
-import { paths } from '../../kit/paths.ts';
+import { ActionButton } from '../../kit/actions.tsx';
 import { Reading } from '../../kit/reading.tsx';
+import { useMay } from '../../kit/use-may.ts';
+import { issueAction } from '../../kit/usual-actions.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -26,13 +25,7 @@ export function StartPage() {
     <Page
       title="Overview"
       description={`Signed in as ${username}.`}
-      actions={
-        mayList('raProfiles') && (
-          <Button component={Link} to={paths.issue} leftSection={<IconFilePlus size={16} />}>
-            Issue a certificate
-          </Button>
-        )
-      }
+      actions={mayList('raProfiles') && <ActionButton action={issueAction} />}
     >
       {mayList('certificates') ? (
         <Certificates />
@@ -48,11 +41,12 @@ export function StartPage() {
 }
 
 function Certificates() {
+  const mayIssue = useMay()(['certificates', 'issue']);
   return (
     <Reading of={useQuery(statisticsQuery)} what="the figures" inPanel>
       {(statistics) => (
         <div className={classes.page}>
-          {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && <FirstSteps />}
+          {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && mayIssue && <FirstSteps />}
           <Attention statistics={statistics} />
           <ExpiryTimeline />
           <Breakdowns statistics={statistics} />

@@ -1,14 +1,11 @@
 // What runs here and whether it is well: version, database, health.
 // Owns: no table.
-import { infoOperations, type ActuatorHealthDto } from '@signetry/contract';
+import { INTERFACE_VERSION, infoOperations, type ActuatorHealthDto } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../platform/http/routes.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { databaseVersion } from './store.ts';
-
-/** Version of the interface that clients switch their features by. */
-export const INTERFACE_VERSION = '2.16.1';
 
 /** A database that does not answer in this time counts as unavailable. */
 const PROBE_TIMEOUT_MS = 2_000;

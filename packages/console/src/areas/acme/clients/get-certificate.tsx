@@ -1,11 +1,11 @@
 // Instructions for one client: names, trust, an external account key where one is required, commands, renewal.
-import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useSessionStorage } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../../kit/paths.ts';
+import { ActionButton } from '../../../kit/actions.tsx';
+import { chooseRaProfile } from '../profile-actions.tsx';
 import { Callout } from '../../../ui/callout.tsx';
 import { Code } from '../../../ui/code.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
@@ -157,9 +157,14 @@ function KeyStep(props: {
           : 'Only clients with a key can register an account at this directory. Create one here, or replace KEY_ID and MAC_KEY with those of a key that you have.'}
       </Text>
       <div>
-        <Button variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} onClick={creation.open}>
-          {known ? 'Create another key' : 'Create a key'}
-        </Button>
+        <ActionButton
+          action={{
+            label: known ? 'Create another key' : 'Create a key',
+            icon: IconKey,
+            needs: ['acmeProfiles', 'update', profile.uuid],
+            open: creation.open,
+          }}
+        />
       </div>
       <CreateKeyDialog profile={profile} opened={creating} onClose={creation.close} onCreated={onKey} />
     </Step>
@@ -169,14 +174,7 @@ function KeyStep(props: {
 function NoDirectory({ uuid }: { readonly uuid: string }) {
   return (
     <Panel>
-      <Empty
-        title="There is no directory yet"
-        action={
-          <Button component={Link} to={paths.acme.edit(uuid)}>
-            Choose an RA profile
-          </Button>
-        }
-      >
+      <Empty title="There is no directory yet" action={<ActionButton action={chooseRaProfile(uuid)} />}>
         The RA profile decides which authority issues and what certificates look like.
       </Empty>
     </Panel>

@@ -1,16 +1,18 @@
 // The few pages that the platform serves without the console: readable without script, style or any other resource.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { LOOK, MARK } from '../../../platform/http/page-look.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1rem/1.5 system-ui, sans-serif; background: Canvas; color: CanvasText; }
-main { box-sizing: border-box; width: min(34rem, 100vw); padding: 2rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
-p { margin: 0 0 1rem; }
-code { font: 0.95em/1.4 ui-monospace, monospace; padding: 0.1rem 0.35rem; border-radius: 0.25rem; background: color-mix(in srgb, CanvasText 10%, Canvas); }
-button { font: inherit; font-weight: 600; padding: 0.6rem 1.4rem; border: 0; border-radius: 0.4rem; background: #0b57b7; color: #fff; cursor: pointer; }
-button:focus-visible { outline: 3px solid #7ab0f5; outline-offset: 2px; }
+const STYLE = `${LOOK}
+body { min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1rem; box-sizing: border-box; }
+main { box-sizing: border-box; width: min(30rem, 100%); padding: 2rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--surface); overflow-wrap: anywhere; }
+.mark { display: block; width: 44px; height: 44px; margin-bottom: 1.25rem; }
+h1 { margin-bottom: 0.75rem; }
+p { margin: 0 0 0.75rem; color: var(--ink-soft); }
+form { margin-top: 1.25rem; }
+code { padding: 0.1rem 0.35rem; border-radius: 0.3rem; background: var(--surface-raised); color: var(--ink); }
+button { font: inherit; font-weight: 600; min-height: 2.25rem; padding: 0 1.25rem; border: 0; border-radius: 0.5rem; background: var(--filled); color: #fff; cursor: pointer; }
+button:hover { background: var(--filled-hover); }
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -47,6 +49,7 @@ export function sendPage(reply: FastifyReply, { status, title, body }: Page): Fa
 </head>
 <body>
 <main>
+${MARK}
 <h1>${title}</h1>
 ${body}
 </main>

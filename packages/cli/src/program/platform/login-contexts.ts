@@ -1,0 +1,85 @@
+// Contexts that `signetry login` keeps: the address of a platform, a token, and what to trust, under a name. In a file
+// of the user, which nobody else can read.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Context } from '../context.ts';
+import { CliFailure, codeOf, wrongUsage } from '../failures.ts';
+
+export interface LoginContext {
+  readonly api: string;
+  readonly token: string;
+  /** Root certificate in PEM, instead of those of the system. */
+  readonly ca: string | undefined;
+}
+
+interface ContextFile {
+  /** The one of the last login. */
+  readonly current: string | undefined;
+  readonly contexts: ReadonlyMap<string, LoginContext>;
+}
+
+/** `$XDG_CONFIG_HOME/signetry/contexts.json`, below `~/.config` where that is not set; undefined without a home. */
+function contextFilePath({ environment }: Pick<Context, 'environment'>): string | undefined {
+  const home = environment['HOME'] ?? environment['USERPROFILE'];
+  const folder = environment['XDG_CONFIG_HOME'] || (home && join(home, '.config'));
+  return folder ? join(folder, 'signetry', 'contexts.json') : undefined;
+}
+
+/** A context by name, or that of the last login, which may be missing. */
+export async function findLoginContext(
+  name: string | undefined,
+  context: Pick<Context, 'environment'>,
+): Promise<LoginContext | undefined> {
+  const { current, contexts } = await readContexts(contextFilePath(context));
+  if (name === undefined) return current === undefined ? undefined : contexts.get(current);
+  const found = contexts.get(name);
+  if (found) return found;
+  const known = [...contexts.keys()].join(', ');
+  throw wrongUsage(
+    `There is no context ${name}.`,
+    known === '' ? 'Make one with `signetry login`.' : `There are ${known}; \`signetry login\` makes others.`,
+  );
+}
+
+/** Keeps a context, which becomes that of the last login. Answers the path of the file. */
+export async function keepLoginContext(
+  name: string,
+  { login, context }: { readonly login: LoginContext; readonly context: Pick<Context, 'environment'> },
+): Promise<string> {
+  const path = contextFilePath(context);
+  if (path === undefined) throw wrongUsage('There is no home folder to keep a context in; set XDG_CONFIG_HOME.');
+  const { contexts } = await readContexts(path);
+  const next = { current: name, contexts: Object.fromEntries([...contexts, [name, login]]) };
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // Whole or not at all, and never readable by others in between.
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+  return path;
+}
+
+async function readContexts(path: string | undefined): Promise<ContextFile> {
+  if (path === undefined) return { current: undefined, contexts: new Map() };
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return parseContexts(JSON.parse(text));
+  } catch (cause) {
+    throw new CliFailure(`The file ${path} does not hold contexts.`, {
+      help: ['Remove it and sign in again with `signetry login`.'],
+      cause,
+    });
+  }
+}
+
+function parseContexts(content: unknown): ContextFile {
+  const { current, contexts = {} } = content as Record<string, unknown>; // whatever it is, it is checked here
+  const entries = Object.entries(contexts as object).flatMap(([name, each]): [string, LoginContext][] => {
+    const { api, token, ca } = each as Record<string, unknown>; // checked in the next line
+    if (typeof api !== 'string' || typeof token !== 'string') return [];
+    return [[name, { api, token, ca: typeof ca === 'string' ? ca : undefined }]];
+  });
+  return { current: typeof current === 'string' ? current : undefined, contexts: new Map(entries) };
+}

@@ -1,0 +1,120 @@
+// What the command palette finds: pages and actions by name, objects of all lists that the user may read, and
+// certificates as in the inventory.
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { Resource } from '@signetry/contract';
+import { useMayList } from '../api/session.ts';
+import type { ListedCertificate } from '../areas/certificates/shapes.ts';
+import { CertificateState } from '../areas/certificates/state.tsx';
+import { formatDate } from '../format/dates.ts';
+import { titleOf } from '../format/names.ts';
+import { paths, type ObjectPaths } from '../kit/paths.ts';
+import { useMay } from '../kit/use-may.ts';
+import { everyAccountQuery, profileListQuery } from '../queries/acme.ts';
+import { authorityListQuery } from '../queries/authorities.ts';
+import { certificateSearchQuery } from '../queries/certificates.ts';
+import { raProfileListQuery } from '../queries/ra-profiles.ts';
+import classes from './command-palette.module.css';
+import { paletteActions } from './palette-actions.ts';
+import { useMenu } from './use-menu.ts';
+
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly detail: React.ReactNode;
+  /** Where it leads, or what it does. */
+  readonly to?: string;
+  readonly run?: () => void;
+}
+
+/** Certificates, and objects of each list. */
+const FOUND = 8;
+const FOUND_OF_LIST = 5;
+
+export interface Choices {
+  readonly choices: readonly Choice[];
+  readonly isSearching: boolean;
+}
+
+/** Everything that was loaded is matched at once, certificates after a short pause in typing. */
+export function useChoices(text: string): Choices {
+  const [wanted] = useDebouncedValue(text.trim(), 150);
+  const mayList = useMayList();
+  const search = useQuery({
+    ...certificateSearchQuery(wanted, FOUND),
+    enabled: wanted !== '' && mayList('certificates'),
+  });
+  const lower = text.trim().toLowerCase();
+  const fits = ({ label }: { readonly label: string }): boolean => label.toLowerCase().includes(lower);
+  const pages = useMenu().flatMap((group) => group.pages);
+  const named = [...pages.map(({ to, label }) => ({ id: to, label, detail: 'Page', to })), ...useActionChoices()];
+  const objects = useObjectChoices(lower);
+  const found = wanted === '' ? [] : (search.data?.certificates ?? []);
+  return {
+    choices: [...named.filter(fits), ...objects, ...found.map(certificateChoice)],
+    isSearching: search.isFetching,
+  };
+}
+
+function useActionChoices(): readonly Choice[] {
+  const may = useMay();
+  return paletteActions
+    .filter(({ needs }) => needs === undefined || may(needs))
+    .map(({ label, ...action }) => ({ id: label, label, detail: 'Action', ...action }));
+}
+
+interface Listed {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** Objects whose name holds the text. Their lists are fetched once something is typed. */
+function useObjectChoices(text: string): readonly Choice[] {
+  const mayList = useMayList();
+  const asked = <Query extends object>(resource: Resource, query: Query) => ({
+    ...query,
+    enabled: text !== '' && mayList(resource),
+  });
+  const authorities = useQuery(asked('authorities', authorityListQuery)).data;
+  const raProfiles = useQuery(asked('raProfiles', raProfileListQuery)).data;
+  const acmeProfiles = useQuery(asked('acmeProfiles', profileListQuery)).data;
+  const accounts = useQuery(asked('acmeAccounts', everyAccountQuery)).data ?? [];
+  const of = (objects: readonly Listed[] = [], detail: string, where: ObjectPaths): readonly Choice[] =>
+    objects
+      .filter(({ name }) => name.toLowerCase().includes(text))
+      .slice(0, FOUND_OF_LIST)
+      .map(({ uuid, name }) => ({ id: uuid, label: name, detail, to: where.one(uuid) }));
+  if (text === '') return [];
+  return [
+    ...of(authorities, 'Authority', paths.authorities),
+    ...of(raProfiles, 'RA profile', paths.raProfiles),
+    ...of(acmeProfiles, 'ACME profile', paths.acme),
+    ...accounts
+      .filter(({ accountId }) => accountId.toLowerCase().includes(text))
+      .slice(0, FOUND_OF_LIST)
+      .flatMap(({ uuid, accountId, acmeProfileUuid, acmeProfileName }) =>
+        acmeProfileUuid === undefined
+          ? []
+          : [
+              {
+                id: uuid,
+                label: accountId,
+                detail: `ACME account of ${acmeProfileName ?? 'a profile'}`,
+                to: paths.acme.account(acmeProfileUuid, uuid),
+              },
+            ],
+      ),
+  ];
+}
+
+const certificateChoice = (certificate: ListedCertificate): Choice => ({
+  id: certificate.uuid,
+  label: titleOf(certificate),
+  detail: (
+    <>
+      <CertificateState certificate={certificate} />
+      {certificate.notAfter && <span className={classes.until}>until {formatDate(certificate.notAfter)}</span>}
+    </>
+  ),
+  to: paths.certificates.one(certificate.uuid),
+});

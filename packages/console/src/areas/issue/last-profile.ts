@@ -1,0 +1,42 @@
+// The RA profile that this browser issued under last, and the order in which profiles are offered.
+import type { IssuingProfile } from '../../queries/ra-profiles.ts';
+
+const KEY = 'signetry-last-ra-profile';
+
+/** The platform names the profiles of its OCSP responders after their authorities. */
+const isPlatformMade = ({ name }: IssuingProfile): boolean => name.startsWith('ocsp-');
+
+export function rememberProfile(uuid: string): void {
+  try {
+    localStorage.setItem(KEY, uuid);
+  } catch {
+    // Without storage, the profiles are offered in their usual order.
+  }
+}
+
+export function lastProfile(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ProfileGroup {
+  readonly group: string;
+  readonly profiles: readonly IssuingProfile[];
+}
+
+/** The last used one first, those that the platform made for itself last. Groups without profiles are left out. */
+export function groupedProfiles(
+  profiles: readonly IssuingProfile[],
+  last: string | undefined,
+): readonly ProfileGroup[] {
+  const used = profiles.filter(({ uuid }) => uuid === last);
+  const others = profiles.filter(({ uuid }) => uuid !== last);
+  return [
+    { group: 'Last used', profiles: used },
+    { group: 'RA profiles', profiles: others.filter((profile) => !isPlatformMade(profile)) },
+    { group: 'Made by the platform', profiles: others.filter(isPlatformMade) },
+  ].filter(({ profiles: each }) => each.length > 0);
+}

@@ -1,0 +1,64 @@
+// Names, of which there may be a hundred: the first few, and the rest on demand, with a search where they are many.
+import { TextInput, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { formatCount } from '../format/names.ts';
+import classes from './folded-names.module.css';
+
+/** As many are searched by eye. */
+const SEARCHED_FROM = 12;
+
+export interface FoldedNamesProps {
+  readonly names: readonly string[];
+  /** Shown before anything is unfolded; by the page where that is more than a text. */
+  readonly first?: number;
+  /** Draws the names that are always shown. */
+  readonly draw?: (text: string) => React.ReactNode;
+}
+
+export function FoldedNames({
+  names,
+  first = 3,
+  draw = (text) => <span className={classes.first}>{text}</span>,
+}: FoldedNamesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const rest = names.slice(first);
+  return (
+    <>
+      {draw(names.slice(0, first).join(', '))}
+      {rest.length > 0 && (
+        <UnstyledButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen((open) => !open)}>
+          {isOpen ? 'Show fewer' : `and ${formatCount(rest.length)} more`}
+        </UnstyledButton>
+      )}
+      {isOpen && rest.length > 0 && <Rest names={rest} />}
+    </>
+  );
+}
+
+function Rest({ names }: { readonly names: readonly string[] }) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const found = names.filter((name) => name.toLowerCase().includes(wanted));
+  return (
+    <div className={classes.rest}>
+      {names.length >= SEARCHED_FROM && (
+        <TextInput
+          size="xs"
+          type="search"
+          aria-label="Search these names"
+          placeholder="Search these names"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <ul className={classes.list}>
+        {found.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+      <span role="status" className={classes.none}>
+        {found.length === 0 && `No name holds “${text.trim()}”.`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+// Something that is open or not, wherever it is opened from.
+import { useSyncExternalStore } from 'react';
+
+export interface Opened {
+  readonly open: () => void;
+  readonly close: () => void;
+  /** Undefined until it is first opened, so that nothing of it is loaded before. */
+  readonly useIsOpen: () => boolean | undefined;
+}
+
+export function makeOpened(): Opened {
+  let isOpen: boolean | undefined;
+  const listeners = new Set<() => void>();
+  const set = (next: boolean): void => {
+    isOpen = next;
+    listeners.forEach((listener) => listener());
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    open: () => set(true),
+    close: () => set(false),
+    useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
+  };
+}
