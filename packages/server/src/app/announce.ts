@@ -35,6 +35,8 @@ export interface AnnounceOptions {
   readonly https: Address | undefined;
   readonly publicUrl: string | undefined;
   readonly sidePages: SidePages;
+  /** Shown above everything else. */
+  readonly warning: string | undefined;
   readonly out: (line: string) => void;
 }
 
@@ -62,6 +64,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   };
   out('');
   out('Signetry is ready.');
+  if (options.warning !== undefined) out(`\n  *** ${options.warning} ***`);
   out('');
   out(`  Console            ${base}`);
   out(

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { acquireDirectoryLock, type DirectoryLock } from '../platform/database/embedded/index.ts';
 import { createLogger, type Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
+import { testModeWarning } from './acme-test-mode.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { areaOptions } from './area-options.ts';
 import { createAreas, type Areas } from './areas.ts';
@@ -264,9 +265,12 @@ async function announceStart(
       `certificates name ${platform.publicUrl()} for CRL, OCSP and issuer download; ` +
         'set --public-url to an address that clients can reach',
     );
+  const warning = testModeWarning(values);
+  if (warning !== undefined) platform.log.warn(warning);
   const { http, https } = listeners;
   const { publicUrl } = values;
-  const announcement = await announce({ areas, directory, http, https, publicUrl, sidePages: web.sidePages, out });
+  const { sidePages } = web;
+  const announcement = await announce({ areas, directory, http, https, publicUrl, sidePages, warning, out });
   await writeRunFile(directory, { announcement, areas, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
   // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.

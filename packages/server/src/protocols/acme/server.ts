@@ -35,16 +35,18 @@ import { createAuthenticator } from './requests/authenticate.ts';
 import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
 import { createNonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
+import { refusingSome, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
 import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
 
 /** Settings of the process. */
-export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs'> {
+export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' | 'delayMs'> {
   /** Open orders of one account; no bound when absent. */
   readonly maxOpenOrders?: number;
   /** Pauses before further attempts at a challenge, in milliseconds. */
   readonly retryDelaysMs?: readonly number[] | undefined;
+  readonly testMode?: AcmeTestMode | undefined;
 }
 
 export interface AcmeServerParts {
@@ -72,7 +74,8 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
-  const nonces = createNonces(platform);
+  const { testMode } = settings;
+  const nonces = testMode ? refusingSome(createNonces(platform), testMode) : createNonces(platform);
   const accountKeys = createAccountKeys({ executor, clock: platform.clock });
   const authenticator = createAuthenticator({ nonces, accountKeys });
   const serve = createServe({ platform, audit, profiles, accountKeys, authenticator, nonces });
@@ -86,7 +89,11 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     platform,
     audit,
     validate: validateChallenge,
-    settings: { ...settings, retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS },
+    settings: {
+      ...settings,
+      retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS,
+      delayMs: testMode?.validationDelayMs ?? 0,
+    },
   });
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings });
   const orders = createOrderStatements(platform.database);
