@@ -33,7 +33,7 @@ import { createRequestedValidity } from './orders/requested-validity.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
 import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
-import { createNonces } from './requests/nonces.ts';
+import { createNonces, type Nonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
 import { refusingSome, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
@@ -74,8 +74,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
-  const { testMode } = settings;
-  const nonces = testMode ? refusingSome(createNonces(platform), testMode) : createNonces(platform);
+  const nonces = noncesOf(platform, settings);
   const accountKeys = createAccountKeys({ executor, clock: platform.clock });
   const authenticator = createAuthenticator({ nonces, accountKeys });
   const serve = createServe({ platform, audit, profiles, accountKeys, authenticator, nonces });
@@ -89,11 +88,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     platform,
     audit,
     validate: validateChallenge,
-    settings: {
-      ...settings,
-      retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS,
-      delayMs: testMode?.validationDelayMs ?? 0,
-    },
+    settings: validationSettings(settings),
   });
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings });
   const orders = createOrderStatements(platform.database);
@@ -149,6 +144,17 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     forgetAccounts: (accountIds) => accountIds.forEach((accountId) => accountKeys.forget(accountId)),
   };
 }
+
+function noncesOf(platform: Platform, { testMode }: AcmeSettings): Nonces {
+  const nonces = createNonces(platform);
+  return testMode ? refusingSome(nonces, testMode) : nonces;
+}
+
+const validationSettings = ({ testMode, ...settings }: AcmeSettings): ValidationSettings => ({
+  ...settings,
+  retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS,
+  delayMs: testMode?.validationDelayMs ?? 0,
+});
 
 /** The operations by which a client finds the others. */
 const directoryOperations = (platform: Platform) =>

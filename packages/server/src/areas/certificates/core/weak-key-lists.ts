@@ -50,7 +50,10 @@ function entryOf(modulus: Uint8Array): Buffer {
 const keptForm = (entry: Buffer): string => entry.toString('latin1');
 
 /** Refuses a request for a key that a list has. */
-export function refuseListedKey(lists: WeakKeyLists, request: Pick<RequestFacts, 'der' | 'public_key_algorithm'>): void {
+export function refuseListedKey(
+  lists: WeakKeyLists,
+  request: Pick<RequestFacts, 'der' | 'public_key_algorithm'>,
+): void {
   if (lists.size === 0 || request.public_key_algorithm !== 'RSA') return;
   const { modulus } = parseCertificationRequest(request.der).publicKey;
   if (modulus !== undefined && lists.has(modulus)) throw listedKey();
