@@ -4,7 +4,8 @@ import { refusal } from '../model/problems.ts';
 const MAX_CONTACTS = 10;
 const MAX_LENGTH = 254;
 /** One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL). */
-const ADDRESS = /^(?:(?![@,?<>"])[\x21-\x7e]){1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const ADDRESS =
+  /^(?:(?![@,?<>"])[\x21-\x7e]){1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** Reads "contact" of a request; undefined when the member is absent. */
 export function readContact(value: unknown): readonly string[] | undefined {
