@@ -11,7 +11,16 @@ import {
 } from './csr.ts';
 import { buildName, formatName } from './names.ts';
 import { defaultSignatureAlgorithm, parsePublicKey } from './keys.ts';
-import { encodeDer, implicitConstructed, integerPart, nullPart, oidPart, sequence, setOf, utf8StringPart } from './der/writer.ts';
+import {
+  encodeDer,
+  implicitConstructed,
+  integerPart,
+  nullPart,
+  oidPart,
+  sequence,
+  setOf,
+  utf8StringPart,
+} from './der/writer.ts';
 import { assembleSigned } from './x509/signed.ts';
 import { extensionsPart, subjectAltNameExtension } from './x509/extension-parts.ts';
 import { formatGeneralName } from './x509/general-names.ts';
@@ -170,11 +179,7 @@ describe('verifying', () => {
     const signedWith = (...algorithm: Parameters<typeof sequence>[0]) =>
       parseCertificationRequest(
         encodeDer(
-          sequence([
-            sequence([integerPart(0), subject.der, spki]),
-            sequence(algorithm),
-            Uint8Array.of(3, 2, 0, 1),
-          ]),
+          sequence([sequence([integerPart(0), subject.der, spki]), sequence(algorithm), Uint8Array.of(3, 2, 0, 1)]),
         ),
       );
     expect(problemOfRequestSignature(signedWith(oidPart('1.2.840.113549.1.1.2'), nullPart()))).toMatch(/MD2/);

@@ -148,7 +148,7 @@ export function requestedAltNames(request: CertificationRequest): readonly Gener
   return extension === undefined ? [] : readAltNames(extension.value);
 }
 
-/** Digests under which a signature proves nothing any more (RFC 6151 §2, RFC 6194 §3.1, RFC 6149 §6), by their names. */
+/** Digests that are broken for signatures (RFC 6149 §6, RFC 6151 §2, RFC 6194 §3.1), with their names. */
 const BROKEN_DIGESTS = { md2: 'MD2', md5: 'MD5', sha1: 'SHA-1' } as const;
 /** RFC 8017 appendix C; neither it nor its digest can be verified here. */
 const MD2_WITH_RSA = '1.2.840.113549.1.1.2';

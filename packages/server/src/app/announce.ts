@@ -38,6 +38,8 @@ export interface AnnounceOptions {
   readonly directory: DataDirectory;
   readonly listeners: Readonly<OpenListeners>;
   readonly sidePages: SidePages;
+  /** Shown above everything else. */
+  readonly warning: string | undefined;
   readonly out: (line: string) => void;
 }
 
@@ -66,6 +68,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   };
   out('');
   out('Signetry is ready.');
+  if (options.warning !== undefined) out(`\n  *** ${options.warning} ***`);
   out('');
   out(`  Console            ${base}`);
   out(

@@ -1,4 +1,5 @@
 // What the areas get from settings and from the start, besides the platform's services.
+import { acmeTestMode } from './acme-test-mode.ts';
 import { securedUrl, type OpenListeners } from './addresses.ts';
 import type { AreaOptions } from './areas.ts';
 import { isLoopback } from './listeners.ts';
@@ -40,6 +41,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
         // Whoever can ask for such a certificate is on this machine too.
         allowLoopback: listensOnLoopbackOnly,
         retryDelaysMs: facts.acmeRetryDelaysMs,
+        testMode: acmeTestMode(values),
         maxOpenOrders: values.limitAcmePendingOrders,
       },
     },

@@ -45,6 +45,9 @@ describe('configuration', () => {
     [['--http-serves', 'revocation', '--https', 'off'], /needs the HTTPS listener/],
     [['--revocation-url', 'https://ca.example'], /--revocation-url: must be an http URL, not https/],
     [['--production'], /--sealing-key-file/],
+    [['--acme-test-bad-nonces', '101'], /percentage from 0 to 100/],
+    [['--acme-test-validation-delay', '16'], /seconds from 0 to 15/],
+    [['--production', '--sealing-key-file', 'k', '--acme-test-bad-nonces', '5'], /not for production mode/],
     [['--database-url', 'postgres://u:p@h/d'], /--sealing-key-file/],
   ])('refuses %j with one clear line', (args, message) => {
     expect(() => readConfiguration({ args, environment: {} })).toThrow(message);

@@ -1,6 +1,7 @@
 // Reads the configuration: command line over environment over one YAML file over defaults, each value with its source.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { assertKnownNames } from './configuration-environment.ts';
+import { acmeTestMode } from './acme-test-mode.ts';
 import { ConfigurationError } from './configuration-errors.ts';
 import { readConfigurationFile, type FileValue } from './configuration-file.ts';
 import {
@@ -108,6 +109,10 @@ function assertConsistent({ values }: Configuration): void {
     throw new ConfigurationError('--http and --https are both off; the platform needs a listener.');
   if (values.httpServes === 'revocation' && values.https === 'off')
     throw new ConfigurationError('--http-serves revocation needs the HTTPS listener, which serves everything else.');
+  if (values.production && acmeTestMode(values))
+    throw new ConfigurationError(
+      '--acme-test-bad-nonces and --acme-test-validation-delay are for authors of clients and not for production mode.',
+    );
   if (values.production && values.sealingKeyFile === undefined) {
     throw new ConfigurationError(
       'Production mode (--production or --database-url) needs --sealing-key-file: a generated key would be lost with this machine. Create one with: openssl rand -base64 32',

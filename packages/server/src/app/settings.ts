@@ -89,6 +89,18 @@ const minutes = z
   .transform(Number)
   .pipe(z.number().min(1).max(1_440));
 
+const percent = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a percentage from 0 to 100')
+  .transform(Number)
+  .pipe(z.number().max(100, 'must be a percentage from 0 to 100'));
+/** Together with all attempts it has to end before the lease of a validation does. */
+const testDelay = z
+  .string()
+  .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 15')
+  .transform(Number)
+  .pipe(z.number().max(15, 'must be a number of seconds from 0 to 15'));
+
 export interface SettingFacts<Value = unknown> {
   /** Type and validation; flags, environment and file all hand in text. */
   readonly type: z.ZodType<Value, string>;
@@ -222,6 +234,16 @@ export const settings = {
     type: z.string().min(1),
     about:
       'Folder with lists of keys that are certified for nobody, in the format of openssl-blacklist, e.g. those of CVE-2008-0166.',
+  }),
+  acmeTestBadNonces: setting({
+    type: percent,
+    initial: '0',
+    about: 'Test mode for authors of ACME clients: percent of requests that are refused with badNonce at random.',
+  }),
+  acmeTestValidationDelay: setting({
+    type: testDelay,
+    initial: '0',
+    about: 'Test mode for authors of ACME clients: seconds, up to 15, by which the validation of a challenge is late.',
   }),
   auditEndFile: setting({
     type: z.string().min(1),

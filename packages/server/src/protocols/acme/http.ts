@@ -13,6 +13,7 @@ import type { AppError } from '../../kernel/errors.ts';
 import { linkTo } from '../../platform/http/header-url.ts';
 import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
 import { noRoute } from '../../platform/http/server.ts';
+import { allowEveryOrigin } from './cross-origin.ts';
 import { asRefusal, presentRefusal, refusal } from './model/problems.ts';
 import { directoryUrl } from '../../areas/acme-profiles/index.ts';
 import {
@@ -53,6 +54,10 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
           sendRefusal(asAppError(error, request), { request, reply, parts }),
         );
         scope.setNotFoundHandler((request, reply) => sendRefusal(noRoute(scope, request), { request, reply, parts }));
+        allowEveryOrigin(
+          scope,
+          families.flatMap(({ table }) => Object.values<Operation>(table).map(routedPath)),
+        );
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
             // keys of the table
@@ -64,6 +69,10 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
   };
 }
 
+/** Below the prefix, in the form of the router. */
+const routedPath = ({ path }: Operation): string =>
+  path.slice('/v1/protocols/acme'.length).replaceAll(/\{(\w+)\}/g, ':$1');
+
 function bind(
   scope: FastifyInstance,
   facts: {
@@ -74,7 +83,7 @@ function bind(
   },
 ): void {
   const { family, operation, implementation, parts } = facts;
-  const path = operation.path.slice('/v1/protocols/acme'.length).replaceAll(/\{(\w+)\}/g, ':$1');
+  const path = routedPath(operation);
   const [nameParameter = '', idParameter = ''] = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   scope.route({
     method: operation.method,

@@ -15,6 +15,7 @@ import { accountReading } from './management/search-fields.ts';
 import { createAcmeServer, type AcmeSettings } from './server.ts';
 
 export type { AcmeSettings } from './server.ts';
+export type { AcmeTestMode } from './test-mode.ts';
 
 export interface AcmeParts {
   readonly audit: AuditTrail;

@@ -33,18 +33,20 @@ import { createRequestedValidity } from './orders/requested-validity.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
 import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
-import { createNonces } from './requests/nonces.ts';
+import { createNonces, type Nonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
+import { refusingSome, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
 import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
 
 /** Settings of the process. */
-export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs'> {
+export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' | 'delayMs'> {
   /** Open orders of one account; no bound when absent. */
   readonly maxOpenOrders?: number;
   /** Pauses before further attempts at a challenge, in milliseconds. */
   readonly retryDelaysMs?: readonly number[] | undefined;
+  readonly testMode?: AcmeTestMode | undefined;
 }
 
 export interface AcmeServerParts {
@@ -72,7 +74,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
-  const nonces = createNonces(platform);
+  const nonces = noncesOf(platform, settings);
   const accountKeys = createAccountKeys({ executor, clock: platform.clock, eabKeys });
   const authenticator = createAuthenticator({ nonces, accountKeys });
   const serve = createServe({ platform, audit, profiles, accountKeys, authenticator, nonces });
@@ -86,7 +88,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     platform,
     audit,
     validate: validateChallenge,
-    settings: { ...settings, retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS },
+    settings: validationSettings(settings),
   });
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings });
   const orders = createOrderStatements(platform.database);
@@ -142,6 +144,17 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     forgetAccounts: (accountIds) => accountIds.forEach((accountId) => accountKeys.forget(accountId)),
   };
 }
+
+function noncesOf(platform: Platform, { testMode }: AcmeSettings): Nonces {
+  const nonces = createNonces(platform);
+  return testMode ? refusingSome(nonces, testMode) : nonces;
+}
+
+const validationSettings = ({ testMode, ...settings }: AcmeSettings): ValidationSettings => ({
+  ...settings,
+  retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS,
+  delayMs: testMode?.validationDelayMs ?? 0,
+});
 
 /** The operations by which a client finds the others. */
 const directoryOperations = (platform: Platform) =>

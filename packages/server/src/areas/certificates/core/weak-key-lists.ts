@@ -17,7 +17,7 @@ export interface WeakKeyLists {
 
 export const NO_WEAK_KEYS: WeakKeyLists = { size: 0, has: () => false };
 
-/** An entry: the last 80 bits of the SHA-1 of `Modulus=HEX`, HEX in upper case, with a line feed (openssl-vulnkey(1)). */
+/** The last 80 bits of the SHA-1 of `Modulus=HEX`, HEX in upper case, with a line feed (openssl-vulnkey(1)). */
 const ENTRY = /^[0-9a-f]{20}$/i;
 const ENTRY_BYTES = 10;
 
@@ -46,11 +46,14 @@ function entryOf(modulus: Uint8Array): Buffer {
   return createHash('sha1').update(`Modulus=${modulus.toHex().toUpperCase()}\n`).digest().subarray(-ENTRY_BYTES);
 }
 
-/** A text with an octet for each character: half the size of hexadecimal, and a copy, so that no file stays in memory. */
+/** An octet for each character: half the size of hexadecimal, and a copy, so that no file stays in memory. */
 const keptForm = (entry: Buffer): string => entry.toString('latin1');
 
 /** Refuses a request for a key that a list has. */
-export function refuseListedKey(lists: WeakKeyLists, request: Pick<RequestFacts, 'der' | 'public_key_algorithm'>): void {
+export function refuseListedKey(
+  lists: WeakKeyLists,
+  request: Pick<RequestFacts, 'der' | 'public_key_algorithm'>,
+): void {
   if (lists.size === 0 || request.public_key_algorithm !== 'RSA') return;
   const { modulus } = parseCertificationRequest(request.der).publicKey;
   if (modulus !== undefined && lists.has(modulus)) throw listedKey();

@@ -1,5 +1,6 @@
 // Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
-// before any authority is called. A key that was revoked as compromised, or is known to be weak, ends here, for every caller.
+// before any authority is called. A key that was revoked as compromised, or is known to be weak, ends here, for every
+// caller.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

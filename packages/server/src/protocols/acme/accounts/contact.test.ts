@@ -14,6 +14,7 @@ describe('contacts of accounts (RFC 8555 §7.3)', () => {
   it.each([
     ['letters beyond ASCII before the @', 'mailto:jürgen@example.com'],
     ['letters beyond ASCII in the domain', 'mailto:admin@bücher.example'],
+    ['a control character', 'mailto:a\0b@example.com'],
     ['a blank inside', 'mailto:ad min@example.com'],
     ['nothing but blanks', 'mailto:  '],
     ['two addresses', 'mailto:a@example.com,b@example.com'],
@@ -25,6 +26,10 @@ describe('contacts of accounts (RFC 8555 §7.3)', () => {
   it('say what helps where a name is not in ASCII', () => {
     expect(() => readContact(['mailto:admin@bücher.example'])).toThrow(/ASCII.*xn--/);
     expect(readContact(['mailto:admin@xn--bcher-kva.example'])).toEqual(['mailto:admin@xn--bcher-kva.example']);
+  });
+
+  it('keep the scheme as it was sent', () => {
+    expect(readContact(['MAILTO:a@example.com'])).toEqual(['MAILTO:a@example.com']);
   });
 
   it('of other schemes are not supported', () => {

@@ -5,7 +5,7 @@ const MAX_CONTACTS = 10;
 const MAX_LENGTH = 254;
 /** One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL). */
 const ADDRESS =
-  /^[^\s@,?<>"]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+  /^(?:(?![@,?<>"])[\x21-\x7e]){1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** Reads "contact" of a request; undefined when the member is absent. */
 export function readContact(value: unknown): readonly string[] | undefined {
@@ -33,5 +33,5 @@ function readUrl(text: string): string {
     );
   if (address.length > MAX_LENGTH || !ADDRESS.test(address))
     throw refusal('invalidContact', 'A contact must hold exactly one e-mail address and no header fields.');
-  return `mailto:${address}`;
+  return url.slice(0, 'mailto:'.length) + address;
 }

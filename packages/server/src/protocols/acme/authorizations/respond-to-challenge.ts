@@ -51,7 +51,10 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
     // Clients that say it twice find what they wanted.
     if (status === 'valid') return reply(call, authorization, type);
     if (status !== 'pending')
-      throw refusal('malformed', `The authorization ${ENDS[status]}, so nothing is validated for it. Place a new order.`);
+      throw refusal(
+        'malformed',
+        `The authorization ${ENDS[status]}, so nothing is validated for it. Place a new order.`,
+      );
     if (authorization.challenge_status === 'processing' && authorization.challenge_type !== type)
       throw refusal(
         'malformed',

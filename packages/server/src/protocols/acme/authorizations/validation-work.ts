@@ -26,6 +26,8 @@ export interface ValidationTargets {
 export interface ValidationSettings extends ValidationTargets {
   /** Pauses before further attempts, in milliseconds. */
   readonly retryDelaysMs: readonly number[];
+  /** Pause before the first attempt, in milliseconds; only the test mode has one. */
+  readonly delayMs?: number;
 }
 
 /** With attempts of 10 s each and these pauses a challenge ends within 40 s whatever its target does. */
@@ -134,6 +136,7 @@ async function attempts(validations: Validations, work: ChallengeWork): Promise<
     accountUrls: work.accountUrls,
   };
   const rules = rulesOf(work.profile, settings);
+  if (settings.delayMs && !(await pause(validations, settings.delayMs))) return undefined;
   for (const delayMs of [...settings.retryDelaysMs, undefined]) {
     const verdict = await validate(challenge, rules, stopping.signal);
     if (stopping.signal.aborted) return undefined;

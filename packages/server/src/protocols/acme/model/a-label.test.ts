@@ -27,7 +27,11 @@ describe('labels of names', () => {
     ['xn--1ug', 'of a joiner alone', /not the ASCII form/],
     ['xn--ls8h', 'of an emoji', /characters that names may not have/],
     ['xn--53h', 'of a symbol', /characters that names may not have/],
-    ['xn--a-0ea', 'of a middle dot between other letters than l', /characters that names may not have|not the ASCII form/],
+    [
+      'xn--a-0ea',
+      'of a middle dot between other letters than l',
+      /characters that names may not have|not the ASCII form/,
+    ],
   ])('may not be %s, an A-label %s', (label, _what, problem) => {
     expect(problemOfLabel(label)).toMatch(problem);
   });

@@ -20,7 +20,7 @@ export function problemOfLabel(label: string): string | undefined {
 
 /** RFC 5892 §2: what is stable under normalization and folding was checked by the round trip; these are the classes. */
 const ALLOWED =
-  /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d\-]+$/v;
+  /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007\u00b7\u0375\u05f3\u05f4\u30fb\p{Join_Control}\-]+$/v;
 /** RFC 5892 §2.6 and §2.9: letters and marks that are not allowed all the same. */
 const DISALLOWED = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/v;
 /** RFC 5892 appendix A.3 to A.9: characters in a place where they are not allowed. Joiners are checked by Node. */

@@ -48,17 +48,20 @@ describe('DNS look-ups', () => {
     expect(await addresses('a.test')).toMatchObject({ records: ['2001:db8::1'] });
   });
 
-  it.each([true, false])('calls a loop of aliases so, followed by the resolver: %s (RFC 1034 §3.6.2)', async (chases) => {
-    // The resolver of the test knows names in lower case only.
-    const self = alias(chases ? 'c.test' : 'C.test');
-    const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('a.test')], 'c.test': [self] };
-    const { addresses } = await startLookups(zone, { chases });
-    for (const name of ['a.test', 'c.test'])
-      await expect(addresses(name)).rejects.toMatchObject({
-        reason: 'aliasLoop',
-        message: expect.stringContaining('form a loop') as string,
-      });
-  });
+  it.each([true, false])(
+    'calls a loop of aliases so, followed by the resolver: %s (RFC 1034 §3.6.2)',
+    async (chases) => {
+      // The resolver of the test knows names in lower case only.
+      const self = alias(chases ? 'c.test' : 'C.test');
+      const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('a.test')], 'c.test': [self] };
+      const { addresses } = await startLookups(zone, { chases });
+      for (const name of ['a.test', 'c.test'])
+        await expect(addresses(name)).rejects.toMatchObject({
+          reason: 'aliasLoop',
+          message: expect.stringContaining('form a loop') as string,
+        });
+    },
+  );
 
   it('calls a loop so where the resolver answers SERVFAIL for it, and nothing else', async () => {
     const { addresses } = await startLookups({

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { refusingSome } from './test-mode.ts';
+
+const nonces = { create: () => 'fresh', read: () => ({ uuid: newUuid() }) };
+
+describe('nonces in test mode', () => {
+  const refused = (badNoncePercent: number): number => {
+    const some = refusingSome(nonces, { badNoncePercent, validationDelayMs: 0 });
+    return Array.from({ length: 2_000 }, () => some.read('n')).filter((verdict) => 'problem' in verdict).length;
+  };
+
+  it('are refused in the share that is set', () => {
+    expect([refused(0), refused(100)]).toEqual([0, 2_000]);
+    expect(refused(25)).toBeGreaterThan(350);
+    expect(refused(25)).toBeLessThan(650);
+  });
+
+  it('that are bad stay so', () => {
+    const bad = { ...nonces, read: () => ({ problem: 'The nonce has expired.' }) };
+    const some = refusingSome(bad, { badNoncePercent: 100, validationDelayMs: 0 });
+    expect(some.read('n')).toEqual({ problem: 'The nonce has expired.' });
+  });
+});
