@@ -42,7 +42,7 @@ export const presentProfile = (
   revokeCertificateAttributes: shown.revokeCertificateAttributes,
   certificateAssociations: presentAssociation(shown.association),
   externalAccountRequired: row.external_account_required,
-  caaIdentities: row.caa_identities,
+  caaIdentities: row.caa_by_default ? undefined : row.caa_identities,
   authorizationReuse: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
   namePolicy: row.name_policy ?? undefined,

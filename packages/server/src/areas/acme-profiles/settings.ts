@@ -82,7 +82,10 @@ export const columnsOf = (request: Settings) => ({
     : { external_account_required: request.externalAccountRequired }),
   ...(request.caaIdentities === undefined
     ? {}
-    : { caa_identities: [...new Set(request.caaIdentities.map((identity) => identity.toLowerCase()))] }),
+    : {
+        caa_identities: [...new Set(request.caaIdentities?.map((identity) => identity.toLowerCase()))],
+        caa_by_default: request.caaIdentities === null,
+      }),
   ...(request.authorizationReuse === undefined ? {} : { authorization_reuse_s: request.authorizationReuse }),
   ...(request.allowLoopbackValidation === undefined
     ? {}

@@ -21,6 +21,8 @@ export interface ValidationTargets {
    * Loopback is validated under every profile: all listeners of the platform are there. Else a profile may permit it.
    */
   readonly allowLoopback?: boolean;
+  /** By which CAA records know this authority under profiles that say nothing of it; undefined: they check none. */
+  readonly defaultCaaIdentity?: () => string | undefined;
 }
 
 export interface ValidationSettings extends ValidationTargets {
@@ -198,6 +200,16 @@ const orderProblem = (problem: StoredProblem): StoredProblem => ({
   subproblems: [problem],
 });
 
+/** What the profile says of CAA, or the default (ADR 0025). */
+export function caaRulesOf(
+  { caaIdentities }: Pick<ServedAcmeProfile, 'caaIdentities'>,
+  { defaultCaaIdentity }: Pick<ValidationTargets, 'defaultCaaIdentity'>,
+): Required<Pick<ValidationRules, 'caaIdentities' | 'isCaaByDefault'>> {
+  if (caaIdentities !== undefined) return { caaIdentities, isCaaByDefault: false };
+  const own = defaultCaaIdentity?.();
+  return { caaIdentities: own === undefined ? [] : [own], isCaaByDefault: true };
+}
+
 /** The rules of a profile. */
 export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets): ValidationRules {
   const own = profile.dnsResolverIp;
@@ -206,6 +218,6 @@ export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets)
     http01Port: settings.http01Port,
     tlsAlpn01Port: settings.tlsAlpn01Port,
     allowLoopback: profile.allowLoopbackValidation || (settings.allowLoopback ?? false),
-    caaIdentities: profile.caaIdentities,
+    ...caaRulesOf(profile, settings),
   };
 }
