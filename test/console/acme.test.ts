@@ -213,27 +213,24 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     await page.getByText('none to choose from').waitFor();
   });
 
-  it('CAA is checked by default, for identities that are listed, or not at all', async () => {
-    const profile = await addAcmeProfile(acme);
-    const page = await desk.open({ path: `/acme/${profile.uuid}?tab=settings` });
-    await page.getByText('checked for public names, if the public URL has a public host').waitFor();
+  it('the check of CAA records is switched off, and returns to the default', async () => {
+    const profile = await addAcmeProfile(acme, { caaIdentities: ['ca.acme-users.org'] });
+    const shown = () => acme.server.client.acmeProfiles.getAcmeProfile({ params: { uuid: profile.uuid } });
+    const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     const choose = async (choice: string) => {
-      await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
       await page.getByRole('combobox', { name: 'CAA records' }).click();
       await page.getByRole('option', { name: choice }).click();
     };
-    await choose('Check for these identities');
-    await page.getByRole('combobox', { name: 'CAA identities' }).fill('ca.acme-users.org');
-    await page.keyboard.press('Enter');
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('must permit ca.acme-users.org if a name has any').waitFor();
+    await page.getByRole('combobox', { name: 'CAA identities' }).waitFor();
     await choose('Do not check');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('not checked', { exact: true }).waitFor();
+    expect((await shown()).caaIdentities).toEqual([]);
+    await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
     await choose('Check public names');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('checked for public names, if the public URL has a public host').waitFor();
+    expect((await shown()).caaIdentities).toBeUndefined();
   });
 
   it('names are restricted by the profile, and further by a key', async () => {

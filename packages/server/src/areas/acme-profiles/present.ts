@@ -43,6 +43,7 @@ export const presentProfile = (
   certificateAssociations: presentAssociation(shown.association),
   externalAccountRequired: row.external_account_required,
   caaIdentities: row.caa_by_default ? undefined : row.caa_identities,
+  caaByDefault: row.caa_by_default,
   authorizationReuse: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
   namePolicy: row.name_policy ?? undefined,

@@ -105,6 +105,9 @@ export const noAttributes: CertificateAttributes = { issueCertificateAttributes:
 
 type Shared = Omit<AcmeProfileRequestDto, 'name'>;
 
+const caaRequestOf = ({ caa, caaIdentities }: ProfileValues): Pick<Shared, 'caaByDefault' | 'caaIdentities'> =>
+  caa === 'default' ? { caaByDefault: true } : { caaIdentities: caa === 'off' ? [] : [...caaIdentities] };
+
 const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes): Shared => ({
   ...attributes,
   description: values.description.trim(),
@@ -116,7 +119,7 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
   websiteUrl: values.websiteUrl.trim(),
   dnsResolverIp: values.dnsResolverIp.trim(),
   dnsResolverPort: values.dnsResolverPort.trim(),
-  caaIdentities: values.caa === 'default' ? null : values.caa === 'off' ? [] : [...values.caaIdentities],
+  ...caaRequestOf(values),
   authorizationReuse: values.authorizationReuse,
   validity: values.validity,
   retryInterval: values.retryInterval,
