@@ -2,6 +2,7 @@
 // the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import { LRUCache } from 'lru-cache';
+import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -13,7 +14,7 @@ import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
 
 /** Process settings: whom validation asks, and where. */
-export interface ValidationTargets {
+export interface ValidationTargets extends CaaSettings {
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
@@ -21,8 +22,6 @@ export interface ValidationTargets {
    * Loopback is validated under every profile: all listeners of the platform are there. Else a profile may permit it.
    */
   readonly allowLoopback?: boolean;
-  /** By which CAA records know this authority under profiles that say nothing of it; undefined: they check none. */
-  readonly defaultCaaIdentity?: () => string | undefined;
 }
 
 export interface ValidationSettings extends ValidationTargets {
@@ -199,16 +198,6 @@ const orderProblem = (problem: StoredProblem): StoredProblem => ({
   detail: 'The proof of control of an identifier failed.',
   subproblems: [problem],
 });
-
-/** What the profile says of CAA, or the default (ADR 0025). */
-export function caaRulesOf(
-  { caaIdentities }: Pick<ServedAcmeProfile, 'caaIdentities'>,
-  { defaultCaaIdentity }: Pick<ValidationTargets, 'defaultCaaIdentity'>,
-): Required<Pick<ValidationRules, 'caaIdentities' | 'isCaaByDefault'>> {
-  if (caaIdentities !== undefined) return { caaIdentities, isCaaByDefault: false };
-  const own = defaultCaaIdentity?.();
-  return { caaIdentities: own === undefined ? [] : [own], isCaaByDefault: true };
-}
 
 /** The rules of a profile. */
 export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets): ValidationRules {

@@ -2,9 +2,10 @@
 // permitted then may be forbidden now.
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
-import { caaRulesOf, rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
+import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
 import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
+import { caaRulesOf } from '../validation/caa-default.ts';
 import type { CheckCaa } from '../validation/check-caa.ts';
 import { challengeTypes, type StoredProblem } from '../model/vocabulary.ts';
 import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';

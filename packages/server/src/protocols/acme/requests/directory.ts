@@ -1,14 +1,14 @@
 // The directory (RFC 8555 §7.1.1) and the resource that issues nonces (§7.2).
 import type { AcmeDirectory } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
-import { caaRulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
+import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
 import { consumeNonce } from './store-guard.ts';
 import { assertNoPayload } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall } from './call.ts';
 
 /** What is not served is not announced. */
 export const createShowDirectory =
-  (settings: Pick<ValidationTargets, 'defaultCaaIdentity'>) =>
+  (settings: CaaSettings) =>
   async ({ urls, profile }: OpenCall): Promise<AcmeReply> => {
     const { newNonce, newAccount, newOrder, revokeCert, keyChange, renewalInfo } = urls;
     const body: AcmeDirectory = {

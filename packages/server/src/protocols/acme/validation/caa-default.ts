@@ -1,6 +1,24 @@
 // What CAA means for a profile whose administrator said nothing about it (ADR 0025): records of public names that give
 // the issuance to others are respected, and nothing else stands in the way of a private authority. Pure.
 
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { ValidationRules } from './challenge.ts';
+
+export interface CaaSettings {
+  /** By which CAA records know this authority under profiles that say nothing of it; undefined: they check none. */
+  readonly defaultCaaIdentity?: () => string | undefined;
+}
+
+/** What a profile says of CAA, or the default. */
+export function caaRulesOf(
+  { caaIdentities }: Pick<ServedAcmeProfile, 'caaIdentities'>,
+  { defaultCaaIdentity }: CaaSettings,
+): Required<Pick<ValidationRules, 'caaIdentities' | 'isCaaByDefault'>> {
+  if (caaIdentities !== undefined) return { caaIdentities, isCaaByDefault: false };
+  const own = defaultCaaIdentity?.();
+  return { caaIdentities: own === undefined ? [] : [own], isCaaByDefault: true };
+}
+
 /**
  * Top-level domains outside of the public DNS, or for documentation and tests: RFC 6761 §6, RFC 6762 §3, RFC 7686,
  * RFC 9476, and `internal`, which ICANN reserved for private use in 2024. Records below them are nobody's policy.

@@ -71,7 +71,7 @@ const HOW_TO_PERMIT =
 /** Of the time of the whole attempt: a name server that never answers must not fail it. */
 const DEFAULT_LIMIT_MS = 2_000;
 
-/** As `relevantRecords`, as far as the default goes (ADR 0025): not for internal names and the authority's own domain. */
+/** As far as the default goes (ADR 0025): not for internal names and the authority's own domain. */
 async function recordsOfOthers(name: string, means: CaaMeans): Promise<RelevantRecords | undefined> {
   if (isInternalName(name)) return undefined;
   const signal = AbortSignal.any([means.signal, AbortSignal.timeout(DEFAULT_LIMIT_MS)]);

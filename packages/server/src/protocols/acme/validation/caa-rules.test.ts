@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caaRulesOf } from './validation-work.ts';
+import { caaRulesOf } from './caa-default.ts';
 
 const withName = { defaultCaaIdentity: () => 'pki.acme-users.org' };
 
