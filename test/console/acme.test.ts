@@ -213,6 +213,26 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     await page.getByText('none to choose from').waitFor();
   });
 
+  it('the check of CAA records is switched off, and returns to the default', async () => {
+    const profile = await addAcmeProfile(acme, { caaIdentities: ['ca.acme-users.org'] });
+    const shown = () => acme.server.client.acmeProfiles.getAcmeProfile({ params: { uuid: profile.uuid } });
+    const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
+    const choose = async (choice: string) => {
+      await page.getByRole('combobox', { name: 'CAA records' }).click();
+      await page.getByRole('option', { name: choice }).click();
+    };
+    await page.getByRole('combobox', { name: 'CAA identities' }).waitFor();
+    await choose('Do not check');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('not checked', { exact: true }).waitFor();
+    expect((await shown()).caaIdentities).toEqual([]);
+    await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
+    await choose('Check public names');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('checked for public names, if the public URL has a public host').waitFor();
+    expect((await shown()).caaIdentities).toBeUndefined();
+  });
+
   it('names are restricted by the profile, and further by a key', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });

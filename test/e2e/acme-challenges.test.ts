@@ -255,6 +255,14 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     return (await who.respond(subject.challenge.url)).body;
   };
 
+  it('is not checked by default where the authority has no public name', async () => {
+    const other = await acme.account(await addAcmeProfile(acme));
+    expect((await other.directory()).meta?.caaIdentities).toEqual([]);
+    const base = acme.host('caa-by-default');
+    acme.dns.zone[`${base} CAA`] = [caa('issue', 'other.example')];
+    expect((await proveBy('http-01', base, other)).status).toBe('valid');
+  });
+
   it('has the names that the directory tells (RFC 8555 §7.1.1)', async () => {
     expect((await account.directory()).meta?.caaIdentities).toEqual(['ca.example']);
   });

@@ -1,5 +1,5 @@
-// Profiles that clients choose by their names (draft-ietf-acme-profiles-00): each is an RA profile beside the one of the
-// ACME profile.
+// Profiles that clients choose by their names (draft-ietf-acme-profiles-00): each is an RA profile beside the one of
+// the ACME profile.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -44,8 +44,16 @@ export type AcmeOfferedProfile = z.output<typeof AcmeOfferedProfile>;
 const ownSettings = {
   /** Accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
   externalAccountRequired: z.boolean().optional(),
-  /** Issuer domain names accepted in CAA records (RFC 8659); none: CAA is not checked, which is the default. */
+  /**
+   * Issuer domain names accepted in CAA records (RFC 8659); none: CAA is not checked. Absent in an answer: checked by
+   * default.
+   */
   caaIdentities: z.array(z.string()).optional(),
+  /**
+   * Records of public names are checked for the host of the public URL, instead of `caaIdentities`. Default of a new
+   * profile without these: true.
+   */
+  caaByDefault: z.boolean().optional(),
   /** Seconds for which a validation is reused for further orders; 0, the default: each order is validated again. */
   authorizationReuse: int32().optional(),
   /** Challenges may be validated on this machine. Default: false. */

@@ -1,4 +1,5 @@
-// Which names may be ordered over ACME, by a profile or by an external account key. Not part of the published interface.
+// Which names may be ordered over ACME, by a profile or by an external account key. Not part of the published
+// interface.
 import { z } from 'zod';
 
 /**

@@ -37,10 +37,26 @@ describe('a new ACME profile', () => {
     expect(await detail(uuid)).toEqual({
       uuid, name, enabled: false, dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
       requireTermsOfService: false, termsOfServiceChangeDisable: false, issueCertificateAttributes: [], revokeCertificateAttributes: [],
-      externalAccountRequired: false, caaIdentities: [], authorizationReuse: 0, allowLoopbackValidation: false,
+      externalAccountRequired: false, caaByDefault: true, authorizationReuse: 0, allowLoopbackValidation: false,
       offeredProfiles: [],
     }); // prettier-ignore
     expect(await test.audits(uuid)).toEqual(['create']);
+  });
+
+  it('checks CAA by default, until an edit says otherwise or returns to that', async () => {
+    const uuid = await test.addProfile();
+    const caaAfter = async (change: object) => {
+      await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
+      const { caaByDefault, caaIdentities } = await detail(uuid);
+      return [caaByDefault, caaIdentities];
+    };
+    expect(await caaAfter({})).toEqual([true, undefined]);
+    expect(await caaAfter({ caaIdentities: [] })).toEqual([false, []]);
+    expect(await caaAfter({})).toEqual([false, []]);
+    expect(await caaAfter({ caaIdentities: ['Pki.test'] })).toEqual([false, ['pki.test']]);
+    expect(await caaAfter({ caaByDefault: true })).toEqual([true, undefined]);
+    const off = await test.addProfile({ caaIdentities: [] });
+    expect((await detail(off)).caaIdentities).toEqual([]);
   });
 
   it('keeps what was given, and has a directory when it has an RA profile', async () => {

@@ -70,6 +70,14 @@ describe('a profile under its own name', () => {
     }); // prettier-ignore
   });
 
+  it('tells a profile that checks no CAA records from one that says nothing of them', async () => {
+    const names = [profileName(), profileName()] as const;
+    await test.addProfile({ name: names[0] });
+    await test.addProfile({ name: names[1], caaIdentities: [] });
+    const found = await Promise.all(names.map((name) => served('profile', name)));
+    expect(found.map((profile) => profile?.caaIdentities)).toEqual([undefined, []]);
+  });
+
   it('is served without an RA profile too, which whoever asks has to refuse', async () => {
     const name = profileName();
     await test.addProfile({ name });

@@ -23,8 +23,8 @@ export interface ServedAcmeProfile extends ServedProfile {
   readonly termsOfServiceChangeDisable: boolean;
   readonly termsOfServiceChangeUrl: string | undefined;
   readonly externalAccountRequired: boolean;
-  /** Names that a CAA record may permit, in lower case; none: CAA is not checked. */
-  readonly caaIdentities: readonly string[];
+  /** Names that a CAA record may permit, in lower case; none: CAA is not checked; undefined: the default. */
+  readonly caaIdentities: readonly string[] | undefined;
   readonly authorizationReuseS: number;
   readonly allowLoopbackValidation: boolean;
   /** Undefined: no rule. */
@@ -59,7 +59,7 @@ const completed = (
   termsOfServiceChangeDisable: row.terms_of_service_change_disable,
   termsOfServiceChangeUrl: row.terms_of_service_change_url ?? undefined,
   externalAccountRequired: row.external_account_required,
-  caaIdentities: row.caa_identities,
+  caaIdentities: row.caa_by_default ? undefined : row.caa_identities,
   authorizationReuseS: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
   namePolicy: row.name_policy ?? undefined,

@@ -66,6 +66,7 @@ export async function createProfile(
     enabled,
     external_account_required: false,
     caa_identities: [],
+    caa_by_default: true,
     authorization_reuse_s: 0,
     allow_loopback_validation: false,
     name_policy: null,

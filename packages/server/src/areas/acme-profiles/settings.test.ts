@@ -54,6 +54,13 @@ describe('the settings of an ACME profile', () => {
     ]);
   });
 
+  it('are refused with CAA identities beside the default', () => {
+    expect(problemsOfSettings({ ...settings, caaByDefault: true, caaIdentities: [] })).toEqual([
+      'caaIdentities: must be absent where caaByDefault is true',
+    ]);
+    expect(problemsOfSettings({ ...settings, caaByDefault: false, caaIdentities: [] })).toEqual([]);
+  });
+
   it('are refused with all complaints at once', () => {
     expect(problemsOfSettings({ ...settings, retryInterval: -1, validity: -1, websiteUrl: 'x' })).toHaveLength(3);
   });

@@ -35,6 +35,8 @@ export function problemsOfSettings(settings: Settings): string[] {
   for (const identity of settings.caaIdentities ?? [])
     if (!CAA_IDENTITY.test(identity) || identity.length > MAX_NAME_LENGTH)
       problems.push(`caaIdentities: ${JSON.stringify(identity.slice(0, 100))} is not a domain name`);
+  if (settings.caaByDefault && settings.caaIdentities !== undefined)
+    problems.push('caaIdentities: must be absent where caaByDefault is true');
   return [...problems, ...problemsOfNamePolicy(settings.namePolicy), ...problemsOfOffers(settings.offeredProfiles)];
 }
 
@@ -82,7 +84,11 @@ export const columnsOf = (request: Settings) => ({
     : { external_account_required: request.externalAccountRequired }),
   ...(request.caaIdentities === undefined
     ? {}
-    : { caa_identities: [...new Set(request.caaIdentities.map((identity) => identity.toLowerCase()))] }),
+    : {
+        caa_identities: [...new Set(request.caaIdentities.map((identity) => identity.toLowerCase()))],
+        caa_by_default: false,
+      }),
+  ...(request.caaByDefault === undefined ? {} : { caa_by_default: request.caaByDefault }),
   ...(request.authorizationReuse === undefined ? {} : { authorization_reuse_s: request.authorizationReuse }),
   ...(request.allowLoopbackValidation === undefined
     ? {}

@@ -17,8 +17,10 @@ export interface AcmeProfileRow extends ProtocolProfileRow {
   readonly terms_of_service_change_disable: boolean;
   readonly terms_of_service_change_url: string | null;
   readonly external_account_required: boolean;
-  /** Names that a CAA record may permit; empty: CAA is not checked. */
+  /** Names that a CAA record may permit; empty: CAA is not checked, unless by default. */
   readonly caa_identities: string[];
+  /** Nothing was said about CAA. */
+  readonly caa_by_default: boolean;
   /** How long a proof of control may be used for further orders; 0: every order proves anew. */
   readonly authorization_reuse_s: number;
   readonly allow_loopback_validation: boolean;

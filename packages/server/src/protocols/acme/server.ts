@@ -32,11 +32,13 @@ import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
-import { createSignedRead, handOutNonce, headNonce, showDirectory } from './requests/directory.ts';
+import type { AcmeReply, OpenCall } from './requests/call.ts';
+import { createShowDirectory, createSignedRead, handOutNonce, headNonce } from './requests/directory.ts';
 import { createNonces, type Nonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
 import { refusingSome, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
+import { identityAt } from './validation/caa-default.ts';
 import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
 
@@ -70,7 +72,8 @@ export interface AcmeServer {
 }
 
 export function createAcmeServer(platform: Platform, parts: AcmeServerParts): AcmeServer {
-  const { audit, raProfiles, settings } = parts;
+  const { audit, raProfiles, directoryBase, linkOrigin, actor } = parts;
+  const settings = { ...parts.settings, defaultCaaIdentity: () => identityAt(directoryBase()) };
   const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
@@ -98,7 +101,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const account = { platform, audit, accountKeys };
 
   const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
-    ...directoryOperations(platform),
+    ...directoryOperations(platform, createShowDirectory(settings)),
     renewalInfo: {
       signedBy: 'nobody',
       run: createRenewalInfo({ findCertificate, renewalWindows: parts.renewalWindows }),
@@ -129,7 +132,6 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },
   };
 
-  const { directoryBase, linkOrigin, actor } = parts;
   const unfinished = createUnfinishedWork({ platform, profiles, certificates, issuer, validation, directoryBase });
   createCleanUp(platform).declare();
 
@@ -157,7 +159,7 @@ const validationSettings = ({ testMode, ...settings }: AcmeSettings): Validation
 });
 
 /** The operations by which a client finds the others. */
-const directoryOperations = (platform: Platform) =>
+const directoryOperations = (platform: Platform, showDirectory: (call: OpenCall) => Promise<AcmeReply>) =>
   ({
     directory: { signedBy: 'nobody', run: showDirectory },
     newNonce: { signedBy: 'nobody', run: handOutNonce },

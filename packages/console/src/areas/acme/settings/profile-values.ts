@@ -25,6 +25,8 @@ export interface ProfileValues {
   /** Empty: the system resolver. */
   readonly dnsResolverIp: string;
   readonly dnsResolverPort: string;
+  /** `default`: nothing is said about CAA. */
+  readonly caa: 'default' | 'identities' | 'off';
   readonly caaIdentities: readonly string[];
   /** Seconds, as the two below. */
   readonly authorizationReuse: number;
@@ -52,6 +54,7 @@ export const newProfileValues: ProfileValues = {
   termsOfServiceChangeUrl: '',
   dnsResolverIp: '',
   dnsResolverPort: '53',
+  caa: 'default',
   caaIdentities: [],
   authorizationReuse: 0,
   validity: 36_000,
@@ -62,6 +65,11 @@ export const newProfileValues: ProfileValues = {
   ownerUuid: '',
   groupUuids: [],
 };
+
+function caaOf(identities: Profile['caaIdentities']): ProfileValues['caa'] {
+  if (identities === undefined) return 'default';
+  return identities.length === 0 ? 'off' : 'identities';
+}
 
 export const valuesOf = (profile: Profile): ProfileValues => ({
   name: profile.name,
@@ -76,6 +84,7 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   termsOfServiceChangeUrl: profile.termsOfServiceChangeUrl ?? '',
   dnsResolverIp: profile.dnsResolverIp ?? '',
   dnsResolverPort: profile.dnsResolverPort ?? newProfileValues.dnsResolverPort,
+  caa: caaOf(profile.caaIdentities),
   caaIdentities: profile.caaIdentities ?? [],
   authorizationReuse: profile.authorizationReuse ?? 0,
   validity: profile.validity ?? newProfileValues.validity,
@@ -96,6 +105,9 @@ export const noAttributes: CertificateAttributes = { issueCertificateAttributes:
 
 type Shared = Omit<AcmeProfileRequestDto, 'name'>;
 
+const caaRequestOf = ({ caa, caaIdentities }: ProfileValues): Pick<Shared, 'caaByDefault' | 'caaIdentities'> =>
+  caa === 'default' ? { caaByDefault: true } : { caaIdentities: caa === 'off' ? [] : [...caaIdentities] };
+
 const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes): Shared => ({
   ...attributes,
   description: values.description.trim(),
@@ -107,7 +119,7 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
   websiteUrl: values.websiteUrl.trim(),
   dnsResolverIp: values.dnsResolverIp.trim(),
   dnsResolverPort: values.dnsResolverPort.trim(),
-  caaIdentities: [...values.caaIdentities],
+  ...caaRequestOf(values),
   authorizationReuse: values.authorizationReuse,
   validity: values.validity,
   retryInterval: values.retryInterval,

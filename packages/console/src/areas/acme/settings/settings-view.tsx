@@ -125,9 +125,11 @@ const validationFacts = (values: ProfileValues): readonly Fact[] => [
   {
     name: 'CAA records',
     value:
-      values.caaIdentities.length === 0
-        ? 'not checked'
-        : `must permit ${values.caaIdentities.join(' or ')} if a name has any`,
+      values.caa === 'default'
+        ? 'checked for public names, if the public URL has a public host'
+        : values.caaIdentities.length === 0
+          ? 'not checked'
+          : `must permit ${values.caaIdentities.join(' or ')} if a name has any`,
   },
   {
     name: 'Loopback addresses',

@@ -1,5 +1,5 @@
 // How the platform validates that a client controls the names in its order.
-import { Group, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Group, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import { DurationField } from '../../../ui/duration-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
@@ -34,21 +34,46 @@ export function ValidationSection({ form }: SectionProps) {
         error={form.problemOf('authorizationReuse')}
         onChange={(seconds) => form.set('authorizationReuse', seconds)}
       />
-      <TagsInput
-        label="CAA identities"
-        description="Where a name has CAA records, they must permit one of these. Without any, CAA is not checked."
-        placeholder={values.caaIdentities.length === 0 ? 'ca.example.com' : ''}
-        splitChars={[',', ' ']}
-        acceptValueOnBlur
-        value={[...values.caaIdentities]}
-        error={form.problemOf('caaIdentities')}
-        onChange={(value) => form.set('caaIdentities', value)}
-      />
+      <CaaFields form={form} />
       <Switch
         label="Allow loopback addresses"
         description="For clients on the same machine as the platform. The platform never connects to its own listeners."
         {...form.flag('allowLoopbackValidation')}
       />
     </FormSection>
+  );
+}
+
+const caaChoices = [
+  { value: 'default', label: 'Check public names' },
+  { value: 'identities', label: 'Check for these identities' },
+  { value: 'off', label: 'Do not check' },
+] as const;
+
+function CaaFields({ form }: Pick<SectionProps, 'form'>) {
+  const { values } = form;
+  return (
+    <>
+      <Select
+        label="CAA records"
+        description="By default, records of public names outside of your domain must not name other authorities only. This authority is the host of the public URL; without one, nothing is checked."
+        allowDeselect={false}
+        data={[...caaChoices]}
+        value={values.caa}
+        onChange={(value) => form.set('caa', caaChoices.find((each) => each.value === value)?.value ?? 'default')}
+      />
+      {values.caa === 'identities' && (
+        <TagsInput
+          label="CAA identities"
+          description="Where a name has CAA records, they must permit one of these."
+          placeholder={values.caaIdentities.length === 0 ? 'ca.example.com' : ''}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          value={[...values.caaIdentities]}
+          error={form.problemOf('caaIdentities')}
+          onChange={(value) => form.set('caaIdentities', value)}
+        />
+      )}
+    </>
   );
 }

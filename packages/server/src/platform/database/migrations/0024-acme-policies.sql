@@ -7,3 +7,6 @@ ALTER TABLE acme_eab_key ADD COLUMN name_policy jsonb;
 ALTER TABLE acme_profile ADD COLUMN offered_profiles jsonb NOT NULL DEFAULT '{}';
 -- The one that an order chose; null: that of the ACME profile.
 ALTER TABLE acme_order ADD COLUMN profile text;
+
+-- Nothing was said about CAA. Profiles that are there keep what they have: their identities, or no check.
+ALTER TABLE acme_profile ADD COLUMN caa_by_default boolean NOT NULL DEFAULT false;

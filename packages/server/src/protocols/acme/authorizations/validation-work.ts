@@ -2,6 +2,7 @@
 // the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import { LRUCache } from 'lru-cache';
+import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -13,7 +14,7 @@ import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
 
 /** Process settings: whom validation asks, and where. */
-export interface ValidationTargets {
+export interface ValidationTargets extends CaaSettings {
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
@@ -209,6 +210,6 @@ export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets)
     http01Port: settings.http01Port,
     tlsAlpn01Port: settings.tlsAlpn01Port,
     allowLoopback: profile.allowLoopbackValidation || (settings.allowLoopback ?? false),
-    caaIdentities: profile.caaIdentities,
+    ...caaRulesOf(profile, settings),
   };
 }

@@ -11,8 +11,8 @@ export const challengeTypes = ['http-01', 'dns-01', 'tls-alpn-01'] as const;
 export type ChallengeType = (typeof challengeTypes)[number];
 
 /**
- * Problem types of RFC 8555 §6.7, RFC 9773 §7.4 and draft-ietf-acme-profiles-00 §6.3 that this server sends, with the status they are sent with when
- * nothing else is said. Their namespace must hold no others.
+ * Problem types of RFC 8555 §6.7, RFC 9773 §7.4 and draft-ietf-acme-profiles-00 §6.3 that this server sends, with the
+ * status they are sent with when nothing else is said. Their namespace must hold no others.
  */
 export const problemStatus = {
   accountDoesNotExist: 400,

@@ -5,6 +5,7 @@ import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
 import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
+import { caaRulesOf } from '../validation/caa-default.ts';
 import type { CheckCaa } from '../validation/check-caa.ts';
 import { challengeTypes, type StoredProblem } from '../model/vocabulary.ts';
 import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';
@@ -33,8 +34,8 @@ export function createCaaBeforeIssuance(
 
   /** Refuses an order that CAA records forbid to issue for by now; it stays ready. */
   return async (call) => {
-    const { caaIdentities, authorizationReuseS } = call.profile;
-    if (caaIdentities.length === 0 || authorizationReuseS === 0) return;
+    const { caaIdentities } = caaRulesOf(call.profile, settings);
+    if (caaIdentities.length === 0 || call.profile.authorizationReuseS === 0) return;
     const proofs = await findEarlierProofs(database.executor, { orderUuid: call.id, accountUuid: call.account.uuid });
     const found = await Promise.all(proofs.map((proof) => problemOf(proof, call)));
     const subproblems = found.filter((problem) => problem !== undefined);

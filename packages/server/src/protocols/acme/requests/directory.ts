@@ -1,32 +1,35 @@
 // The directory (RFC 8555 §7.1.1) and the resource that issues nonces (§7.2).
 import type { AcmeDirectory } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
+import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
 import { consumeNonce } from './store-guard.ts';
 import { assertNoPayload } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall } from './call.ts';
 
 /** What is not served is not announced. */
-export async function showDirectory({ urls, profile }: OpenCall): Promise<AcmeReply> {
-  const { newNonce, newAccount, newOrder, revokeCert, keyChange, renewalInfo } = urls;
-  const body: AcmeDirectory = {
-    newNonce,
-    newAccount,
-    newOrder,
-    revokeCert,
-    keyChange,
-    renewalInfo,
-    meta: {
-      ...(profile.termsOfServiceUrl === undefined ? {} : { termsOfService: profile.termsOfServiceUrl }),
-      ...(profile.websiteUrl === undefined ? {} : { website: profile.websiteUrl }),
-      caaIdentities: [...profile.caaIdentities],
-      externalAccountRequired: profile.externalAccountRequired,
-      ...(profile.offeredProfiles.length === 0
-        ? {}
-        : { profiles: Object.fromEntries(profile.offeredProfiles.map((each) => [each.name, each.description])) }),
-    },
+export const createShowDirectory =
+  (settings: CaaSettings) =>
+  async ({ urls, profile }: OpenCall): Promise<AcmeReply> => {
+    const { newNonce, newAccount, newOrder, revokeCert, keyChange, renewalInfo } = urls;
+    const body: AcmeDirectory = {
+      newNonce,
+      newAccount,
+      newOrder,
+      revokeCert,
+      keyChange,
+      renewalInfo,
+      meta: {
+        ...(profile.termsOfServiceUrl === undefined ? {} : { termsOfService: profile.termsOfServiceUrl }),
+        ...(profile.websiteUrl === undefined ? {} : { website: profile.websiteUrl }),
+        caaIdentities: [...caaRulesOf(profile, settings).caaIdentities],
+        externalAccountRequired: profile.externalAccountRequired,
+        ...(profile.offeredProfiles.length === 0
+          ? {}
+          : { profiles: Object.fromEntries(profile.offeredProfiles.map((each) => [each.name, each.description])) }),
+      },
+    };
+    return { status: 200, body };
   };
-  return { status: 200, body };
-}
 
 /** Every answer carries a nonce; these carry nothing else. */
 export const handOutNonce = async (): Promise<AcmeReply> => ({ status: 204 });

@@ -13,6 +13,8 @@ export interface ValidationRules {
   readonly allowLoopback: boolean;
   /** Names that a CAA record may give to this authority; empty: CAA is not checked. */
   readonly caaIdentities: readonly string[];
+  /** Nobody asked for the check: only public names are checked, and what cannot be looked up is permitted. */
+  readonly isCaaByDefault?: boolean;
 }
 
 export interface ChallengeToValidate {

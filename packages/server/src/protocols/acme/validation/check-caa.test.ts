@@ -21,6 +21,14 @@ async function check(zone: DnsZone, options: Parameters<typeof startValidation>[
   return { ...validation, problem: await validation.checkCaa() };
 }
 
+/** Of an authority at https://pki.acme-users.org whose administrator said nothing about CAA. */
+const DEFAULT = { caaIdentities: ['pki.acme-users.org'], isCaaByDefault: true };
+
+async function byDefault(zone: DnsZone, options: Parameters<typeof startValidation>[0] = {}) {
+  const { checkCaa } = await startValidation({ zone, rules: DEFAULT, ...options });
+  return { problem: await checkCaa({ identifier: { type: 'dns', value: 'www.owner.net' } }) };
+}
+
 const caaQuestions = (questions: readonly string[]) => questions.filter((question) => question.endsWith(' CAA'));
 
 describe('CAA check', () => {
@@ -102,6 +110,31 @@ describe('CAA check', () => {
     const before = strict.dns.questions.length;
     expect(await strict.checkCaa({ identifier: { type: 'ip', value: '192.0.2.1' } })).toBeUndefined();
     expect(strict.dns.questions).toHaveLength(before);
+  });
+
+  it('by default respects records of public names that name others, and says how to switch it off', async () => {
+    const { problem } = await byDefault({ 'www.owner.net': [caa('other.example')] });
+    const detail: unknown = expect.stringMatching(
+      /This authority is pki\.acme-users\.org\. .* \("caaIdentities": \[\]\)\.$/,
+    );
+    expect(problem).toMatchObject({ type: 'caa', detail });
+    expect((await byDefault({ 'owner.net': [caa('pki.acme-users.org')] })).problem).toBeUndefined();
+  });
+
+  it('by default permits what cannot be looked up, and within seconds', async () => {
+    expect((await byDefault({ 'www.owner.net CAA': 'servfail' })).problem).toBeUndefined();
+    expect((await byDefault({ 'www.owner.net CAA': 'silent' }, { limitMs: 6_000 })).problem).toBeUndefined();
+  });
+
+  it('by default leaves out internal names, without a look-up, and the own domain of the authority', async () => {
+    const internal = await check({ [NAME]: [caa(';')] }, { rules: DEFAULT });
+    expect([internal.problem, internal.dns.questions]).toEqual([undefined, []]);
+    const identifier = { type: 'dns', value: 'www.corp.acme-users.org' } as const;
+    const zone = { 'acme-users.org': [caa('other.example')] };
+    const { checkCaa } = await startValidation({ zone, rules: DEFAULT });
+    expect(await checkCaa({ identifier })).toBeUndefined();
+    const below = await startValidation({ zone: { ...zone, 'corp.acme-users.org': [caa(';')] }, rules: DEFAULT });
+    expect(await below.checkCaa({ identifier })).toMatchObject({ type: 'caa' });
   });
 
   it('is part of every validation (RFC 8659 §3)', async () => {

@@ -1,0 +1,26 @@
+// CAA under a profile that says nothing of it (ADR 0025): the authority is known by the host of its public URL.
+import { sharedTestServer } from '@signetry/testkit';
+import { describe, expect, it } from 'vitest';
+import { defaultProfile } from './testing/profiles.ts';
+
+const server = sharedTestServer({ args: async () => ['--public-url=https://pki.acme-users.org'] });
+
+async function announced(name: string): Promise<unknown> {
+  const reply = await fetch(`${server.ready.http}/api/v1/protocols/acme/${name}/directory`);
+  const { meta } = (await reply.json()) as { meta: { caaIdentities: unknown } }; // RFC 8555 §7.1.1
+  return meta.caaIdentities;
+}
+
+describe('the directory of an authority with a public name', () => {
+  it('announces it as CAA identity, unless the profile says otherwise', async () => {
+    const { raProfileUuid } = await defaultProfile(server.client);
+    const body = { raProfileUuid, issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+    for (const [name, caaIdentities] of Object.entries({ listed: ['ca.example'], off: [] })) {
+      const { uuid } = await server.client.acmeProfiles.createAcmeProfile({ body: { ...body, name, caaIdentities } });
+      await server.client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
+    }
+    expect(await announced('default')).toEqual(['pki.acme-users.org']);
+    expect(await announced('listed')).toEqual(['ca.example']);
+    expect(await announced('off')).toEqual([]);
+  });
+});
