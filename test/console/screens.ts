@@ -1,4 +1,4 @@
-// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at three widths, in light
+// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at four widths, in light
 // and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { launchChromium } from './testing/chromium.ts';
 
 const SIZES = [
   { width: 360, height: 780 },
+  { width: 768, height: 1024 },
   { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ];

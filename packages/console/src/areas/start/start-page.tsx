@@ -53,7 +53,7 @@ function Certificates() {
       {(statistics) => (
         <div className={classes.page}>
           {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && <FirstSteps />}
-          <Attention statistics={statistics} />
+          <Attention />
           <ExpiryTimeline />
           <Breakdowns statistics={statistics} />
         </div>
