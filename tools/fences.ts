@@ -26,7 +26,8 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
   client: { may: ['@signetry/contract', 'zod'], why: 'the client derives from the contract and runs in browsers too' },
   console: {
     may: [
-      '@signetry/client', '@signetry/connector-sdk/pattern', '@signetry/contract', '@signetry/pki', '@signetry/pki/pkcs12', 'react', 'react-dom/client',
+      '@signetry/client', '@signetry/connector-sdk/pattern', '@signetry/contract', '@signetry/pki', '@signetry/pki/pkcs12',
+      '@signetry/pki/hidden-characters', '@signetry/pki/international-names', 'react', 'react-dom/client',
       '@mantine/core', '@mantine/hooks',
       '@tabler/icons-react', '@tanstack/react-query', '@tanstack/react-router',
       '@mantine/core/styles/baseline.layer.css', '@mantine/core/styles/default-css-variables.layer.css',

@@ -3,6 +3,7 @@ import { createClient, type Client } from '@signetry/client';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { RunningServer } from '@signetry/server';
 import { makeRequest } from '../e2e/testing/requests.ts';
+import { uploadForeignSamples, type ForeignSamples } from './sample-names.ts';
 
 const NAMES = [
   'shop.example', 'www.example', 'mail.example', 'wiki.example', 'vpn.example', 'ldap-01.internal.example',
@@ -20,6 +21,8 @@ export interface Samples {
   readonly valid: string;
   readonly revoked: string;
   readonly expired: string;
+  /** From elsewhere. */
+  readonly foreign: ForeignSamples;
   readonly root: string;
   readonly authority: string;
   readonly raProfile: string;
@@ -87,6 +90,7 @@ export async function fillWithSamples(
     valid,
     revoked,
     expired,
+    foreign: await uploadForeignSamples(client),
     root: chain.certificates.at(-1)?.uuid ?? '',
     authority: place.authorityUuid,
     raProfile: place.raProfileUuid,

@@ -74,6 +74,13 @@ const overview: readonly Screen[] = [
   }, inSight: true },
 ]; // prettier-ignore
 
+/** As links and chips bring them. */
+const FILTERS = [
+  { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'IN_NEXT', value: 'P700D' },
+  { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['issued', 'revoked'] },
+  { fieldSource: 'property', fieldIdentifier: 'SUCCEEDING_CERTIFICATES', condition: 'EMPTY' },
+];
+
 const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'inventory', path: '/certificates' },
   { name: 'inventory-chosen', path: '/certificates', act: async (page) => {
@@ -84,6 +91,10 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'certificate-revoked', path: `/certificates/${samples.revoked}` },
   { name: 'certificate-expired', path: `/certificates/${samples.expired}` },
   { name: 'certificate-root', path: `/certificates/${samples.root}` },
+  { name: 'certificate-many-names', path: `/certificates/${samples.foreign.many}` },
+  { name: 'certificate-deceiving', path: `/certificates/${samples.foreign.deceiving}` },
+  { name: 'certificate-public-root', path: `/certificates/${samples.foreign.publicRoot}` },
+  { name: 'inventory-filtered', path: `/certificates?${new URLSearchParams({ filters: JSON.stringify(FILTERS) })}` },
   { name: 'certificate-download', path: `/certificates/${samples.valid}`, act: click('button', 'Download'), inSight: true },
   { name: 'renew', path: `/certificates/${samples.valid}`, act: click('button', 'Renew'), inSight: true },
   { name: 'revoke', path: `/certificates/${samples.valid}`, act: click('button', 'Revoke'), inSight: true },

@@ -28,6 +28,11 @@ async function expectNoViolations(page: Page, options: RunOptions, look: Look): 
   expect(await violationsOf(page, options), `${look}: ${page.url()}`).toEqual([]);
 }
 
+/** Demands that everything to press is at least 24 px large, or that far from its neighbours (WCAG 2.2, 2.5.8). */
+export async function expectLargeTargets(page: Page): Promise<void> {
+  expect(await violationsOf(page, { ...EVERYTHING, runOnly: ['target-size'] }), page.url()).toEqual([]);
+}
+
 /** Pages without the console follow at once, the console a moment later. */
 async function changeTo(page: Page, look: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: look });

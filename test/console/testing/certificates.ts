@@ -9,3 +9,9 @@ export async function certificateFor(client: Client, name: string): Promise<Issu
   const request = await makeRequest({ subject: `CN=${name}`, dnsNames: [name] });
   return issue(client, await defaultProfile(client), request);
 }
+
+/** Renews a certificate that was issued under the profile `default`. Returns the identifier of the new one. */
+export async function renewalOf(client: Client, certificateUuid: string): Promise<string> {
+  const params = { ...(await defaultProfile(client)), certificateUuid };
+  return (await client.clientOperations.renewCertificate({ params, body: {} })).uuid;
+}

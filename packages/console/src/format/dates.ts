@@ -1,7 +1,7 @@
 // Instants in the language and time zone of the user.
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 const MINUTE_MS = 60_000;
@@ -10,7 +10,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
 /** For axes of charts, which have little room. */
-export const formatMonth = (instant: string | Date): string => month.format(new Date(instant));
+export const formatDay = (instant: string | Date): string => day.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
 /**

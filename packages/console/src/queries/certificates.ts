@@ -34,6 +34,13 @@ const listed = ({ columns: _columns, ...search }: CertificateSearch): Certificat
 /** For the command palette. */
 export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
 
+/** How many there are; the answer may stop at a number above which counting takes long. */
+export const certificateCountQuery = (search: Pick<CertificateSearch, 'filters'>) =>
+  queryOptions({
+    ...certificateListQuery({ ...search, size: 1 }),
+    select: ({ totalItems }): number => totalItems,
+  });
+
 export const certificateQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificates', 'one', uuid],

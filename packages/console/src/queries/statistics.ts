@@ -18,5 +18,5 @@ export const breakdownQuery = queryOptions({
 export const expiringQuery = queryOptions({
   queryKey: [...ALL, 'expiring'],
   queryFn: ({ signal }) =>
-    api.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } }, { signal }),
+    api.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'day' } }, { signal }),
 });

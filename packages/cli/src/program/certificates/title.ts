@@ -14,7 +14,7 @@ export interface NamedCertificate {
 const KINDS = ['dNSName', 'iPAddress', 'rfc822Name', 'uniformResourceIdentifier'];
 
 /** Its common name, else its first alternative name, else its subject. */
-export function nameOf(certificate: NamedCertificate): string {
+function nameOf(certificate: NamedCertificate): string {
   const { commonName, alternativeName, subjectAlternativeNames: names = {}, subjectDn } = certificate;
   const [first] = [...KINDS, ...Object.keys(names)].flatMap((kind) => names[kind] ?? []);
   return commonName || alternativeName || first || subjectDn || '-';

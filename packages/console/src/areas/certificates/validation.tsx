@@ -105,10 +105,14 @@ function Check({
         </Text>
         {message && (
           <Text span size="sm" c="dimmed" className={classes.message}>
-            {visibleText(message)}
+            {readable(message)}
           </Text>
         )}
       </span>
     </li>
   );
 }
+
+/** The platform writes instants in ISO 8601. */
+const readable = (message: string): string =>
+  visibleText(message).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatDateTime(instant));

@@ -1,21 +1,21 @@
 // What needs attention, the most urgent first, with links to the lists concerned.
 import { Text } from '@mantine/core';
 import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
-import type { StatisticsDto } from '@signetry/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
+import { Reading, type Readable } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
-import { endedBefore, endsWithinDays, inState, listOf, withValidation } from '../certificates/filters.ts';
+import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
+import { endedBefore, endsWithinDays, inState, listOf, notReplaced, withValidation } from '../certificates/filters.ts';
+import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
+import { startOfDay } from './expiry-periods.ts';
 import classes from './start.module.css';
-
-/** Clients renew earlier: what expires this soon was forgotten, or its renewal fails. A bucket of the statistics. */
-const SOON_DAYS = 10;
 
 interface Matter {
   readonly key: string;
@@ -29,93 +29,121 @@ interface Matter {
   readonly search?: CertificateSearch;
 }
 
-export function Attention({ statistics }: { readonly statistics: StatisticsDto }) {
-  const matters = [...matterOfCertificates(statistics, new Date()), ...useConnectorMatters()].filter(
-    ({ count }) => count > 0,
-  );
+export function Attention() {
+  const ofConnectors = useConnectorMatters();
   return (
     <Panel title="Needs attention" flush>
-      {matters.length === 0 ? (
-        <div className={classes.calm}>
-          <IconCircleCheck size={20} aria-hidden="true" />
-          <Text>All is well. No certificate failed, and none expires within {SOON_DAYS} days.</Text>
-        </div>
-      ) : (
-        <ul className={classes.matters}>
-          {matters.map((matter) => (
-            <li key={matter.key}>
-              <Link to={matter.to} search={matter.search as never} className={classes.matter}>
-                <span className={classes.state}>
-                  <State tone={matter.tone}>{matter.word}</State>
-                </span>
-                <span className={classes.what}>
-                  <Text span fw={600}>
-                    {formatCount(matter.count)} {matter.what}
-                  </Text>
-                  <Text span size="sm" c="dimmed" className={classes.next}>
-                    {matter.next}
-                  </Text>
-                </span>
-                <IconChevronRight size={16} aria-hidden="true" />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Reading of={useCertificateMatters()} what="what needs attention">
+        {(ofCertificates) => (
+          <Matters matters={[...ofCertificates, ...ofConnectors].filter(({ count }) => count > 0)} />
+        )}
+      </Reading>
     </Panel>
   );
 }
 
-function matterOfCertificates(statistics: StatisticsDto, now: Date): Matter[] {
-  const {
-    certificateStatByExpiry: ends = {},
-    certificateStatByState: states = {},
-    certificateStatByValidationStatus: validation = {},
-  } = statistics;
-  const soon = ends[String(SOON_DAYS)];
-  return [
-    {
-      key: 'failed',
-      tone: 'bad',
-      word: 'Failed',
-      count: states['failed'] ?? 0,
-      what: certificates(states['failed'], 'could not be issued', 'could not be issued'),
-      next: 'Open one to see why, and issue it again once the cause is fixed.',
-      to: paths.certificates.list,
-      search: listOf([inState('failed')]),
-    },
-    {
-      key: 'invalid',
-      tone: 'bad',
-      word: 'Invalid',
-      count: validation['invalid'] ?? 0,
-      what: certificates(validation['invalid'], 'does not pass validation', 'do not pass validation'),
-      next: 'Check the chain: an issuer may be missing, or a signature may be wrong.',
-      to: paths.certificates.list,
-      search: listOf([withValidation('invalid')]),
-    },
-    {
-      key: 'soon',
-      tone: 'warn',
-      word: 'Expires soon',
-      count: soon ?? 0,
-      what: `${certificates(soon, 'expires', 'expire')} within ${SOON_DAYS} days`,
-      next: 'Renew those that are not renewed automatically.',
-      to: paths.certificates.list,
-      search: listOf([inState('issued'), endsWithinDays(SOON_DAYS)], 'notAfter'),
-    },
-    {
-      key: 'expired',
-      tone: 'none',
-      word: 'Expired',
-      count: ends['Expired'] ?? 0,
-      what: certificates(ends['Expired'], 'has expired', 'have expired'),
-      next: 'Replace those that are still in use.',
-      to: paths.certificates.list,
-      search: listOf([endedBefore(now)], 'notAfter'),
-    },
-  ];
+function Matters({ matters }: { readonly matters: readonly Matter[] }) {
+  if (matters.length === 0)
+    return (
+      <div className={classes.calm}>
+        <IconCircleCheck size={20} aria-hidden="true" />
+        <Text>All is well. No certificate failed, and none expires within {EXPIRES_SOON_DAYS} days.</Text>
+      </div>
+    );
+  return (
+    <ul className={classes.matters}>
+      {matters.map((matter) => (
+        <li key={matter.key}>
+          <MatterLink matter={matter} />
+        </li>
+      ))}
+    </ul>
+  );
 }
+
+function MatterLink({ matter }: { readonly matter: Matter }) {
+  return (
+    <Link to={matter.to} search={matter.search as never} className={classes.matter}>
+      <span className={classes.state}>
+        <State tone={matter.tone}>{matter.word}</State>
+      </span>
+      <span className={classes.what}>
+        <Text span fw={600}>
+          {formatCount(matter.count)} {matter.what}
+        </Text>
+        <Text span size="sm" c="dimmed" className={classes.next}>
+          {matter.next}
+        </Text>
+      </span>
+      <IconChevronRight size={16} aria-hidden="true" />
+    </Link>
+  );
+}
+
+/** Counted by the search that the link leads to, so that the number is that of the list. */
+function useCertificateMatters(): Readable<readonly Matter[]> {
+  const kinds = kindsOf(startOfDay(Date.now()));
+  return useQueries({
+    queries: kinds.map(({ search }) => certificateCountQuery(search)),
+    combine: (counts) => ({
+      data: counts.every(({ data }) => data !== undefined)
+        ? kinds.map((kind, place) => matterOf(kind, counts[place]?.data ?? 0))
+        : undefined,
+      error: counts.find(({ error }) => error !== null)?.error,
+      refetch: () => Promise.all(counts.map(({ refetch }) => refetch())),
+    }),
+  });
+}
+
+const matterOf = ({ what: [one, many], ...kind }: Kind, count: number): Matter => ({
+  ...kind,
+  count,
+  what: count === 1 ? `certificate ${one}` : `certificates ${many}`,
+  to: paths.certificates.list,
+});
+
+interface Kind extends Pick<Matter, 'key' | 'tone' | 'word' | 'next'> {
+  /** For one certificate, and for several. */
+  readonly what: readonly [one: string, many: string];
+  readonly search: CertificateSearch;
+}
+
+/** Only the current certificate needs attention: what it replaced is kept until it expires. */
+const kindsOf = (today: Date): readonly Kind[] => [
+  {
+    key: 'failed',
+    tone: 'bad',
+    word: 'Failed',
+    what: ['could not be issued', 'could not be issued'],
+    next: 'Open one to see why, and issue it again once the cause is fixed.',
+    search: listOf([inState('failed')]),
+  },
+  {
+    key: 'invalid',
+    // Mostly imported chains whose root nobody trusts here.
+    tone: 'warn',
+    word: 'To check',
+    what: ['does not pass validation', 'do not pass validation'],
+    next: 'Open one to see why and what helps: a root may only have to be trusted.',
+    search: listOf([withValidation('invalid'), notReplaced]),
+  },
+  {
+    key: 'expired',
+    tone: 'bad',
+    word: 'Expired',
+    what: ['has expired', 'have expired'],
+    next: 'Replace those that are still in use.',
+    search: listOf([inState('issued'), endedBefore(today), notReplaced], 'notAfter'),
+  },
+  {
+    key: 'soon',
+    tone: 'warn',
+    word: 'Expires soon',
+    what: [`expires within ${EXPIRES_SOON_DAYS} days`, `expire within ${EXPIRES_SOON_DAYS} days`],
+    next: 'Renew those that are not renewed automatically.',
+    search: listOf([inState('issued'), endsWithinDays(EXPIRES_SOON_DAYS), notReplaced], 'notAfter'),
+  },
+];
 
 function useConnectorMatters(): Matter[] {
   const mayList = useMayList()('connectors');
@@ -133,6 +161,3 @@ function useConnectorMatters(): Matter[] {
     },
   ];
 }
-
-const certificates = (count: number | undefined, one: string, many: string): string =>
-  count === 1 ? `certificate ${one}` : `certificates ${many}`;

@@ -1,75 +1,82 @@
-// When certificates expire: a bar for each week of the coming year, with a link to the certificates of that week.
+// When certificates expire, as bars: what has expired, the coming year in steps, and what expires later. Each bar leads
+// to its certificates. On narrow screens the bars lie below each other.
 import { Text } from '@mantine/core';
-import type { CertificateSeriesEntry } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatDate, formatMonth } from '../../format/dates.ts';
+import type { CSSProperties } from 'react';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { endedBefore, endsFrom, inState, listOf } from '../certificates/filters.ts';
+import { certificateCountQuery } from '../../queries/certificates.ts';
 import { expiringQuery } from '../../queries/statistics.ts';
-import classes from './start.module.css';
-
-const WEEK_MS = 7 * 24 * 3_600_000;
-/** Weeks that are highlighted: what expires in them should be renewed now. */
-const NEAR_WEEKS = 4;
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
+import { expiredBefore, laterThan, periodsOf, startOfDay, wordsOf, type Period } from './expiry-periods.ts';
+import classes from './expiry-timeline.module.css';
 
 export function ExpiryTimeline() {
+  const today = startOfDay(Date.now());
+  const { data: expired = 0 } = useQuery(certificateCountQuery(expiredBefore(today)));
+  const { data: later = 0 } = useQuery(certificateCountQuery(laterThan(today)));
   return (
-    <Panel title="Certificates expiring in the coming year">
+    <Panel title="When certificates expire">
       <Reading of={useQuery(expiringQuery)} what="the timeline">
-        {(weeks) => <Weeks weeks={weeks} />}
+        {(days) => <Periods periods={periodsOf(days, today, { expired, later })} />}
       </Reading>
     </Panel>
   );
 }
 
-function Weeks({ weeks }: { readonly weeks: readonly CertificateSeriesEntry[] }) {
-  const most = Math.max(...weeks.map(({ certificates }) => certificates));
-  if (most <= 0)
+function Periods({ periods }: { readonly periods: readonly Period[] }) {
+  const most = Math.max(...periods.map(({ certificates }) => certificates));
+  if (most === 0)
     return (
       <Text c="dimmed" size="sm">
-        No certificate in use expires within a year.
+        There is no certificate in use.
       </Text>
     );
   return (
     <>
-      <ol className={classes.weeks} aria-label="Certificates by the week in which they expire">
-        {weeks.map(({ from, certificates }, place) => (
-          <li key={from} className={classes.week} data-near={place < NEAR_WEEKS || undefined}>
-            {certificates > 0 && (
-              <Link
-                to={paths.certificates.list}
-                search={searchOf(from) as never}
-                className={classes.bar}
-                style={{ height: `${Math.max(4, (certificates / most) * 100)}%` }}
-                aria-label={wordsOf({ from, certificates })}
-                title={wordsOf({ from, certificates })}
-              />
-            )}
+      <ol
+        className={classes.periods}
+        aria-label={`Certificates by when they expire, in steps of ${EXPIRES_SOON_DAYS} days`}
+      >
+        {periods.map((period) => (
+          <li key={period.label} className={classes.period} data-tone={period.tone}>
+            <Bar period={period} share={period.certificates / most} />
+            <span className={classes.label}>{period.label}</span>
           </li>
         ))}
       </ol>
-      <div className={classes.axis} aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75].map((part) => (
-          <span key={part}>{formatMonth(weeks[Math.floor(part * weeks.length)]?.from ?? '')}</span>
-        ))}
+      <div className={classes.legend}>
+        <State tone="bad">Expired</State>
+        <State tone="warn">{`Within ${EXPIRES_SOON_DAYS} days: renew now`}</State>
+        <State tone="good">Later</State>
+        <Text span size="xs" c="dimmed">
+          Dates are the first day of each step.
+        </Text>
       </div>
-      <p className={classes.legend}>
-        <span className={classes.nearSign} aria-hidden="true" />
-        Left of the dashed line: the next {NEAR_WEEKS} weeks. These certificates should be renewed now.
-      </p>
     </>
   );
 }
 
-const wordsOf = ({ from, certificates }: CertificateSeriesEntry): string =>
-  `${formatCount(certificates)} ${certificates === 1 ? 'certificate expires' : 'certificates expire'} in the week of ${formatDate(from)}`;
-
-function searchOf(from: string) {
-  const start = new Date(`${from}T00:00:00Z`);
-  const end = new Date(start.getTime() + WEEK_MS);
-  return listOf([inState('issued'), endsFrom(start), endedBefore(end)], 'notAfter');
+function Bar({ period, share }: { readonly period: Period; readonly share: number }) {
+  const { certificates, search } = period;
+  if (certificates === 0) return <span className={classes.none}>0</span>;
+  return (
+    <Link
+      to={paths.certificates.list}
+      search={search as never}
+      className={classes.bar}
+      aria-label={wordsOf(period)}
+      title={wordsOf(period)}
+    >
+      <span className={classes.count}>{formatCount(certificates)}</span>
+      <span className={classes.fill} style={shareOf(share)} />
+    </Link>
+  );
 }
+
+/** A property of our own, which the type of styles does not know. */
+const shareOf = (share: number): CSSProperties => ({ '--share': share }) as CSSProperties;

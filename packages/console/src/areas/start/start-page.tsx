@@ -47,7 +47,7 @@ function Certificates() {
       {(statistics) => (
         <div className={classes.page}>
           {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && mayIssue && <FirstSteps />}
-          <Attention statistics={statistics} />
+          <Attention />
           <ExpiryTimeline />
           <Breakdowns statistics={statistics} />
         </div>

@@ -1,0 +1,58 @@
+// What the overview says of certificates that expire, were replaced or are not trusted.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectLargeTargets } from './testing/accessibility.ts';
+import { certificateFor, renewalOf } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  /** Moves the validity of a certificate, which no operation does. */
+  const endsIn = (uuid: string, days: number) =>
+    desk.server.running.platform.database.query(
+      `UPDATE certificate SET not_before = now() - interval '400 days', not_after = now() + $2::int * interval '1 day'
+       WHERE uuid = $1`,
+      [uuid, days],
+    );
+
+  beforeAll(async () => {
+    const { client } = desk.server;
+    const replaced = await certificateFor(client, 'replaced.example');
+    await renewalOf(client, replaced.uuid);
+    await endsIn(replaced.uuid, 5);
+    await endsIn((await certificateFor(client, 'soon.example')).uuid, 25);
+    await endsIn((await certificateFor(client, 'over.example')).uuid, -3);
+    await endsIn((await certificateFor(client, 'late.example')).uuid, 700);
+  });
+
+  it('counts only what was not replaced, and its links show exactly what was counted', async () => {
+    const page = await desk.open({ path: '/' });
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    const link = attention.getByRole('link', { name: /certificates? expires? within 30 days/ });
+    const [count] = /\d+/.exec(await link.innerText()) ?? [];
+    await link.click();
+    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+    await expect.poll(() => names.allTextContents()).toContain('soon.example');
+    const listed = await names.allTextContents();
+    expect(listed).not.toContain('replaced.example');
+    expect(listed).toHaveLength(Number(count));
+    await page.getByText('Not replaced by another certificate').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
+  });
+
+  it.each([360, 768, 1440])('has a place for what expired and for what ends late, %d px wide', async (width) => {
+    const page = await desk.open({ path: '/', viewport: { width, height: 900 } });
+    const timeline = page.getByRole('region', { name: 'When certificates expire' });
+    await timeline.getByRole('link', { name: /^1 certificate expired before/ }).waitFor();
+    await timeline
+      .getByRole('link', { name: /^2 certificates expire from/ })
+      .first()
+      .waitFor();
+    await expectLargeTargets(page);
+    await expectAccessible(page);
+    await timeline.getByRole('link', { name: /expires? on or after/ }).click();
+    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+    await expect.poll(() => names.allTextContents()).toContain('late.example');
+  });
+});

@@ -1,0 +1,47 @@
+// Certificates from elsewhere for pictures: names as they are found in the world, and such as were made to deceive.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import type { Client } from '@signetry/client';
+import { buildName } from '@signetry/pki';
+import { generateKeyPair } from '@signetry/pki/node';
+import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
+
+const LONG_ISSUER =
+  'CN=The Extraordinarily Long-Named Certification Authority for Servers of the Free and Hanseatic City - Class 3 G2';
+const DAY_MS = 86_400_000;
+/** Public roots of the system; enough of them to be seen in a list. */
+const PUBLIC_ROOTS = 12;
+
+export interface ForeignSamples {
+  /** With a hundred names, from an issuer with a long name. */
+  readonly many: string;
+  /** With parts that look like other parts, and with text from right to left. */
+  readonly deceiving: string;
+  /** A root of the system that nobody trusts here. */
+  readonly publicRoot: string;
+}
+
+export async function uploadForeignSamples(client: Client): Promise<ForeignSamples> {
+  const authority = await foreignAuthority(LONG_ISSUER);
+  const { spki } = await generateKeyPair('P-256');
+  await upload(client, authority.der);
+  const notAfterMs = Date.now() + 500 * DAY_MS;
+  const names = Array.from({ length: 100 }, (_, at) => `service-${at + 1}.department.example`);
+  const many = await upload(client, authority.issue({ subject: '', dnsNames: names, spki, notAfterMs }));
+  const subject = buildName([
+    { type: 'C', value: 'DE' },
+    { type: 'O', value: 'Acme, CN=bank.example, O=Bank of Example' },
+    { type: 'OU', value: 'شركة الأمثلة المحدودة' },
+    { type: 'CN', value: 'xn--mnchen-3ya.example' },
+  ]);
+  const dnsNames = ['xn--mnchen-3ya.example', 'xn--80ak6aa92e.example', 'xn--5dbqzzl.example', '*.shop.example'];
+  const deceiving = await upload(client, authority.issue({ subject, dnsNames, spki, notAfterMs }));
+  const files = existsSync('/etc/ssl/certs') ? globSync('/etc/ssl/certs/*.pem').slice(0, PUBLIC_ROOTS) : [];
+  let publicRoot = deceiving;
+  for (const file of files) publicRoot = await upload(client, readFileSync(file));
+  return { many, deceiving, publicRoot };
+}
+
+async function upload(client: Client, file: Uint8Array): Promise<string> {
+  const body = { certificate: Buffer.from(file).toString('base64'), customAttributes: [] };
+  return (await client.certificates.uploadCertificate({ body })).uuid;
+}
