@@ -65,7 +65,9 @@ async function matching({ client, options }: Connection, search: Search) {
   const { certificates } = await client.certificateSearch.searchCertificates({ body }, options);
   if (!isAlternative) return certificates;
   // Only the first alternative name is what a certificate is called, where it has no common name.
-  return certificates.filter(({ alternativeName = '' }) => alternativeName.toLowerCase() === search.value.toLowerCase());
+  return certificates.filter(
+    ({ alternativeName = '' }) => alternativeName.toLowerCase() === search.value.toLowerCase(),
+  );
 }
 
 const candidateText = (certificate: CertificateListed): string => {

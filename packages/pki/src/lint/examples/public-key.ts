@@ -13,7 +13,8 @@ interface RsaKeyOptions {
 
 /** An RSA key of 2048 bits whose factors are unknown. */
 export function rsaKey({ lead = 0xff, parameters = nullPart() }: RsaKeyOptions = {}): DerPart {
-  const modulus = new Uint8Array(256).fill(0xff);
+  // Any odd number that is not close to a square will do.
+  const modulus = Uint8Array.from({ length: 256 }, (_, place) => (place * 166 + 13) & 0xff);
   modulus[0] = lead;
   const key = encodeDer(sequence([integerPart(modulus), integerPart(65537)]));
   return sequence([sequence([oidPart(OID.rsaEncryption), parameters ?? undefined]), bitStringPart(key)]);
