@@ -25,7 +25,7 @@ const inOneHour = () => new Date(test.clock.now().getTime() + 3_600_000).toISOSt
 describe('a key of external account binding', () => {
   it('is shown with its MAC key once, when it is made, and kept sealed', async () => {
     const { macKey, ...key } = await create({ description: 'web team', expiresAt: inOneHour() });
-    expect(Buffer.from(macKey, 'base64url')).toHaveLength(32);
+    expect(Buffer.from(macKey, 'base64url')).toHaveLength(64);
     expect(key).toMatchObject({ description: 'web team', reusable: false, state: 'usable', boundAccounts: 0, createdBy: 'signetry' });
     expect(await shown(key.uuid)).toEqual({ ...key, lastUsedAt: undefined });
     const rows = await test.database.query('SELECT * FROM acme_eab_key');

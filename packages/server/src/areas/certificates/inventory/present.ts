@@ -46,7 +46,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   // No keys are kept on the platform.
   privateKeyAvailability: false,
   trustedCa: row.trusted_ca ?? false,
-  isTrustMissing: row.is_trust_missing || undefined,
+  isTrustMissing: row.is_trust_missing,
   archived: row.archived,
 });
 

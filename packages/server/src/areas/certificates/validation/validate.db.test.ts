@@ -78,7 +78,7 @@ describe('validation', () => {
     await test.inventory.update(betweenUuid, { trustedCa: true }, test.context);
     expect(await statusOf(betweenUuid)).toBe('valid');
     expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
-    expect((await test.inventory.detail(uuid)).isTrustMissing).toBeUndefined();
+    expect((await test.inventory.detail(uuid)).isTrustMissing).toBe(false);
     const [latest] = await test.inventory.history(uuid);
     expect(latest).toMatchObject({ event: 'Update Validation Status', status: 'SUCCESS', message: 'invalid -> valid' });
     const records = await test.audited();
