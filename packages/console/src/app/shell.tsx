@@ -16,7 +16,8 @@ import { signOut, tellSignIn, useProfile } from '../api/session.ts';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
 import { loadWhenIdle } from '../api/early.ts';
 import { paths } from '../kit/paths.ts';
-import { isApple, KeyHelp, openKeys } from './key-help.tsx';
+import { isApple } from './is-apple.ts';
+import { KeyHelp, openKeys } from './key-help.tsx';
 import { useMenu } from './use-menu.ts';
 import classes from './shell.module.css';
 
