@@ -168,7 +168,7 @@ const subjectAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(36),
     name: PROFILE.subjectParts,
-    label: 'Parts of the subject that are taken',
+    label: 'Parts of the subject that are copied',
     description: 'Without a choice: all of them.',
     group: groups.subject,
     contentType: 'string',
@@ -318,9 +318,9 @@ const requestAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(37),
     name: PROFILE.excess,
-    label: 'Subject parts, extensions and usages of a request that the profile does not take',
+    label: 'Subject parts, extensions and usages that the profile does not allow',
     description:
-      'Without a choice: they are left out. A request for a name that is not allowed is refused in any case.',
+      'Without a choice: left out of the certificate. A request for a name that is not allowed is refused in any case.',
     group: groups.requests,
     contentType: 'string',
     choices: Object.entries(EXCESS).map(([data, reference]) => ({ reference, data })),

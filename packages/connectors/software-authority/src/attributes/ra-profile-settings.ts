@@ -80,7 +80,7 @@ export const SUBJECT_PARTS = {
   EMAIL: 'E-mail address',
   DC: 'Domain component',
 } as const;
-/** What becomes of the parts of a request that the profile does not take. */
+/** What happens to the parts of a request that the profile does not allow. */
 export const EXCESS = { ignore: 'Leave them out', refuse: 'Refuse the request' } as const;
 export type Excess = keyof typeof EXCESS;
 export type AltNameType = keyof typeof ALT_NAME_TYPES;

@@ -41,7 +41,7 @@ const extensions = [
 const parts = attribute(PROFILE.subjectParts, 'string', 'CN', 'O');
 const refuse = text(PROFILE.excess, 'refuse');
 
-describe('a request that asks for more than the profile gives', () => {
+describe('a request that asks for more than the profile allows', () => {
   it('gets the parts of the subject that the profile takes, and none of its extensions', async () => {
     const request = await makeCsr({ subject, extensions });
     const certificate = await issue(ours.call, { authority, profile: [parts], request });
@@ -63,11 +63,11 @@ describe('a request that asks for more than the profile gives', () => {
         'the key usage keyCertSign',
         'the extended key usage 1.3.6.1.5.5.7.3.3',
         'the extension 1.2.3.4',
-      ].map((what) => `The request asks for ${what}, which the profile does not give.`),
+      ].map((what) => `The request asks for ${what}, which the profile does not allow.`),
     });
   });
 
-  it('is not refused for what the profile gives, and for what every certificate has', async () => {
+  it('is not refused for what the profile allows, and for what every certificate has', async () => {
     const request = await makeCsr({
       subject: subject.filter(({ type }) => type === 'CN' || type === 'O'),
       extensions: [

@@ -1,4 +1,4 @@
-// What a request asks for beyond its names and the profile does not give. It is left out; where the profile says so,
+// What a request asks for beyond its names and the profile does not allow. It is left out; where the profile says so,
 // the request is refused with all of it.
 import {
   codeOfAttributeType,
@@ -15,7 +15,7 @@ import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 export function refuseExcess(csr: CertificationRequest, profile: CertificateProfile, problems: Problems): void {
   if (profile.excess === 'ignore') return;
   const excess = [...excessOfSubject(csr, profile), ...csr.extensions.flatMap((each) => excessOf(each, profile))];
-  for (const what of excess) problems.add(`The request asks for ${what}, which the profile does not give.`);
+  for (const what of excess) problems.add(`The request asks for ${what}, which the profile does not allow.`);
 }
 
 function excessOfSubject({ subject }: CertificationRequest, profile: CertificateProfile): readonly string[] {

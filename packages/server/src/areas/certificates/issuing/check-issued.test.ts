@@ -47,8 +47,10 @@ describe('the common name of an issued certificate', () => {
 
   it('may not be any other', () => {
     expect(problem({ common_name: 'c.example' })).toBe('its common name is c.example where a.example was requested');
-    const attributes = [attribute('string', 'CN=Web 7')];
-    expect(problem({ common_name: 'c.example' }, { attributes })).toMatch(/^its common name is c\.example/);
+    for (const text of ['CN=Web 7', 'c.example.org', 'http://c.example/', 'CN=c.example.org, O=c.example', 'CN=']) {
+      const attributes = [attribute('string', text)];
+      expect(problem({ common_name: 'c.example' }, { attributes }), text).toMatch(/^its common name is c\.example/);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 // Checks what an authority answered against what was asked. A connector is not trusted: a wrong key, another subject,
 // an expired, a not yet valid or an unrelated certificate is kept as received and refused.
 import type { RequestAttributeDto } from '@signetry/contract';
+import { attributeTypeOfCode, isPkiError, OID, parseNameText } from '@signetry/pki';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import type { Issuer } from '../core/issuers.ts';
 import type { IssuingWork } from '../operations/work.ts';
@@ -58,7 +59,18 @@ function isExplained(
 ): boolean {
   const names = Object.values(altNames ?? {}).flat();
   if (name === '' || names.includes(name)) return true;
-  return valuesOf(attributes, ['string', 'text']).some((text) => text.includes(name));
+  return valuesOf(attributes, ['string', 'text']).some((text) => text === name || commonNamesIn(text).includes(name));
+}
+
+/** Of a text that is a distinguished name; other texts have none. */
+function commonNamesIn(text: string): readonly string[] {
+  try {
+    const attributes = parseNameText(text).flat();
+    return attributes.filter(({ type }) => attributeTypeOfCode(type) === OID.commonName).map(({ value }) => value);
+  } catch (error) {
+    if (isPkiError(error)) return [];
+    throw error;
+  }
 }
 
 /** Dates and times among attributes; their meaning is up to the authority. */

@@ -1,5 +1,5 @@
-// Where a browser wanted to go when it was sent to sign in, kept until it has signed in. A path of our own, never a
-// secret, and read as carefully as any other address that a request names.
+// Where a browser wanted to go when it was sent to sign in, kept until it has signed in. Not a secret, and not trusted:
+// it is checked to be a path of our own when it is set and again when it is used.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie } from '../gatekeeper/session-cookie.ts';
 import { ownPath } from './page.ts';

@@ -7,8 +7,8 @@ import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
-/** Names under which authorities take a subject instead of that of the request. */
-const ATTRIBUTE_NAMES: readonly string[] = ['data_subject', 'subject'];
+/** The attribute by which an authority takes a subject instead of that of the request. */
+const ATTRIBUTE_NAME = 'data_subject';
 /** Longest common name (RFC 5280 Appendix A.1, ub-common-name). */
 const MAX_COMMON_NAME = 64;
 /** What stands for an empty subject. */
@@ -21,11 +21,11 @@ export const createRequestedSubject = ({
 }: {
   readonly raProfiles: Pick<RaProfiles, 'certificateDefinitions'>;
 }) => ({
-  /** The subject as an issue attribute; none where that of the request will do. */
+  /** The subject as an issue attribute; none where that of the request will do, or the ACME profile sets one. */
   async attributes(profile: ServedAcmeProfile, request: RequestFacts): Promise<RequestAttributeDto[]> {
-    if (provesItsSubject(request)) return [];
+    if (provesItsSubject(request) || profile.issueAttributes.some(({ name }) => name === ATTRIBUTE_NAME)) return [];
     const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
-    const definition = definitions.find(({ name }) => ATTRIBUTE_NAMES.includes(name));
+    const definition = definitions.find(({ name }) => name === ATTRIBUTE_NAME);
     if (definition?.type !== 'data' || definition.contentType !== 'string') return [];
     const { uuid, name, contentType } = definition;
     return [{ uuid, name, contentType, content: [{ data: subjectOf(request) }] }];

@@ -1,0 +1,54 @@
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { RequestFacts } from '../../../areas/certificates/index.ts';
+import { createRequestedSubject } from './requested-subject.ts';
+
+const UUID = '5b1cf10a-7c4e-4b6e-8d8a-1c1a9f0b5a11';
+const LONG = `${'a'.repeat(60)}.example`;
+
+const takesSubject = { type: 'data', uuid: UUID, name: 'data_subject', contentType: 'string' } as BaseAttributeDto;
+const ownSubject: RequestAttributeDto = {
+  uuid: UUID,
+  name: 'data_subject',
+  contentType: 'string',
+  content: [{ data: 'O=Acme' }],
+};
+
+/** The subject that the authority is asked for; undefined where it is left to the request. */
+async function subjectFor(
+  [subject_dn, common_name, names]: readonly [dn: string, commonName: string, names: readonly string[]],
+  { definitions = [takesSubject], issueAttributes = [] as RequestAttributeDto[] } = {},
+): Promise<unknown> {
+  const raProfiles = { certificateDefinitions: async () => definitions };
+  const profile = { issueAttributes, raProfile: { uuid: UUID, authorityUuid: UUID } } as unknown as ServedAcmeProfile;
+  const request = { subject_dn, common_name, subject_alternative_names: { dNSName: names } } as unknown as RequestFacts;
+  const [attribute] = await createRequestedSubject({ raProfiles }).attributes(profile, request);
+  return attribute && (attribute.content[0] as { data: unknown }).data;
+}
+
+describe('the subject of an ordered certificate', () => {
+  it.each([
+    ['', '', ['a.example']],
+    ['CN=a.example', 'a.example', []],
+    ['CN=A.example', 'A.example', ['b.example', 'a.example']],
+  ] as const)('is that of the request where it proves it: %s', async (...request) => {
+    expect(await subjectFor(request)).toBeUndefined();
+  });
+
+  it.each([
+    ['CN=a.example, O=Acme', 'a.example', ['b.example', 'a.example'], 'CN=a.example'],
+    ['CN=Firewall 7, O=Acme', 'Firewall 7', ['b.example', 'a.example'], 'CN=b.example'],
+    ['CN=Firewall 7', 'Firewall 7', ['a.example'], 'CN=a.example'],
+    ['O=Acme', '', [LONG, 'a.example'], 'CN=a.example'],
+    ['O=Acme', '', [LONG], 'none'],
+  ] as const)('keeps no more than a proven name: %s', async (dn, commonName, names, subject) => {
+    expect(await subjectFor([dn, commonName, names])).toBe(subject);
+  });
+
+  it('is left to an authority that takes none, and to an ACME profile that sets one', async () => {
+    const request = ['O=Acme', '', ['a.example']] as const;
+    expect(await subjectFor(request, { definitions: [] })).toBeUndefined();
+    expect(await subjectFor(request, { issueAttributes: [ownSubject] })).toBeUndefined();
+  });
+});
