@@ -13,7 +13,7 @@ export interface Fault {
 const TRUST_MISSING: Fault = {
   title: 'Not trusted here',
   remedy:
-    'Every signature up to the root is right, but the root is not marked as trusted on this platform. If you know where the root comes from, trust it: everything below it then passes.',
+    'Every signature up to the root is valid, but the root is not marked as trusted on this platform. If you know where the root comes from, trust it: everything below it then passes.',
   isTrustMissing: true,
 };
 
@@ -24,10 +24,10 @@ const remedies: Readonly<Record<CertificateValidationCheck, string>> = {
   basic_constraints: 'An authority in the chain was not allowed to issue it. Get a certificate from another authority.',
   key_usage: 'An authority in the chain may not sign certificates. Get a certificate from another authority.',
   certificate_chain:
-    'If the certificate of an issuer is missing, add it to the inventory and validate again. Otherwise get a certificate from an authority whose chain is right.',
-  certificate_validity: 'Replace it by a new certificate where it is still in use.',
-  ocsp_verification: 'Replace it by a new certificate where it is still in use.',
-  crl_verification: 'Replace it by a new certificate where it is still in use.',
+    'If the certificate of an issuer is missing, add it to the inventory and validate again. Otherwise get a certificate from an authority with a complete chain.',
+  certificate_validity: 'Replace it with a new certificate where it is still in use.',
+  ocsp_verification: 'Replace it with a new certificate where it is still in use.',
+  crl_verification: 'Replace it with a new certificate where it is still in use.',
 };
 
 /** In the order in which they say most. */

@@ -1,5 +1,4 @@
 import {
-  authorityOperations,
   raProfileOperations,
   type CertificateDetailDto,
   type Operation,
@@ -7,71 +6,39 @@ import {
 } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { coreContext, coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { createAttributeEngine } from '../attributes/index.ts';
-import { createAuditArea } from '../audit/index.ts';
-import { createAuthoritiesArea } from '../authorities/index.ts';
 import { CRL_URL, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
-import { createBreakableAudit } from '../connectors/testing/breakable-audit.ts';
-import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
-import { createRaProfilesArea, type CaChain } from './index.ts';
+import type { ConnectorAnswer } from '../connectors/index.ts';
+import type { CaChain } from './index.ts';
+import { addAuthority, context, createTestAreas, type TestAreas } from './testing/test-areas.ts';
 
 type Operations = typeof raProfileOperations;
 
 let database: Database;
 let platform: Platform;
-let areas: ReturnType<typeof createAreas>;
+let areas: TestAreas;
 let fake: FakeConnector;
 let authorityUuid: string;
 let publicUrl = 'http://127.0.0.1:8080';
 const fakes: FakeConnector[] = [];
-const context = (audit?: RequestContext['audit']): RequestContext => ({ ...coreContext('test'), audit });
 const clock = createFakeClock();
 
 beforeAll(async () => {
   database = await testDatabase();
   platform = testPlatform(database, { clock, publicUrl: () => publicUrl, revocationUrl: () => publicUrl });
-  areas = createAreas();
+  areas = createTestAreas(platform);
 });
 beforeEach(async () => {
   fake = await startFakeConnector();
   fakes.push(fake);
-  authorityUuid = await addAuthority();
+  authorityUuid = await addAuthority(areas, fake.url);
 });
 afterAll(async () => {
   await areas.connectors.stop?.();
   await Promise.all(fakes.map((each) => each.close()));
 });
-
-function createAreas(node: Platform = platform) {
-  const audit = createBreakableAudit(createAuditArea(node).trail);
-  const attributes = createAttributeEngine(node);
-  const connectors = createConnectorsArea(node, { audit, attributes });
-  const authorities = createAuthoritiesArea(node, { audit, attributes, connectors });
-  const area = createRaProfilesArea(node, {
-    audit,
-    attributes,
-    connectors,
-    authorities,
-  });
-  return { audit, connectors, authorities, area };
-}
-
-async function addAuthority(): Promise<string> {
-  const create = areas.connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
-  const body = { name: `connector ${newUuid()}`, url: fake.url, authType: 'none' };
-  const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-  // as the operation takes it
-  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never);
-  const { uuid: connectorUuid } = answer as { uuid: string };
-  return areas.authorities.create(
-    { name: `authority ${newUuid()}`, connectorUuid, kind: 'Fake', attributes: [] },
-    coreContextFor(authorityOperations.createAuthorityInstance),
-  );
-}
 
 async function call<Key extends keyof Operations>(
   key: Key,
@@ -327,7 +294,7 @@ describe('issuing', () => {
 
   it('sees at once what this node changed, and within five seconds what another changed', async () => {
     const raProfileUuid = await create();
-    const other = createAreas(
+    const other = createTestAreas(
       testPlatform(database, {
         clock,
         publicUrl: () => publicUrl,
