@@ -63,6 +63,22 @@ describe.skipIf(CHROMIUM === undefined)(`names of certificates${CHROMIUM_NOTE}`,
     await page.getByRole('option', { name: /^first\.nameless\.example/ }).waitFor();
   });
 
+  it('that are many are folded on the page of the certificate, and searched', async () => {
+    const dnsNames = Array.from({ length: 100 }, (_, place) => `host-${place}.many.example`);
+    await uploaded(desk.server.client, [{ type: 'O', value: 'Many names' }], { dnsNames });
+    const page = await desk.open({ path: '/certificates?text=host-0.many' });
+    await page.getByRole('table').getByRole('link', { name: 'host-0.many.example' }).click();
+    const more = page.getByRole('button', { name: 'and 97 more' });
+    await more.waitFor();
+    expect(await page.getByText('host-99.many.example').count()).toBe(0);
+    await more.click();
+    await page.getByText('host-99.many.example').waitFor();
+    await page.getByRole('searchbox', { name: 'Search these names' }).fill('host-42.');
+    await expect.poll(() => page.getByText('host-99.many.example').count()).toBe(0);
+    await page.getByText('host-42.many.example').waitFor();
+    await expectAccessible(page);
+  });
+
   it('that are international stand in both forms, and are found by either', async () => {
     await uploaded(desk.server.client, [{ type: 'CN', value: 'xn--bcher-kva.example' }], {
       dnsNames: ['xn--bcher-kva.example'],

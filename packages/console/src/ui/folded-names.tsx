@@ -52,12 +52,13 @@ function Rest({ names }: { readonly names: readonly string[] }) {
         />
       )}
       <ul className={classes.list}>
-        {found.map((name) => (
-          <li key={name}>{name}</li>
+        {found.map((name, place) => (
+          // A certificate may have the same name twice.
+          <li key={`${place} ${name}`}>{name}</li>
         ))}
       </ul>
       <span role="status" className={classes.none}>
-        {found.length === 0 && `No name holds “${text.trim()}”.`}
+        {found.length === 0 && `No name contains “${text.trim()}”.`}
       </span>
     </div>
   );

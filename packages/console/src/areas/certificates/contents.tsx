@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { colonPairs, shownName } from '../../format/names.ts';
 import { Facts, type Fact } from '../../ui/facts.tsx';
+import { FoldedNames } from '../../ui/folded-names.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './contents.module.css';
 import type { ReadName, ReadNames } from './read-names.ts';
@@ -74,9 +75,12 @@ const alternativeNameFacts = (certificate: CertificateDetail): readonly Fact[] =
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => ({
       name: alternativeNames[kind] ?? kind,
-      value: names.map(shownName).join('\n'),
+      value: names.length > UNFOLDED ? <FoldedNames names={names.map(shownName)} /> : names.map(shownName).join('\n'),
       copy: names.join('\n'),
     }));
+
+/** More names are folded: a page of names hides what follows them. */
+const UNFOLDED = 10;
 
 const alternativeNames: Readonly<Record<string, string>> = {
   dNSName: 'DNS names',
