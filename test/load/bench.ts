@@ -6,6 +6,7 @@ import { benchAcme } from './acme.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
 import { benchIssue } from './rest-issue.ts';
+import { benchMixed } from './mixed.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
 
@@ -15,6 +16,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   acme: benchAcme,
   console: benchConsole,
   crl: benchCrl,
+  mixed: benchMixed,
   statistics: benchStatistics,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };

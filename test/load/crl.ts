@@ -1,26 +1,16 @@
 // A long CRL: what a revocation costs while many others are in the list, from its acknowledgement to the published list
 // that names it. The loop's longest stall and the memory are those of the server process.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@signetry/client';
-import {
-  assembleCertificationRequest,
-  buildCertificationRequestInfo,
-  buildName,
-  defaultSignatureAlgorithm,
-  findRevoked,
-  parseCertificate,
-  parseCrl,
-  parsePublicKey,
-} from '@signetry/pki';
-import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { findRevoked, parseCertificate, parseCrl } from '@signetry/pki';
+import { fillRevocations, inDatabaseOf } from './database-of-server.ts';
+import { longestTurnMs, LOOP_MONITOR } from './loop-turns.ts';
 import { median, type BenchmarkReport, type Figure } from './report.ts';
+import { makeRequest } from './requests.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
-
-const LOOP_MONITOR = new URL('loop-monitor.ts', import.meta.url).href;
 
 /** A list that does not name the certificate by then never will. */
 const GIVE_UP_AFTER_MS = 120_000;
@@ -35,7 +25,7 @@ export async function benchCrl(options: ReadonlyMap<string, string>): Promise<Be
     environment: { NODE_OPTIONS: `--import ${LOOP_MONITOR}`, LOOP_MONITOR_FILE: monitor },
   });
   try {
-    await revokeInDatabase(directory, entries);
+    await inDatabaseOf(directory, (database) => fillRevocations(database, entries));
     const memoryBefore = residentMiB(server.ready.pid);
     const measured = await measure(server, { rounds, monitor });
     return {
@@ -60,28 +50,6 @@ export async function benchCrl(options: ReadonlyMap<string, string>): Promise<Be
   }
 }
 
-/** Revocations that were recorded before: only the authority's own table, which the list is made of. */
-async function revokeInDatabase(directory: string, entries: number): Promise<void> {
-  const root = join(directory, 'database');
-  const socket = openSocketDirectory(join(root, 'run'));
-  const password = readFileSync(join(root, 'password'), 'utf8').trim();
-  const database = new Database({
-    connection: { host: socket.path, port: 5432, user: 'signetry', password, database: 'signetry' },
-    onError: () => undefined,
-  });
-  try {
-    await database.query(
-      `INSERT INTO connector_software_authority.revocation (authority_uuid, serial, reason, revoked_at, expires_at)
-       SELECT (SELECT uuid FROM connector_software_authority.authority ORDER BY created_at LIMIT 1), decode('40' || md5(n::text), 'hex'),
-         'superseded', now(), now() + interval '1 year' FROM generate_series(1, $1::int) AS n`,
-      [entries],
-    );
-  } finally {
-    await database.close();
-    socket.close();
-  }
-}
-
 async function measure(
   server: ServerProcess,
   { rounds, monitor }: { readonly rounds: number; readonly monitor: string },
@@ -98,7 +66,7 @@ async function measure(
   for (let round = 0; round < rounds; round += 1) {
     const { uuid, certificateData } = await client.clientOperations.issueCertificate({
       params,
-      body: { request: await makeRequest(round), attributes: [] },
+      body: { request: await makeRequest(`crl-${round}`), attributes: [] },
     });
     const { serialBytes } = parseCertificate(Buffer.from(certificateData ?? '', 'base64'));
     await longestStallMs(server);
@@ -157,22 +125,5 @@ async function longestStallMs(server: ServerProcess): Promise<number> {
   return Number(/^signetry_event_loop_delay_max_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
 }
 
-/** The longest turn of the server's event loop since the last call, in processor time. */
-async function longestTurnMs({ child }: ServerProcess, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  child.kill('SIGUSR2');
-  while (!existsSync(file)) await delay(5);
-  return Number(readFileSync(file, 'utf8'));
-}
-
 const residentMiB = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
-async function makeRequest(index: number): Promise<string> {
-  const { privateKey, spki } = await generateKeyPair('P-256');
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
-  const subject = buildName([{ type: 'CN', value: `crl-${index}.bench.example` }]);
-  const info = buildCertificationRequestInfo({ subject, spki });
-  const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
-  return Buffer.from(assembleCertificationRequest(info, { algorithm, signature })).toString('base64');
-}

@@ -4,16 +4,8 @@ import { request as httpRequest, Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@signetry/client';
-import {
-  assembleCertificationRequest,
-  buildCertificationRequestInfo,
-  buildName,
-  defaultSignatureAlgorithm,
-  parsePublicKey,
-  subjectAltNameExtension,
-} from '@signetry/pki';
-import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { percentile, type BenchmarkReport } from './report.ts';
+import { makeRequest } from './requests.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
 const SERVER_CORE = 0;
@@ -63,21 +55,7 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
 /** Requests with keys of their own, Base64 of DER. */
 async function makeRequests(count: number): Promise<string[]> {
   const requests: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const { privateKey, spki } = await generateKeyPair('P-256');
-    const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
-    const name = `host-${index}.bench.example`;
-    const info = buildCertificationRequestInfo({
-      subject: buildName([{ type: 'CN', value: name }]),
-      spki,
-      extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: name }])],
-    });
-    const der = assembleCertificationRequest(info, {
-      algorithm,
-      signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
-    });
-    requests.push(Buffer.from(der).toString('base64'));
-  }
+  for (let index = 0; index < count; index += 1) requests.push(await makeRequest(`host-${index}`));
   return requests;
 }
 

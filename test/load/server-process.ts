@@ -166,6 +166,11 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
+/** Ends a process and everything below it at once, as a power cut does. */
+export function killTree(pid: number): void {
+  for (const member of processTree(pid)) process.kill(member, 'SIGKILL');
+}
+
 /** Largest resident memory of a process so far, MiB. */
 export function peakMemoryMiB(pid: number): number {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

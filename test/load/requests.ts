@@ -1,0 +1,24 @@
+// Certification requests with keys of their own.
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+  subjectAltNameExtension,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+
+/** Base64 of the DER of a request for one host of `bench.example`. */
+export async function makeRequest(host: string): Promise<string> {
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const value = `${host}.bench.example`;
+  const info = buildCertificationRequestInfo({
+    subject: buildName([{ type: 'CN', value }]),
+    spki,
+    extensions: [subjectAltNameExtension([{ kind: 'dNSName', value }])],
+  });
+  const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
+  return Buffer.from(assembleCertificationRequest(info, { algorithm, signature })).toString('base64');
+}
