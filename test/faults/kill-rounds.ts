@@ -10,6 +10,8 @@ import type { Violation } from './check-database.ts';
 import type { Suite } from './suite.ts';
 
 export interface KillOptions {
+  /** Those of the suite that are killed at; all when absent. */
+  readonly points?: readonly string[] | undefined;
   readonly roundsPerPoint: number;
   readonly randomKills: number;
   readonly random: () => number;
@@ -32,7 +34,7 @@ const MOST_PASSINGS = 12;
 const CHECK_EVERY = 5;
 
 export async function killAndCheck(suite: Suite, options: KillOptions): Promise<KillResult> {
-  const { roundsPerPoint, randomKills, random, keepData } = options;
+  const { roundsPerPoint, randomKills, random, keepData, points } = options;
   const directory = mkdtempSync(join(tmpdir(), `signetry-faults-${suite.name}-`));
   const violations: Violation[] = [];
   let kills = 0;
@@ -69,7 +71,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   console.log(`${suite.name}: data in ${directory}`);
   try {
     await prepare(await start(), directory);
-    for (const point of suite.points) {
+    for (const point of suite.points.filter((name) => points?.includes(name) ?? true)) {
       for (let round = 0; round < roundsPerPoint; round += 1) await killAt(point);
       if (roundsPerPoint > 0) await checkEverything(point);
     }
