@@ -38,6 +38,8 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   createUser: ['certificates: create'],
   updateUser: ['certificates: create'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
+  updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
+  deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
 };
 
 /** Not a matter of rights: a sign-in link is not made with such a token. */
@@ -48,6 +50,7 @@ const NOT_THERE: readonly OperationKey[] = [
   'listCertificateProfiles',
   'listCAsInProfile',
   'identifyUser',
+  'promoteConnectorMetadata',
 ];
 
 /** The rights of an operation, each once. */

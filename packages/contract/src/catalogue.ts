@@ -10,6 +10,7 @@ import { certificateRenewalOperations } from './extensions/certificate-renewal.t
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
+import { customAttributeUseOperations } from './extensions/custom-attribute-use.ts';
 import { ownPermissionOperations } from './extensions/own-permissions.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
@@ -21,6 +22,8 @@ import { catalogueOperations } from './platform/catalogues.ts';
 import { certificateOperations } from './platform/certificates.ts';
 import { clientOperations } from './platform/client-operations.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
+import { customAttributeOperations } from './platform/custom-attributes.ts';
+import { globalMetadataOperations } from './platform/global-metadata.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { localOperations } from './platform/local.ts';
@@ -34,6 +37,8 @@ import type { OperationTable } from './operation.ts';
 /** Operations of the platform by area. Paths are relative to `/api`. */
 export const platformAreas = {
   groups: groupOperations,
+  customAttributes: customAttributeOperations,
+  globalMetadata: globalMetadataOperations,
   connectors: connectorManagementOperations,
   authorities: authorityOperations,
   raProfiles: raProfileOperations,
@@ -53,6 +58,7 @@ export const platformAreas = {
   accessTokens: accessTokenOperations,
   acmeEabKeys: acmeEabKeyOperations,
   acmeOrders: acmeOrderOperations,
+  customAttributeUse: customAttributeUseOperations,
   ownPermissions: ownPermissionOperations,
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,

@@ -34,7 +34,8 @@ export async function createCallMaker(server: TestServer) {
 
 function valueOf(name: string, { operation, objects }: { operation: Operation; objects: Objects }): unknown {
   if (name !== 'uuid') return objects.named[name] ?? expect.fail(`the parameter ${name} is new to this file`);
-  const { access } = operation;
+  const { access, path } = operation;
+  if (path.includes('/attributes/metadata/')) return objects.globalMetadataUuid;
   const resource = typeof access === 'object' ? access.resource : undefined;
   return (resource && objects.ofResource[resource]) ?? objects.tokenUuid;
 }
@@ -57,6 +58,7 @@ async function makeObjects(server: TestServer) {
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
+  const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
   const groups = (await client.auth.getAuthResources()).find(({ name }) => name === 'groups');
   return {
     path,
@@ -69,6 +71,8 @@ async function makeObjects(server: TestServer) {
     acmeProfileUuid,
     acmeAccountUuid,
     tokenUuid,
+    customAttributeUuid,
+    globalMetadataUuid,
     requests: {
       issue: (await makeRequest({ subject: 'CN=issued.matrix.example' })).pem,
       rekey: (await makeRequest({ subject: 'CN=matrix.example' })).pem,
@@ -84,6 +88,8 @@ async function makeObjects(server: TestServer) {
       keyUuid,
       resourceUuid: groups?.uuid,
       resourceName: 'groups',
+      resource: 'groups',
+      attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
       endEntityProfileId: 1,
       functionGroup: 'authorityProvider',
@@ -92,6 +98,7 @@ async function makeObjects(server: TestServer) {
     } as Readonly<Record<string, unknown>>,
     ofResource: {
       groups: groupUuid,
+      attributes: customAttributeUuid,
       connectors: connectorUuid,
       authorities: path.authorityUuid,
       certificates: certificate.uuid,
@@ -99,6 +106,14 @@ async function makeObjects(server: TestServer) {
       acmeAccounts: acmeProfileUuid,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
+}
+
+async function definedAttributes({ client }: TestServer) {
+  const custom = { ...CUSTOM_ATTRIBUTE, name: 'matrix', resources: ['groups' as const] };
+  const { uuid: customAttributeUuid } = await client.customAttributes.createCustomAttribute({ body: custom });
+  const global = { ...CUSTOM_ATTRIBUTE, name: 'matrix' };
+  const { uuid: globalMetadataUuid } = await client.globalMetadata.createGlobalMetadata({ body: global });
+  return { customAttributeUuid, globalMetadataUuid };
 }
 
 /** A new account of an enabled ACME profile. */
@@ -115,6 +130,7 @@ export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid
 }
 
 const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+const CUSTOM_ATTRIBUTE = { contentType: 'string', label: 'Matrix' } as const;
 const ABSENT = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
 
 type Bodies = Partial<Readonly<Record<Key, unknown>>>;
@@ -124,6 +140,7 @@ const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfAcme(objects),
   ...bodiesOfCertificates(objects),
   ...bodiesOfUsers(objects),
+  ...bodiesOfAttributes(objects),
   ...bodiesOfTheRest(objects),
 });
 
@@ -217,6 +234,20 @@ function bodiesOfUsers({ groupUuid, userUuid, roleUuid, certificateOfUser }: Obj
     createAccessToken: { name: 'another' },
   };
 }
+
+const bodiesOfAttributes = ({ customAttributeUuid, globalMetadataUuid, connectorUuid }: Objects): Bodies => ({
+  createCustomAttribute: { ...CUSTOM_ATTRIBUTE, name: 'second' },
+  editCustomAttribute: { label: 'Matrix' },
+  updateResources: ['groups', 'users'],
+  bulkDeleteCustomAttributes: [customAttributeUuid],
+  bulkEnableCustomAttributes: [customAttributeUuid],
+  bulkDisableCustomAttributes: [randomUUID()],
+  updateAttributeContentForResource: [{ data: 'value' }],
+  createGlobalMetadata: { name: 'second', contentType: 'string', label: 'Second' },
+  editGlobalMetadata: { label: 'Matrix' },
+  bulkDeleteGlobalMetadata: [globalMetadataUuid],
+  promoteConnectorMetadata: { uuid: globalMetadataUuid, connectorUuid },
+});
 
 const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   verifyAuditLog: {},

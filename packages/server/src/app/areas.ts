@@ -1,6 +1,6 @@
 // Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
 // lower areas. The only file that knows them all.
-import { createAttributeEngine, secretColumn } from '../areas/attributes/index.ts';
+import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
@@ -15,7 +15,7 @@ import { createRevocationArea } from '../areas/revocation/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
-import type { Area, Platform } from '../platform/platform.ts';
+import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 
@@ -42,6 +42,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const core = createCoreAreas(platform, {
     ...options,
     objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+    valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
   });
   const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
@@ -71,11 +72,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createKeysAtRestArea(platform, {
       ...options.keys,
       audit,
-      columns: () => [
-        secretColumn,
-        ...(options.keys?.columns ?? []),
-        ...all.flatMap((area) => area.sealedColumns?.() ?? []),
-      ],
+      columns: () => [...(options.keys?.columns ?? []), ...all.flatMap((area) => area.sealedColumns?.() ?? [])],
     });
   const info = createInfoArea(platform, {
     isReady: () => options.isReady() && keysAtRest?.isComplete() !== false,
@@ -95,20 +92,25 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme };
 }
 
+/** What is complete once every area was created. */
+type LateParts = Pick<IdentityParts, 'objectNames'> & { readonly valueHolders: () => ValueHolders };
+
 /** The areas up to certificates, which those above build on. */
-function createCoreAreas(platform: Platform, options: AreaOptions & Pick<IdentityParts, 'objectNames'>) {
+function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
-  const attributes = createAttributeEngine(platform);
+  const attributesArea = createAttributesArea(platform, { ...options, audit });
+  const attributes = attributesArea.engine;
   // Identity is in a lower tier than certificates; it reaches the inventory through a port that is connected here.
   const late: { certificates?: CertificatesArea } = {};
   const identity = createIdentityArea(platform, {
     audit,
+    attributes,
     trustedProxies: options.trustedProxies,
     userCertificates: () => created(late.certificates).userCertificates,
     objectNames: options.objectNames,
   });
-  const groups = createGroupsArea(platform, { audit });
+  const groups = createGroupsArea(platform, { audit, attributes });
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {
@@ -128,7 +130,16 @@ function createCoreAreas(platform: Platform, options: AreaOptions & Pick<Identit
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
-  const all: readonly Area[] = [auditArea, identity, groups, connectors, authorities, raProfiles, certificates];
+  const all: readonly Area[] = [
+    auditArea,
+    attributesArea,
+    identity,
+    groups,
+    connectors,
+    authorities,
+    raProfiles,
+    certificates,
+  ];
   return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
 }
 

@@ -1,6 +1,7 @@
 // What every area gets from the layers below it. No domain terms here.
 import type { Resource } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
+import type { RequestContext } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { FaultPoints } from '../kernel/fault-points.ts';
 import type { SealedColumn } from './crypto/sealed-column.ts';
@@ -40,6 +41,17 @@ export interface Platform {
 
 export type ObjectNames = Readonly<Partial<Record<Resource, FindNames>>>;
 
+/**
+ * Finds an object for somebody who wants to change its custom attributes; throws when it is gone, or when the caller
+ * has the permission on the object but not on what is above it.
+ */
+export type FindValueHolder = (
+  uuid: string,
+  context: RequestContext,
+) => Promise<{ readonly uuid: string; readonly name: string }>;
+
+export type ValueHolders = Readonly<Partial<Record<Resource, FindValueHolder>>>;
+
 /** What an area gives back to the composition root. */
 export interface Area {
   readonly routes?: readonly Route[];
@@ -52,6 +64,8 @@ export interface Area {
   readonly sealedColumns?: () => readonly SealedColumn[];
   /** Names of the objects that permissions can be given on one by one, by their resource. */
   readonly objectNames?: ObjectNames;
+  /** Objects with custom attributes that are not among `objectNames`, or whose parents decide as well. */
+  readonly valueHolders?: ValueHolders;
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;

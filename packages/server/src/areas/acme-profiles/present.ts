@@ -1,6 +1,6 @@
 // ACME profiles in the form of the interface.
 import type { AcmeProfileDto, AcmeProfileListDto } from '@signetry/contract';
-import { presentAssociation, type Association } from '../protocol-profiles/index.ts';
+import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
 import { directoryUrl } from './directory-url.ts';
 import type { AcmeProfileRow } from './tables.ts';
@@ -24,7 +24,8 @@ export const presentProfile = (
   row: AcmeProfileRow,
   shown: Shown &
     Pick<AcmeProfileDto, 'issueCertificateAttributes' | 'revokeCertificateAttributes' | 'offeredProfiles'> & {
-      readonly association: Association;
+      readonly association: OwnerAndGroups;
+      readonly values: ShownProfileValues;
     },
 ): AcmeProfileDto => ({
   ...presentListedProfile(row, shown),
@@ -40,7 +41,8 @@ export const presentProfile = (
   requireTermsOfService: row.require_terms_of_service,
   issueCertificateAttributes: shown.issueCertificateAttributes,
   revokeCertificateAttributes: shown.revokeCertificateAttributes,
-  certificateAssociations: presentAssociation(shown.association),
+  certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
+  customAttributes: shown.values.own,
   externalAccountRequired: row.external_account_required,
   caaIdentities: row.caa_by_default ? undefined : row.caa_identities,
   caaByDefault: row.caa_by_default,

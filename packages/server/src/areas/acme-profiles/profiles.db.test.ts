@@ -35,7 +35,7 @@ describe('a new ACME profile', () => {
     const name = profileName();
     const uuid = await test.addProfile({ name });
     expect(await detail(uuid)).toEqual({
-      uuid, name, enabled: false, dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
+      uuid, name, enabled: false, customAttributes: [], dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
       requireTermsOfService: false, termsOfServiceChangeDisable: false, issueCertificateAttributes: [], revokeCertificateAttributes: [],
       externalAccountRequired: false, caaByDefault: true, authorizationReuse: 0, allowLoopbackValidation: false,
       offeredProfiles: [],
@@ -228,7 +228,11 @@ describe('an edit', () => {
   it('shows an owner and groups only while they exist', async () => {
     const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });
     const uuid = await test.addProfile({ certificateAssociations: { groupUuids: [groupUuid] } });
-    expect((await detail(uuid)).certificateAssociations).toEqual({ ownerUuid: undefined, groupUuids: [groupUuid] });
+    expect((await detail(uuid)).certificateAssociations).toEqual({
+      ownerUuid: undefined,
+      groupUuids: [groupUuid],
+      customAttributes: [],
+    });
     await test.call('deleteGroup', { params: { uuid: groupUuid } });
     expect((await detail(uuid)).certificateAssociations).toBeUndefined();
   });

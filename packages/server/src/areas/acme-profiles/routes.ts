@@ -29,7 +29,7 @@ const profileRoutes = (parts: AcmeProfileParts): readonly Route[] =>
   routes(acmeProfileOperations, {
     listAcmeProfiles: () => listProfiles(parts),
     createAcmeProfile: async ({ body, context }) => ({ uuid: await createProfile(parts, { request: body }, context) }),
-    getAcmeProfile: ({ params }) => profileDetail(parts, params.uuid),
+    getAcmeProfile: ({ params, context }) => profileDetail(parts, params.uuid, context),
     editAcmeProfile: ({ params, body, context }) => editProfile(parts, { uuid: params.uuid, request: body }, context),
     deleteAcmeProfile: ({ params, context }) => removeProfile(parts, params.uuid, context),
     bulkDeleteAcmeProfile: ({ body, context }) => removeProfiles(parts, { uuids: body, force: false }, context),

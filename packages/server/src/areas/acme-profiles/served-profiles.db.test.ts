@@ -52,7 +52,7 @@ describe('a profile under its own name', () => {
       namePolicy: { allowedDnsSuffixes: ['.Pki.test'], deniedIpRanges: ['2001:DB8::/32'], allowWildcards: false },
       issueCertificateAttributes: [secret],
       revokeCertificateAttributes: [crlUrl('http://x')],
-      certificateAssociations: { ownerUuid: test.ownerUuid, groupUuids: [groupUuid] },
+      certificateAssociations: { ownerUuid: test.ownerUuid, groupUuids: [groupUuid], customAttributes: [] },
     });
     expect(await served('profile', name)).toEqual({
       family: 'profile', uuid, name, version: 1, enabled: false,
@@ -66,7 +66,7 @@ describe('a profile under its own name', () => {
         allowWildcards: false,
       },
       offeredProfiles: [], issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
-      association: { owner: { uuid: test.ownerUuid, username: OWNER }, groupUuids: [groupUuid] },
+      association: { owner: { uuid: test.ownerUuid, username: OWNER }, groupUuids: [groupUuid], customAttributes: [] },
     }); // prettier-ignore
   });
 
@@ -84,7 +84,7 @@ describe('a profile under its own name', () => {
     expect(await served('profile', name)).toMatchObject({
       raProfile: undefined,
       issueAttributes: [],
-      association: { owner: null, groupUuids: [] },
+      association: { owner: null, groupUuids: [], customAttributes: [] },
     });
   });
 

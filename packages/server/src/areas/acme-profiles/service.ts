@@ -36,13 +36,18 @@ export async function listProfiles(parts: AcmeProfileParts): Promise<AcmeProfile
   );
 }
 
-export async function profileDetail(parts: AcmeProfileParts, uuid: string): Promise<AcmeProfileDto> {
+export async function profileDetail(
+  parts: AcmeProfileParts,
+  uuid: string,
+  context: RequestContext,
+): Promise<AcmeProfileDto> {
   const { protocol, platform, profiles, raProfiles, associations, certificateAttributes, directoryBase } = parts;
   const row = await profiles.require(platform.database.executor, uuid);
   return presentProfile(row, {
     raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
     directoryBase: directoryBase(),
     association: await associations.read(row),
+    values: await parts.values.read(uuid, context),
     offeredProfiles: await presentOffers(raProfiles, row.offered_profiles),
     ...(await certificateAttributes.read(profileHolder(protocol, row))),
   });
@@ -55,7 +60,7 @@ export async function createProfile(
   context: RequestContext,
 ): Promise<string> {
   refuse([...problemsOfName(parts.protocol, request.name), ...problemsOfSettings(request)]);
-  parts.attributes.refuseCustomAttributes(request.customAttributes);
+  const custom = await parts.values.accept(request, context);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
@@ -79,7 +84,7 @@ export async function createProfile(
     created_at: now,
     updated_at: now,
   };
-  await insertProfile(parts, { row, issuing }, context);
+  await insertProfile(parts, { row, issuing, custom }, context);
   return uuid;
 }
 
@@ -89,8 +94,8 @@ export async function editProfile(
   context: RequestContext,
 ): Promise<AcmeProfileDto> {
   refuse(problemsOfSettings(request));
-  parts.attributes.refuseCustomAttributes(request.customAttributes);
   await parts.profiles.require(parts.platform.database.executor, uuid);
+  const custom = await parts.values.accept(request, context, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   await acceptOffers(parts, { request, issuing }, context);
@@ -100,8 +105,8 @@ export async function editProfile(
     terms_of_service_change_disable: request.termsOfServiceChangeDisable,
     terms_of_service_change_url: request.termsOfServiceChangeUrl || null,
   };
-  await changeProfile(parts, { uuid, changes, issuing }, context);
-  return profileDetail(parts, uuid);
+  await changeProfile(parts, { uuid, changes, issuing, custom }, context);
+  return profileDetail(parts, uuid, context);
 }
 
 /** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */

@@ -49,7 +49,7 @@ export function checkValues(
   return { problems, accepted: [...accepted.values()] };
 }
 
-export const unknownAttribute = (name: string): string => `Attribute ${printable(name)} is not known here.`;
+const unknownAttribute = (name: string): string => `Attribute ${printable(name)} is not known here.`;
 
 function attributeProblems(
   attribute: RequestAttributeDto,

@@ -8,8 +8,22 @@ import type { Platform } from '../../platform/platform.ts';
 import { definitionProblems, definitionToKeep, isDataDefinition, valueDefinition } from './check-definition.ts';
 import { isStorableText } from './content.ts';
 import type { ValueDefinition } from './domain.ts';
-import { findDefinitions, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
+import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';
+
+/** How a value names its definition. */
+export interface DefinitionKey {
+  /** The connector that gave it; null where an administrator did. */
+  readonly definedBy: string | null;
+  readonly uuid: string;
+  readonly name: string;
+}
+
+const definitionKey = (row: DefinitionRow): DefinitionKey => ({
+  definedBy: row.connector_uuid,
+  uuid: row.attribute_uuid,
+  name: row.name,
+});
 
 export type Definitions = ReturnType<typeof createDefinitions>;
 
@@ -35,21 +49,38 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
   }
 
   /**
-   * Keeps the definitions of metadata and returns the metadata whose definition could be kept: a broken one, or one
-   * that changed its content type, must not undo the operation that it came with.
+   * Keeps the definitions of metadata and returns, for the metadata whose definition could be kept, which definition it
+   * is: a broken one, or one that changed its content type, must not undo the operation that it came with.
    */
   async function learnMetadata(
     tx: Executor,
     connectorUuid: string,
     metadata: readonly MetadataAttribute[],
-  ): Promise<Set<MetadataAttribute>> {
+  ): Promise<Map<MetadataAttribute, DefinitionKey>> {
     const sound = metadata.filter((item) => definitionProblems(item).length === 0);
-    const { changed, retyped } = await compare(tx, sound.map((item) => row(item, connectorUuid))); // prettier-ignore
+    const shared = await sharedDefinitions(tx, sound);
+    const own = sound.filter((item) => !shared.has(item.name));
+    const { changed, retyped } = await compare(tx, own.map((item) => row(item, connectorUuid))); // prettier-ignore
     await saveDefinitions(tx, changed);
     const refused = new Set(retyped.map(keyOf));
-    return new Set(
-      sound.filter((item) => !refused.has(keyOf({ attribute_uuid: item.uuid.toLowerCase(), name: item.name }))),
+    return new Map(
+      sound.flatMap((item): [MetadataAttribute, DefinitionKey][] => {
+        const known = shared.get(item.name);
+        if (known) return known.content_type === item.contentType ? [[item, definitionKey(known)]] : [];
+        const key = { definedBy: connectorUuid, uuid: item.uuid.toLowerCase(), name: item.name };
+        return refused.has(keyOf({ attribute_uuid: key.uuid, name: key.name })) ? [] : [[item, key]];
+      }),
     );
+  }
+
+  /** Global definitions of metadata that its connector calls global, by name. */
+  async function sharedDefinitions(
+    tx: Executor,
+    metadata: readonly MetadataAttribute[],
+  ): Promise<Map<string, DefinitionRow>> {
+    const names = metadata.filter(({ properties }) => properties.global).map(({ name }) => name);
+    if (names.length === 0) return new Map();
+    return new Map((await findGlobalMetadata(tx, names)).map((definition) => [definition.name, definition]));
   }
 
   /** Definitions of a connector by name, e.g. children of groups, which come by call-backs only. */
@@ -92,6 +123,8 @@ async function compare(executor: Executor, rows: readonly DefinitionRow[]) {
     const known = byKey.get(keyOf(row));
     if (
       retyped.includes(row) ||
+      // How global metadata is shown is the administrator's to say.
+      known?.is_global ||
       (known?.label === row.label && canonicalJson(known.definition) === canonicalJson(row.definition))
     )
       continue;

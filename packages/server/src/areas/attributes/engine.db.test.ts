@@ -296,11 +296,3 @@ describe('metadata', () => {
     expect(items.map(({ name, content }) => [name, content])).toEqual([['m', [{ data: 'a' }]], ['o', [{ data: 'ok' }]]]); // prettier-ignore
   });
 });
-
-describe('custom attributes', () => {
-  it('are refused by name as long as none is defined', () => {
-    expect(() => engine.refuseCustomAttributes([sent('costCentre', [{ data: '1' }])])).toThrow('costCentre');
-    expect(() => engine.refuseCustomAttributes([])).not.toThrow();
-    expect(() => engine.refuseCustomAttributes(undefined)).not.toThrow();
-  });
-});

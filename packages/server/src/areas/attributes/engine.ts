@@ -6,7 +6,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { valueDefinition } from './check-definition.ts';
 import { checkValues } from './check-values.ts';
-import { refuseCustomAttributes } from './custom-attributes.ts';
+import { createCustomValues } from './custom/values.ts';
 import { createPatternBudget } from './constraints.ts';
 import { createCredentialExpansion } from './credentials.ts';
 import { createDefinitions } from './definitions.ts';
@@ -30,6 +30,8 @@ export interface ValueSetToWrite {
   readonly object: AttributeObject;
   readonly scope: AttributeScope;
   readonly attributes: readonly RequestAttributeDto[];
+  /** Absent: data attributes. */
+  readonly type?: 'custom';
 }
 
 export type AttributeEngine = ReturnType<typeof createAttributeEngine>;
@@ -39,6 +41,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
   const definitions = createDefinitions(platform);
   const metadata = createMetadata(platform, definitions);
   const credentials = createCredentialExpansion();
+  const custom = createCustomValues(platform);
 
   /**
    * Checks and keeps the definitions, then judges the values. Returns the values with the identifiers of their
@@ -71,7 +74,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
 
   /** Writes validated values of new objects, many at once; nothing is sent to the database when there are none. */
   async function insertValues(tx: Executor, sets: readonly ValueSetToWrite[]): Promise<void> {
-    const rows = sets.flatMap((set) => rowsToInsert({ ...set, type: 'data' }, sealer));
+    const rows = sets.flatMap((set) => rowsToInsert({ ...set, type: set.type ?? 'data' }, sealer));
     await store.insertValues(tx, rows);
   }
 
@@ -107,19 +110,17 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     removeConnectorMetadata: (tx: Executor, object: AttributeObject, connectorUuid: string): Promise<void> =>
       store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid }),
     /** All values go with their objects. */
-    removeObjects: async (
-      tx: Executor,
-      resource: AttributeObject['resource'],
-      uuids: readonly string[],
-    ): Promise<void> => {
-      if (uuids.length > 0) await store.removeObjects(tx, resource, uuids);
-    },
+    removeObjects: store.removeObjects,
+    /** Values of data attributes go, whatever set they are in; custom attributes and metadata stay. */
+    removeData: store.removeDataOf,
     /** Data definitions and values of a connector go with it; metadata stays without a reference to it. */
     removeConnector: async (tx: Executor, connectorUuid: string): Promise<void> => {
       await removeDataDefinitions(tx, connectorUuid);
       await store.releaseMetadata(tx, connectorUuid);
     },
-    refuseCustomAttributes,
+    /** Custom attributes of the objects of a resource. */
+    customValuesOf: custom.of,
+    custom,
   };
 }
 

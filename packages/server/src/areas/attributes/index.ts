@@ -1,9 +1,47 @@
-// Attributes: definitions that connectors give, values that callers and connectors give, for objects of every resource.
+// Attributes: definitions that connectors and administrators give, values that callers and connectors give, for objects
+// of every resource.
 // Owns: attribute_definition, attribute_value. Invariants: a value belongs to a kept definition whose content type
-// never changes; secrets are sealed and leave only toward connectors.
+// never changes; secrets are sealed and leave only toward connectors; a custom attribute is seen and sent only by those
+// who may use it.
+import type { Area, ObjectNames, Platform, ValueHolders } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { createCustomAttributeService } from './custom/service.ts';
+import { createValueOperations } from './custom/set-value.ts';
+import { createAttributeEngine, type AttributeEngine } from './engine.ts';
+import { createGlobalMetadataService } from './global-metadata.ts';
+import { attributeRoutes } from './routes.ts';
+import { secretColumn } from './seal-values.ts';
+import { findGivableNames } from './store-definitions.ts';
+
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
-export { refuseCustomAttributes } from './custom-attributes.ts';
+export type { AcceptedCustomValues, CustomValues } from './custom/values.ts';
 export { leftOutData } from './domain.ts';
 export type { AttributeObject, AttributeScope } from './domain.ts';
-export { secretColumn } from './seal-values.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';
+
+export interface AttributesArea extends Area {
+  readonly engine: AttributeEngine;
+}
+
+/** `valueHolders` and `objectNames` are complete once every area was created. */
+export function createAttributesArea(
+  platform: Platform,
+  parts: {
+    readonly audit: AuditTrail;
+    readonly valueHolders: () => ValueHolders;
+    readonly objectNames: () => ObjectNames;
+  },
+): AttributesArea {
+  const { audit, valueHolders, objectNames } = parts;
+  const engine = createAttributeEngine(platform);
+  return {
+    engine,
+    routes: attributeRoutes({
+      custom: createCustomAttributeService(platform, { audit, changed: engine.custom.forget }),
+      values: createValueOperations(platform, { audit, values: engine.custom, holders: valueHolders, objectNames }),
+      metadata: createGlobalMetadataService(platform, { audit }),
+    }),
+    objectNames: { attributes: findGivableNames },
+    sealedColumns: () => [secretColumn],
+  };
+}

@@ -3,7 +3,7 @@ import type { MetadataAttribute, MetadataResponseDto } from '@signetry/contract'
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contentProblem } from './content.ts';
-import type { Definitions } from './definitions.ts';
+import type { DefinitionKey, Definitions } from './definitions.ts';
 import type { AttributeObject, ContentItem, MetadataSource } from './domain.ts';
 import { metadataForConnector, presentMetadata } from './present.ts';
 import { openedItem, rowsToInsert } from './seal-values.ts';
@@ -27,23 +27,31 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
    * Appends to many objects; an item known from the same source is not repeated, `overwrite` replaces the attribute.
    */
   async function append(tx: Executor, entries: readonly MetadataToAppend[]): Promise<void> {
-    const kept = new Set<MetadataAttribute>();
+    const kept = new Map<MetadataAttribute, DefinitionKey>();
     for (const [connectorUuid, metadata] of byConnector(entries)) {
-      for (const item of await definitions.learnMetadata(tx, connectorUuid, metadata)) kept.add(item);
+      for (const [item, key] of await definitions.learnMetadata(tx, connectorUuid, metadata)) kept.set(item, key);
     }
     const usable = entries.map((entry) => ({ ...entry, metadata: entry.metadata.filter((item) => kept.has(item)) }));
     for (const { object, connectorUuid, metadata } of usable) {
       const names = metadata.filter((item) => item.properties.overwrite).map(({ name }) => name);
       if (names.length > 0) await store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid, names }); // prettier-ignore
     }
-    await store.appendValues(tx, usable.flatMap(rows));
+    await store.appendValues(
+      tx,
+      usable.flatMap((entry) => rows(entry, kept)),
+    );
   }
 
-  const rows = ({ object, connectorUuid, source, metadata }: MetadataToAppend) =>
-    rowsToInsert(
-      { type: 'meta', object, scope: { connectorUuid }, source, attributes: metadata.map(storableItems) },
-      sealer,
-    );
+  function rows(
+    { object, connectorUuid, source, metadata }: MetadataToAppend,
+    keys: ReadonlyMap<MetadataAttribute, DefinitionKey>,
+  ) {
+    const attributes = metadata.flatMap((item) => {
+      const key = keys.get(item);
+      return key ? [{ ...storableItems(item), ...key }] : [];
+    });
+    return rowsToInsert({ type: 'meta', object, scope: { connectorUuid }, source, attributes }, sealer);
+  }
 
   /** Metadata by connector and kind of source, as it is shown. */
   async function read(object: AttributeObject): Promise<MetadataResponseDto[]> {
@@ -78,8 +86,8 @@ function byConnector(entries: readonly MetadataToAppend[]): Map<string, Metadata
 }
 
 /** Items that can be stored, each once. Items without data are not facts. */
-function storableItems({ uuid, name, contentType, content }: MetadataAttribute) {
+function storableItems({ contentType, content }: MetadataAttribute) {
   const usable = (content ?? []).filter((item: ContentItem) => contentProblem(contentType, item.data) === undefined);
   const unique = new Map(usable.map((item) => [JSON.stringify(item), item]));
-  return { uuid: uuid.toLowerCase(), name, contentType, content: [...unique.values()] };
+  return { contentType, content: [...unique.values()] };
 }

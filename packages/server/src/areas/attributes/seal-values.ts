@@ -22,12 +22,17 @@ export const secretColumn: SealedColumn = {
   purpose: ({ object_resource: resource = '', object_uuid: uuid = '' }) => sealPurpose({ resource, uuid }),
 };
 
+export interface ValueToWrite extends Pick<RequestAttributeDto, 'uuid' | 'name' | 'contentType' | 'content'> {
+  /** The connector whose definition it is, null for none; that of the values where it is not given. */
+  readonly definedBy?: string | null;
+}
+
 export interface ValuesToWrite {
-  readonly type: 'data' | 'meta';
+  readonly type: 'data' | 'meta' | 'custom';
   readonly object: AttributeObject;
   readonly scope: AttributeScope;
   readonly source?: MetadataSource | undefined;
-  readonly attributes: readonly Pick<RequestAttributeDto, 'uuid' | 'name' | 'contentType' | 'content'>[];
+  readonly attributes: readonly ValueToWrite[];
 }
 
 export function rowsToInsert(values: ValuesToWrite, sealer: Sealer): ValueToInsert[] {
@@ -38,6 +43,7 @@ export function rowsToInsert(values: ValuesToWrite, sealer: Sealer): ValueToInse
       object_resource: object.resource,
       object_uuid: object.uuid,
       type: values.type,
+      defined_by: attribute.definedBy === undefined ? scope.connectorUuid : attribute.definedBy,
       connector_uuid: scope.connectorUuid,
       attribute_uuid: attribute.uuid,
       name: attribute.name,

@@ -1,6 +1,7 @@
 // Queries of attribute definitions.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import type { FindNames } from '../../platform/objects/named-objects.ts';
 import type { AttributeTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
@@ -16,7 +17,7 @@ export type DefinitionRow = Pick<
   | 'label'
   | 'created_at'
   | 'updated_at'
-> & { readonly definition: Record<string, unknown> };
+> & { readonly definition: Record<string, unknown>; readonly is_global?: boolean };
 
 /** Definitions of one author by their names. */
 export const findDefinitions = (
@@ -31,6 +32,16 @@ export const findDefinitions = (
     .where('name', 'in', key.names)
     .execute();
 
+/** Definitions of metadata that count for all connectors, by name. */
+export const findGlobalMetadata = (executor: Executor, names: readonly string[]): Promise<DefinitionRow[]> =>
+  tables(executor)
+    .selectFrom('attribute_definition')
+    .selectAll()
+    .where('type', '=', 'meta')
+    .where('is_global', '=', true)
+    .where('name', 'in', names)
+    .execute();
+
 /** Adds definitions, or brings known ones up to date. The content type of a known one stays as it is. */
 export async function saveDefinitions(executor: Executor, rows: readonly DefinitionRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -41,7 +52,8 @@ export async function saveDefinitions(executor: Executor, rows: readonly Definit
       uuid uuid, type text, connector_uuid uuid, attribute_uuid uuid, name text, content_type text, label text, definition jsonb,
       created_at timestamptz, updated_at timestamptz)
     ON CONFLICT ON CONSTRAINT attribute_definition_key DO UPDATE
-    SET label = EXCLUDED.label, definition = EXCLUDED.definition, updated_at = EXCLUDED.updated_at`.execute(executor);
+    SET label = EXCLUDED.label, definition = EXCLUDED.definition, updated_at = EXCLUDED.updated_at
+    WHERE NOT attribute_definition.is_global`.execute(executor);
 }
 
 /** Data definitions of a connector and, with them, the values. */
@@ -52,3 +64,13 @@ export async function removeDataDefinitions(executor: Executor, connectorUuid: s
     .where('type', '=', 'data')
     .execute();
 }
+
+/** Custom attributes and global metadata, on which permissions can be given one by one. */
+export const findGivableNames: FindNames = (executor, uuids) => {
+  const all = tables(executor)
+    .selectFrom('attribute_definition')
+    .select(['uuid', 'name'])
+    .where((is) => is.or([is('type', '=', 'custom'), is('is_global', '=', true)]))
+    .orderBy('name');
+  return (uuids === undefined ? all : all.where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)).execute();
+};

@@ -1,4 +1,5 @@
 // Queries of attribute values. Writes are set-based: values of many objects go in with one statement.
+import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeTables, StoredItem } from './tables.ts';
@@ -10,7 +11,9 @@ export interface ValueToInsert {
   readonly uuid: string;
   readonly object_resource: string;
   readonly object_uuid: string;
-  readonly type: 'data' | 'meta';
+  readonly type: 'data' | 'meta' | 'custom';
+  /** The connector whose definition it is; another than that of the value where the definition is global. */
+  readonly defined_by: string | null;
   readonly connector_uuid: string | null;
   readonly attribute_uuid: string;
   readonly name: string;
@@ -36,7 +39,7 @@ export async function insertValues(executor: Executor, rows: readonly ValueToIns
     SELECT v.uuid, v.object_resource, v.object_uuid, d.uuid, v.connector_uuid, v.operation, v.purpose,
       v.source_resource, v.source_uuid, v.source_name, v.position, v.item, decode(v.sealed_data, 'base64'), v.value_text, v.value_number
     FROM ${recordset(rows)}
-    LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.connector_uuid
+    LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.defined_by
       AND d.attribute_uuid = v.attribute_uuid AND d.name = v.name`.execute(executor);
 }
 
@@ -52,7 +55,7 @@ export async function appendValues(executor: Executor, rows: readonly ValueToIns
     SELECT v.uuid, v.object_resource, v.object_uuid, d.uuid, v.connector_uuid, v.operation, v.purpose,
       v.source_resource, v.source_uuid, v.source_name, v.position, v.item, decode(v.sealed_data, 'base64'), v.value_text, v.value_number
     FROM ${recordset(rows)}
-    LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.connector_uuid
+    LEFT JOIN attribute_definition d ON d.type = v.type AND d.connector_uuid IS NOT DISTINCT FROM v.defined_by
       AND d.attribute_uuid = v.attribute_uuid AND d.name = v.name
     WHERE (
       SELECT true FROM attribute_value known
@@ -64,7 +67,7 @@ export async function appendValues(executor: Executor, rows: readonly ValueToIns
 
 const recordset = (rows: readonly ValueToInsert[]) => sql`
   jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS v (
-    uuid uuid, object_resource text, object_uuid uuid, type text, connector_uuid uuid, attribute_uuid uuid, name text, operation text,
+    uuid uuid, object_resource text, object_uuid uuid, type text, defined_by uuid, connector_uuid uuid, attribute_uuid uuid, name text, operation text,
     purpose text, source_resource text, source_uuid uuid, source_name text, position integer, item jsonb, sealed_data text,
     value_text text, value_number double precision)`;
 
@@ -85,6 +88,24 @@ export const findValues = (executor: Executor, set: ValueSet) =>
     .where('v.operation', '=', set.operation)
     .where('v.purpose', '=', set.purpose)
     .where('d.type', '=', 'data')
+    .orderBy('d.label')
+    .orderBy('d.name')
+    .orderBy('v.position')
+    .execute();
+
+interface CustomSet {
+  readonly resource: string;
+  readonly uuid: string;
+  readonly purpose?: string;
+}
+
+/** Values of custom attributes of an object, in order. */
+export const findCustom = (executor: Executor, object: CustomSet) =>
+  joined(executor)
+    .where('v.object_resource', '=', object.resource)
+    .where('v.object_uuid', '=', object.uuid)
+    .where('v.purpose', '=', object.purpose ?? '')
+    .where('d.type', '=', 'custom')
     .orderBy('d.label')
     .orderBy('d.name')
     .orderBy('v.position')
@@ -132,12 +153,36 @@ export async function removeMetadata(
       AND v.connector_uuid IS NOT DISTINCT FROM ${key.connectorUuid}::uuid ${named}`.execute(executor);
 }
 
-export async function removeObjects(executor: Executor, resource: string, uuids: readonly string[]): Promise<void> {
+/** Values of single custom attributes of an object. */
+export async function removeCustom(
+  executor: Executor,
+  object: CustomSet,
+  definitionUuids: readonly string[],
+): Promise<void> {
+  await tables(executor)
+    .deleteFrom('attribute_value')
+    .where('object_resource', '=', object.resource)
+    .where('object_uuid', '=', object.uuid)
+    .where('purpose', '=', object.purpose ?? '')
+    .where('definition_uuid', 'in', definitionUuids)
+    .execute();
+}
+
+export async function removeObjects(executor: Executor, resource: Resource, uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
   await tables(executor)
     .deleteFrom('attribute_value')
     .where('object_resource', '=', resource)
     .where('object_uuid', 'in', uuids)
     .execute();
+}
+
+/** Values of data attributes of objects, whatever set they are in. */
+export async function removeDataOf(executor: Executor, resource: Resource, uuids: readonly string[]): Promise<void> {
+  await sql`
+    DELETE FROM attribute_value v USING attribute_definition d
+    WHERE d.uuid = v.definition_uuid AND d.type = 'data' AND v.object_resource = ${resource}
+      AND v.object_uuid = ANY(${uuids}::uuid[])`.execute(executor);
 }
 
 /** A removed connector leaves its metadata behind, without a reference to it. */

@@ -1,5 +1,5 @@
-// Rows of the tables that this area owns (migration 0004-connectors).
-import type { AttributeContentType, AttributeType } from '@signetry/contract';
+// Rows of the tables that this area owns (migrations 0004-connectors, 0032-custom-attributes).
+import type { AttributeContentType, AttributeType, Resource } from '@signetry/contract';
 import type { JSONColumnType } from 'kysely';
 
 /** One item of content, as stored: the data of a secret is not in it. */
@@ -15,6 +15,9 @@ export type AttributeTables = {
     content_type: AttributeContentType;
     label: string;
     definition: JSONColumnType<Record<string, unknown>>;
+    enabled: boolean;
+    is_global: boolean;
+    resources: Resource[];
     created_at: Date;
     updated_at: Date;
   };

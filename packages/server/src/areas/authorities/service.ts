@@ -11,7 +11,12 @@ import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
+import {
+  leftOutData,
+  type AcceptedCustomValues,
+  type AttributeEngine,
+  type CustomValues,
+} from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
@@ -30,6 +35,7 @@ export interface AuthorityServiceParts {
 
 interface ServiceParts extends AuthorityServiceParts {
   readonly platform: Platform;
+  readonly values: CustomValues;
 }
 
 const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } =
@@ -38,7 +44,7 @@ const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, 
 export type AuthorityService = ReturnType<typeof createAuthorityService>;
 
 export function createAuthorityService(platform: Platform, parts: AuthorityServiceParts) {
-  const service: ServiceParts = { platform, ...parts };
+  const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('authorities') };
   return {
     list: () => list(service),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
@@ -56,14 +62,15 @@ async function list({ platform }: ServiceParts): Promise<AuthorityInstanceDto[]>
 
 /** What the platform keeps, together with what its connector says now. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<AuthorityInstanceDto> {
-  const { platform, attributes } = service;
+  const { platform, attributes, values } = service;
   const row = await authorities.require(platform.database.executor, uuid);
-  const [stored, live] = await Promise.all([
+  const [stored, customAttributes, live] = await Promise.all([
     attributes.read(valueSet(row).object, valueSet(row).scope),
+    values.read(uuid, context),
     look(service, row, context),
   ]);
   const shown = stored.length === 0 && live.instance ? attributesOfInstance(live.instance) : stored;
-  return presentAuthority(row, { attributes: shown, status: live.status });
+  return { ...presentAuthority(row, { attributes: shown, status: live.status }), customAttributes };
 }
 
 /** A connector that is down must not hide the authority from people. */
@@ -92,8 +99,8 @@ async function create(
   context: RequestContext,
 ): Promise<string> {
   const { database, clock, log } = service.platform;
-  const { attributes, connectors } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { attributes, connectors, values } = service;
+  const customValues = await values.accept(request.customAttributes, context);
   const { name, kind, connectorUuid } = request;
   // Checked before the connector is called: an authority that cannot be recorded must not come into being there.
   if (await authorities.findByName(database.executor, name))
@@ -119,7 +126,7 @@ async function create(
     updated_at: now,
   };
   try {
-    await record(service, row, accepted, context);
+    await record(service, row, { accepted, customValues }, context);
   } catch (error) {
     await removeAtConnector(service, row, context).catch((cause: unknown) =>
       log.error({ error: cause, authority: name }, 'an authority that was not recorded stays at its connector'),
@@ -144,14 +151,15 @@ async function acceptAttributes(
 }
 
 function record(
-  { platform, audit, attributes }: ServiceParts,
+  { platform, audit, attributes, values }: ServiceParts,
   row: AuthorityRow,
-  accepted: readonly RequestAttributeDto[],
+  sent: { readonly accepted: readonly RequestAttributeDto[]; readonly customValues: AcceptedCustomValues },
   context: RequestContext,
 ): Promise<void> {
   return platform.database.transaction(async (tx) => {
     await authorities.insert(tx, row);
-    await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
+    await attributes.insertValues(tx, [{ ...valueSet(row), attributes: sent.accepted }]);
+    await values.write(tx, row.uuid, sent.customValues);
     await audit.append(tx, context, { objects: [row] });
   });
 }
@@ -163,13 +171,14 @@ async function edit(
   context: RequestContext,
 ): Promise<AuthorityInstanceDto> {
   const { database, clock } = service.platform;
-  const { audit, attributes, access } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { audit, attributes, access, values } = service;
+  const customValues = await values.accept(request.customAttributes, context, uuid);
   const row = await authorities.require(database.executor, uuid);
   const change = request.attributes && (await changeAttributes(service, row, request.attributes, context));
   await database.transaction(async (tx) => {
     if (!(await authorities.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
     if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
+    await values.write(tx, uuid, customValues);
     await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
   });
   access.invalidate(uuid);

@@ -3,6 +3,7 @@
 // certificate_text, issued_certificate, compromised_key. Invariants: an operation is committed before its authority is
 // called; what an authority signed is recorded; a serial number is used once per issuer; a revocation belongs to issuer
 // and serial number and outlives its row; a state change, its history and its audit record are one transaction.
+import { found } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
@@ -10,6 +11,7 @@ import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
+import { findOne } from './core/store.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { ProtocolField } from './core/protocol-fields.ts';
 import { certificateRoutes } from './routes.ts';
@@ -45,6 +47,13 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
   inventory.declareJobs();
   return {
     routes: certificateRoutes({ issuing, inventory }),
+    valueHolders: {
+      certificates: async (uuid, context) => {
+        await inventory.assertVisible([uuid], context);
+        const row = found(await findOne(platform.database.executor, uuid), 'Certificate', uuid);
+        return { uuid: row.uuid, name: row.common_name };
+      },
+    },
     start: async () => {
       await issuing.start();
       inventory.textIndex.start();

@@ -31,7 +31,7 @@ export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOpera
     },
     uploadCertificate: async ({ body, context }) => ({ uuid: await inventory.upload(body, context) }),
     getCertificate: async ({ params, context }) =>
-      withoutHidden(await inventory.detail(await visible(params, context)), context),
+      withoutHidden(await inventory.detail(await visible(params, context), context), context),
     updateCertificateObjects: async ({ params, body, context }) => {
       await inventory.update(await visible(params, context), body, context);
     },
@@ -43,7 +43,10 @@ export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOpera
       return inventory.removeMany(body, context);
     },
     getCertificateChain: async ({ params, query, context }) =>
-      inventory.chain(await visible(params, context), { withEndCertificate: query.withEndCertificate ?? false }),
+      inventory.chain(await visible(params, context), {
+        withEndCertificate: query.withEndCertificate ?? false,
+        context,
+      }),
     downloadCertificateChain: async ({ params, query, context }) =>
       inventory.downloadChain(await visible(params, context), {
         format: params.certificateFormat,

@@ -22,7 +22,7 @@ export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts)
       const { raProfileUuid, format, issueAttributes: attributes, customAttributes } = body;
       const request = readRequest(body.request ?? '', format);
       const uuid = await issuing.issuance.submit({ raProfileUuid, request, attributes, customAttributes }, context);
-      return inventory.detail(uuid);
+      return inventory.detail(uuid, context);
     },
   }),
 ];

@@ -16,7 +16,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { removeEach } from '../../platform/objects/remove-each.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
+import type { AttributeEngine, CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { acceptAuth, acceptAuthChange, acceptUrl } from './accept-request.ts';
 import type { AuthVault } from './authentication.ts';
@@ -46,6 +46,7 @@ export interface ConnectorServiceParts {
 
 interface ServiceParts extends ConnectorServiceParts {
   readonly platform: Platform;
+  readonly values: CustomValues;
 }
 
 interface RemovalOptions {
@@ -57,7 +58,7 @@ interface RemovalOptions {
 export type ConnectorService = ReturnType<typeof createConnectorService>;
 
 export function createConnectorService(platform: Platform, parts: ConnectorServiceParts) {
-  const service: ServiceParts = { platform, ...parts };
+  const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('connectors') };
   return {
     list: (filter: ConnectorFilter) => list(service, filter),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
@@ -95,13 +96,13 @@ async function detail(service: ServiceParts, uuid: string, context: RequestConte
   });
   const status = connector.status === 'waitingForApproval' ? connector.status : groups ? 'connected' : 'offline';
   if (status !== connector.status) await rememberStatus(service, uuid, status);
-  return present(service, { ...connector, status }, groups ?? []);
+  return withCustomAttributes(service, present(service, { ...connector, status }, groups ?? []), context);
 }
 
 async function create(service: ServiceParts, request: ConnectorRequestDto, context: RequestContext): Promise<string> {
   const { database, clock } = service.platform;
-  const { audit, clients, vault } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { audit, clients, vault, values } = service;
+  const accepted = await values.accept(request.customAttributes, context);
   const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(service.platform, request.url)];
   const auth = acceptAuth(service.platform, request);
   const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
@@ -115,6 +116,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   await refusingTaken(connectors, request.name, () =>
     database.transaction(async (tx) => {
       await connectors.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
+      await values.write(tx, uuid, accepted);
       await store.replaceFunctionGroups(tx, uuid, groups);
       await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
     }),
@@ -146,8 +148,8 @@ async function edit(
   context: RequestContext,
 ): Promise<ConnectorDto> {
   const { database, clock } = service.platform;
-  const { audit, clients, vault, builtIns } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { audit, clients, vault, builtIns, values } = service;
+  const accepted = await values.accept(request.customAttributes, context, uuid);
   const stored = await require(service, uuid);
   if (builtIns.isBuiltIn(stored.url)) throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
   const url = request.url === undefined ? stored.url : acceptUrl(service.platform, request.url);
@@ -163,10 +165,11 @@ async function edit(
       updated_at: clock.now(),
     });
     await store.replaceFunctionGroups(tx, uuid, groups);
+    await values.write(tx, uuid, accepted);
     await audit.append(tx, context, { objects: [{ uuid, name: stored.name }] });
   });
   clients.invalidate(uuid);
-  return present(service, await require(service, uuid), groups);
+  return withCustomAttributes(service, present(service, await require(service, uuid), groups), context);
 }
 
 async function reconnect(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectDto[]> {
@@ -217,6 +220,7 @@ async function remove(service: ServiceParts, uuid: string, { context, force }: R
     if (force) await dependants.detach(tx, uuid);
     else await refuseWhileNeeded(service, tx, uuid);
     await attributes.removeConnector(tx, uuid);
+    await attributes.removeObjects(tx, 'connectors', [uuid]);
     await connectors.removeMany(tx, [uuid]);
     await audit.append(tx, context, { objects: [{ uuid, name }] });
   });
@@ -247,6 +251,14 @@ function present(
 ): ConnectorDto {
   const { vault } = service;
   return presentConnector(connector, { auth: vault.open(connector.uuid, connector), functionGroups });
+}
+
+async function withCustomAttributes(
+  { values }: ServiceParts,
+  connector: ConnectorDto,
+  context: RequestContext,
+): Promise<ConnectorDto> {
+  return { ...connector, customAttributes: await values.read(connector.uuid, context) };
 }
 
 /** Asks a connector what it is and judges the answer. */

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
 import { createGroupService, type GroupService } from './service.ts';
 import { findMemberships, replaceMemberships } from './store.ts';
@@ -15,12 +16,16 @@ describe('groups', () => {
   beforeAll(async () => {
     database = await testDatabase();
     const platform = testPlatform(database);
-    service = createGroupService(platform, { audit: createAuditArea(platform).trail });
+    service = createGroupService(platform, {
+      audit: createAuditArea(platform).trail,
+      attributes: createAttributeEngine(platform),
+    });
   });
 
   const context = (operation: keyof typeof groupOperations): RequestContext =>
     coreContextFor(groupOperations[operation]);
   const create = (name: string) => service.create({ name }, context('createGroup'));
+  const detail = (uuid: string) => service.detail(uuid, context('getGroup'));
   const audited = async (uuid: string) => {
     const rows = await database.query<{ operation: string }>(
       'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
@@ -32,9 +37,15 @@ describe('groups', () => {
   it('keeps what was created, edited and deleted, with one audit record for each change', async () => {
     const uuid = await create('operations');
     await service.update(uuid, { name: 'operations', description: 'on call', email: '' }, context('editGroup'));
-    expect(await service.detail(uuid)).toEqual({ uuid, name: 'operations', description: 'on call', email: undefined });
+    expect(await detail(uuid)).toEqual({
+      uuid,
+      name: 'operations',
+      description: 'on call',
+      email: undefined,
+      customAttributes: [],
+    });
     await service.remove(uuid, context('deleteGroup'));
-    await expect(service.detail(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(detail(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
     expect(await audited(uuid)).toEqual(['create', 'update', 'delete']);
   });
 
@@ -45,7 +56,7 @@ describe('groups', () => {
     await expect(service.update(second, { name: 'taken' }, context('editGroup'))).rejects.toMatchObject({
       code: 'already_exists',
     });
-    expect((await service.detail(second)).name).toBe('free');
+    expect((await detail(second)).name).toBe('free');
     expect(await audited(first)).toEqual(['create']);
   });
 

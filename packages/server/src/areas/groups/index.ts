@@ -1,6 +1,7 @@
 // Groups of certificates, keys and users.
 // Owns: object_group, group_membership. Invariants: names are unique; deleting a group ends its memberships only.
 import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { groupRoutes } from './routes.ts';
 import { createGroupService } from './service.ts';
@@ -12,7 +13,10 @@ export { presentGroup } from './present.ts';
 /** Those of the groups that exist, by name. */
 export const findGroups = groups.findMany;
 
-export function createGroupsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area {
+export function createGroupsArea(
+  platform: Platform,
+  areas: { readonly audit: AuditTrail; readonly attributes: AttributeEngine },
+): Area {
   return {
     routes: groupRoutes(createGroupService(platform, areas)),
     objectNames: { groups: groups.findNames },

@@ -7,7 +7,7 @@ export const groupRoutes = (service: GroupService): readonly Route[] =>
   routes(groupOperations, {
     listGroups: () => service.list(),
     createGroup: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
-    getGroup: ({ params }) => service.detail(params.uuid),
+    getGroup: ({ params, context }) => service.detail(params.uuid, context),
     editGroup: ({ params, body, context }) => service.update(params.uuid, body, context),
     deleteGroup: ({ params, context }) => service.remove(params.uuid, context),
     bulkDeleteGroup: async ({ body, context }) => {

@@ -5,7 +5,7 @@ import { found } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuseCustomAttributes } from '../attributes/index.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { presentGroup } from './present.ts';
 import { groups, removeWithMemberships } from './store.ts';
@@ -13,26 +13,46 @@ import type { GroupRow } from './tables.ts';
 
 export type GroupService = ReturnType<typeof createGroupService>;
 
-export function createGroupService({ clock, database }: Platform, { audit }: { readonly audit: AuditTrail }) {
+interface Areas {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+}
+
+export function createGroupService({ clock, database }: Platform, { audit, attributes }: Areas) {
   const { executor } = database;
+  const values = attributes.customValuesOf('groups');
 
   const list = async (): Promise<GroupDto[]> => (await groups.findAll(executor)).map(presentGroup);
 
-  const detail = async (uuid: string): Promise<GroupDto> => presentGroup(await groups.require(executor, uuid));
+  const detail = async (uuid: string, context: RequestContext): Promise<GroupDto> => ({
+    ...presentGroup(await groups.require(executor, uuid)),
+    customAttributes: await values.read(uuid, context),
+  });
 
   async function create(request: GroupRequestDto, context: RequestContext): Promise<string> {
+    const accepted = await values.accept(request.customAttributes, context);
     const now = clock.now();
     const row = { uuid: newUuid(), ...fieldsOf(request), created_at: now, updated_at: now };
-    await refusingTaken(groups, row.name, () => audit.change(context, (tx) => groups.insert(tx, row)));
+    await refusingTaken(groups, row.name, () =>
+      audit.change(context, async (tx) => {
+        await values.write(tx, row.uuid, accepted);
+        return groups.insert(tx, row);
+      }),
+    );
     return row.uuid;
   }
 
   async function update(uuid: string, request: GroupRequestDto, context: RequestContext): Promise<GroupDto> {
+    const accepted = await values.accept(request.customAttributes, context, uuid);
     const changes = { ...fieldsOf(request), updated_at: clock.now() };
-    const [row] = await refusingTaken(groups, changes.name, () =>
-      audit.change(context, (tx) => groups.updateMany(tx, [uuid], changes)),
+    await refusingTaken(groups, changes.name, () =>
+      audit.change(context, async (tx) => {
+        const [row] = await groups.updateMany(tx, [uuid], changes);
+        await values.write(tx, uuid, accepted);
+        return [found(row, groups.what, uuid)];
+      }),
     );
-    return presentGroup(found(row, groups.what, uuid));
+    return detail(uuid, context);
   }
 
   async function remove(uuid: string, context: RequestContext): Promise<void> {
@@ -42,12 +62,16 @@ export function createGroupService({ clock, database }: Platform, { audit }: { r
 
   /** Unknown groups are skipped, so that a repeated call ends in the same state. Returns those that were there. */
   const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly GroupRow[]> =>
-    audit.change(context, (tx) => removeWithMemberships(tx, uuids));
+    audit.change(context, async (tx) => {
+      await attributes.removeObjects(tx, 'groups', uuids);
+      return removeWithMemberships(tx, uuids);
+    });
 
   return { list, detail, create, update, remove, removeMany };
 }
 
-function fieldsOf({ name, description, email, customAttributes }: GroupRequestDto) {
-  refuseCustomAttributes(customAttributes);
-  return { name, description: description || null, email: email || null };
-}
+const fieldsOf = ({ name, description, email }: GroupRequestDto) => ({
+  name,
+  description: description || null,
+  email: email || null,
+});

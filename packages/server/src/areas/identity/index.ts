@@ -8,6 +8,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Gatekeeper } from '../../platform/http/binder.ts';
 import { networks } from '../../platform/net/networks.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createAccessTokens, type IssuedToken, type NewAccessToken } from './credentials/access-tokens.ts';
 import { createSessions } from './credentials/sessions.ts';
@@ -79,6 +80,7 @@ export interface IdentityArea extends Area {
 
 export interface IdentityParts {
   readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
   readonly userCertificates: () => UserCertificates;
   /** Of all areas; asked for once they were created. */
   readonly objectNames: () => ObjectNames;
@@ -87,7 +89,7 @@ export interface IdentityParts {
 }
 
 export function createIdentityArea(platform: Platform, parts: IdentityParts): IdentityArea {
-  const { audit, userCertificates, trustedProxies = [] } = parts;
+  const { audit, attributes, userCertificates, trustedProxies = [] } = parts;
   const objects = createPermissionObjects(parts.objectNames);
   const identities = createIdentities(platform);
   const sessions = createSessions(platform);
@@ -99,6 +101,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const administration = createAdministration(platform, { forget });
   const userService = createUserService(platform, {
     audit,
+    attributes,
     administration,
     userCertificates,
     objects,
@@ -110,6 +113,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
     users: userService,
     systemActor: identities.systemActor,
   });
+  const roles = createRoleService(platform, { audit, attributes, administration });
   const ownOrigins = () => [new URL(platform.publicUrl()).origin];
   declareCleanUp(platform);
 
@@ -120,7 +124,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       identify: createIdentification(platform, { accessTokens }),
       profile: createProfileService({ users: userService }),
       ownPermissions: ({ actor }) => describeOwnPermissions(platform.database.executor, actor, objects),
-      roles: createRoleService(platform, { audit, administration }),
+      roles,
       rolePermissions: createRolePermissions(platform, { audit, administration, objects }),
       accessTokens,
       signInLinks,
@@ -128,6 +132,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       publicUrl: platform.publicUrl,
     }),
     http: signInPages(platform, { audit, sessions, links: signInLinks, ownOrigins }),
+    valueHolders: { users: userService.holder, roles: roles.holder },
     gatekeeper: createGatekeeper({
       identities,
       sessions,

@@ -47,7 +47,7 @@ const userRoutes = ({ users, userRoles, identify }: IdentityServices): readonly 
   routes(userOperations, {
     listUsers: () => users.list(),
     createUser: ({ body, context }) => users.create(body, context),
-    getUser: ({ params }) => users.detail(params.userUuid),
+    getUser: ({ params, context }) => users.detail(params.userUuid, context),
     updateUser: ({ params, body, context }) => users.update(params.userUuid, body, context),
     deleteUser: ({ params, context }) => users.remove(params.userUuid, context).then(() => undefined),
     enableUser: ({ params, context }) => users.setEnabled(params.userUuid, { enabled: true, context }),
@@ -64,7 +64,7 @@ const roleRoutes = ({ roles, rolePermissions }: IdentityServices): readonly Rout
   routes(roleOperations, {
     listRoles: () => roles.list(),
     createRole: ({ body, context }) => roles.create(body, context),
-    getRole: ({ params }) => roles.detail(params.roleUuid),
+    getRole: ({ params, context }) => roles.detail(params.roleUuid, context),
     updateRole: ({ params, body, context }) => roles.update(params.roleUuid, body, context),
     deleteRole: ({ params, context }) => roles.remove(params.roleUuid, context).then(() => undefined),
     getRoleUsers: ({ params }) => roles.usersOf(params.roleUuid),

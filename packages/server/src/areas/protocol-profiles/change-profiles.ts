@@ -3,6 +3,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import { profileHolder } from './certificate-attributes.ts';
+import type { AcceptedProfileValues } from './custom-values.ts';
 import { holdIssuing, type Issuing } from './issuing.ts';
 import type { ChangeParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
@@ -11,15 +12,20 @@ import type { NewProfile, ProfileChanges } from './store.ts';
 /** Writes a profile whose attributes were accepted. A name that is taken is refused (`already_exists`). */
 export async function insertProfile<Row extends ProtocolProfileRow>(
   parts: ChangeParts<Row>,
-  { row, issuing }: { readonly row: NewProfile<Row>; readonly issuing: Issuing },
+  {
+    row,
+    issuing,
+    custom,
+  }: { readonly row: NewProfile<Row>; readonly issuing: Issuing; readonly custom: AcceptedProfileValues },
   context: RequestContext,
 ): Promise<void> {
-  const { protocol, platform, profiles, certificateAttributes, audit, onChange } = parts;
+  const { protocol, platform, profiles, certificateAttributes, values, audit, onChange } = parts;
   await refusingTaken(profiles, row.name, () =>
     platform.database.transaction(async (tx) => {
       await holdIssuing(parts, tx, issuing);
       await profiles.insert(tx, row);
       await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
+      await values.write(tx, row.uuid, custom);
       await audit.append(tx, context, { objects: [{ uuid: row.uuid, name: row.name }] });
     }),
   );
@@ -29,11 +35,17 @@ export async function insertProfile<Row extends ProtocolProfileRow>(
 /** Changes a profile and what it issues with; 404 when it is gone. */
 export async function changeProfile<Row extends ProtocolProfileRow>(
   parts: ChangeParts<Row>,
-  facts: { readonly uuid: string; readonly changes: ProfileChanges<Row>; readonly issuing: Issuing },
+  facts: {
+    readonly uuid: string;
+    readonly changes: ProfileChanges<Row>;
+    readonly issuing: Issuing;
+    /** Absent: they stay. */
+    readonly custom?: AcceptedProfileValues;
+  },
   context: RequestContext,
 ): Promise<void> {
-  const { protocol, platform, profiles, attributes, certificateAttributes, audit, onChange } = parts;
-  const { uuid, changes, issuing } = facts;
+  const { protocol, platform, profiles, attributes, certificateAttributes, values, audit, onChange } = parts;
+  const { uuid, changes, issuing, custom } = facts;
   await platform.database.transaction(async (tx) => {
     await holdIssuing(parts, tx, issuing);
     const [row] = await profiles.updateMany(tx, [uuid], {
@@ -43,8 +55,9 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
     });
     if (!row) throw notFound(profiles.what, uuid);
     // Values under an earlier connector go as well.
-    await attributes.removeObjects(tx, protocol.resource, [uuid]);
+    await attributes.removeData(tx, protocol.resource, [uuid]);
     await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
+    if (custom) await values.write(tx, uuid, custom);
     await audit.append(tx, context, { objects: [{ uuid, name: row.name }] });
   });
   onChange();

@@ -4,8 +4,9 @@
 // Owns: no table. Those of profiles belong to the area of their protocol. Invariants: every change of a profile or of
 // its activations counts its version up, in the transaction of the change; an RA profile has one profile of each
 // protocol at most; authorities are asked before a transaction.
+export type { ShownProfileValues } from './custom-values.ts';
 export { activateProfile, deactivateProfile, findActivation, type ActivationKey } from './activate-profiles.ts';
-export { presentAssociation, type Association } from './associations.ts';
+export { presentAssociation, type OwnerAndGroups } from './associations.ts';
 export { profileHolder } from './certificate-attributes.ts';
 export { changeProfile, insertProfile } from './change-profiles.ts';
 export {

@@ -6,6 +6,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createAssociations, type Associations, type Users } from './associations.ts';
 import { createCertificateAttributes, type CertificateAttributes } from './certificate-attributes.ts';
+import { createProfileValues, type ProfileValues } from './custom-values.ts';
 import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 import { createActivationStore, type ActivationStore } from './store-activations.ts';
 import { createProfileStore, type ProfileStore } from './store.ts';
@@ -25,6 +26,7 @@ export interface ProfileParts<Row extends ProtocolProfileRow = ProtocolProfileRo
   readonly activations: ActivationStore;
   readonly associations: Associations;
   readonly certificateAttributes: CertificateAttributes;
+  readonly values: ProfileValues;
 }
 
 /** The same, for use cases that change profiles. */
@@ -44,4 +46,5 @@ export const createProfileParts = <Row extends ProtocolProfileRow>(
   activations: createActivationStore(protocol),
   associations: createAssociations(platform.database.executor, areas),
   certificateAttributes: createCertificateAttributes({ ...areas, protocol }),
+  values: createProfileValues({ ...areas, protocol }),
 });

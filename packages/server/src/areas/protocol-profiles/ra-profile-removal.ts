@@ -25,7 +25,7 @@ async function letGo(
   const rows = await profiles.updateMany(tx, concerned, { updated_at: platform.clock.now() });
   await profiles.detachRaProfiles(tx, raProfileUuids);
   // The values of activations belong to the RA profiles and go with them.
-  await attributes.removeObjects(tx, protocol.resource, issuing);
+  await attributes.removeData(tx, protocol.resource, issuing);
   // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find
   // outdated.
   onChange();

@@ -67,26 +67,32 @@ interface Loaded<Row> {
 }
 
 async function loadProfile<Row extends ProtocolProfileRow>(
-  { protocol, platform, profiles, raProfiles, associations, certificateAttributes }: ProfileParts<Row>,
+  { protocol, platform, profiles, raProfiles, associations, certificateAttributes, values: custom }: ProfileParts<Row>,
   name: string,
 ): Promise<Loaded<Row> | undefined> {
   const row = await profiles.findByName(platform.database.executor, name);
   if (!row) return undefined;
   const raProfile = row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid);
   const values = await certificateAttributes.readForRequests(profileHolder(protocol, row));
-  const association = await associations.read(row);
+  const association = {
+    ...(await associations.read(row)),
+    customAttributes: await custom.readForCertificates(row.uuid),
+  };
   return { row, served: servedProfile(row, { family: 'profile', raProfile, values, association }) };
 }
 
 async function loadActivated<Row extends ProtocolProfileRow>(
-  { protocol, platform, profiles, raProfiles, associations, certificateAttributes }: ProfileParts<Row>,
+  { protocol, platform, profiles, raProfiles, associations, certificateAttributes, values: custom }: ProfileParts<Row>,
   raProfileName: string,
 ): Promise<Loaded<Row> | undefined> {
   const raProfile = await raProfiles.findByName(raProfileName);
   const row = raProfile && (await profiles.findActivated(platform.database.executor, raProfile.uuid));
   if (!row) return undefined;
   const values = await certificateAttributes.readForRequests(holderOfActivated(protocol, row));
-  const association = await associations.read(row);
+  const association = {
+    ...(await associations.read(row)),
+    customAttributes: await custom.readForCertificates(row.uuid),
+  };
   return { row, served: servedProfile(row, { family: 'raProfile', raProfile, values, association }) };
 }
 

@@ -79,6 +79,7 @@ export function createRaProfilesArea(
   return {
     routes: raProfileRoutes({ service, profiles, caCertificates }),
     objectNames: { raProfiles: raProfiles.findNames },
+    valueHolders: { raProfiles: service.holder },
     forIssuing: profiles.forIssuing,
     forIssuingByUuid: profiles.forIssuingByUuid,
     certificateDefinitions: profiles.certificateDefinitions,

@@ -18,8 +18,8 @@ export const raProfileRoutes = ({ service, profiles, caCertificates }: RaProfile
     createRaProfile: async ({ params, body, context }) => ({
       uuid: await service.create(params.authorityUuid, body, context),
     }),
-    getRaProfile: ({ params }) => service.detail(params),
-    getRaProfileWithoutAuthority: ({ params }) => service.detail(params),
+    getRaProfile: ({ params, context }) => service.detail(params, context),
+    getRaProfileWithoutAuthority: ({ params, context }) => service.detail(params, context),
     editRaProfile: ({ params, body, context }) => service.edit(params, body, context),
     deleteRaProfile: ({ params, context }) => service.remove(params, context).then(() => undefined),
     deleteRaProfileWithoutAuthority: ({ params, context }) => service.remove(params, context).then(() => undefined),

@@ -11,8 +11,9 @@ import { found, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
+import { leftOutData, type CustomValues, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { requirePermission } from '../identity/index.ts';
 import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
@@ -41,16 +42,19 @@ export interface RaProfileKey {
 
 interface ServiceParts extends RaProfileServiceParts {
   readonly platform: Platform;
+  readonly values: CustomValues;
 }
 
 export type RaProfileService = ReturnType<typeof createRaProfileService>;
 
 export function createRaProfileService(platform: Platform, parts: RaProfileServiceParts) {
-  const service: ServiceParts = { platform, ...parts };
+  const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('raProfiles') };
   return {
     list: (filter: { enabled?: boolean | undefined }) => list(service, filter),
     require: (key: RaProfileKey) => require(service, key),
-    detail: (key: RaProfileKey) => detail(service, key),
+    detail: (key: RaProfileKey, context: RequestContext) => detail(service, key, context),
+    /** The profile, for somebody who changes its custom attributes; its authority must be visible as well. */
+    holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     create: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
       create(service, authorityUuid, request, context),
     edit: (key: RaProfileKey, request: EditRaProfileRequestDto, context: RequestContext) =>
@@ -81,16 +85,17 @@ async function list(service: ServiceParts, filter: { enabled?: boolean | undefin
   );
 }
 
-async function detail(service: ServiceParts, key: RaProfileKey): Promise<RaProfileDto> {
-  const { attributes } = service;
+async function detail(service: ServiceParts, key: RaProfileKey, context: RequestContext): Promise<RaProfileDto> {
+  const { attributes, values } = service;
   const row = await require(service, key);
   const authority = await authorityOf(service, row);
   const { object, scope } = valueSet(row.uuid, authority);
-  return presentRaProfile(row, {
+  const profile = presentRaProfile(row, {
     authority,
     attributes: await attributes.read(object, scope),
     enabledProtocols: (await protocolsOf(service, [row])).get(row.uuid),
   });
+  return { ...profile, customAttributes: await values.read(row.uuid, context) };
 }
 
 async function create(
@@ -100,8 +105,8 @@ async function create(
   context: RequestContext,
 ): Promise<string> {
   const { database, clock } = service.platform;
-  const { audit, attributes, authorities, caCertificates } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { audit, attributes, authorities, caCertificates, values } = service;
+  const customValues = await values.accept(request.customAttributes, context);
   assertName(request.name);
   const authority = await authorities.find(authorityUuid);
   const completed = await authorities.completeRaProfileAttributes(authority.uuid, {
@@ -126,6 +131,7 @@ async function create(
       await authorities.holdForUse(tx, authority.uuid);
       await raProfiles.insert(tx, row);
       await attributes.insertValues(tx, [{ ...valueSet(uuid, authority), attributes: accepted }]);
+      await values.write(tx, uuid, customValues);
       await audit.append(tx, context, { objects: [row] });
     }),
   );
@@ -140,9 +146,9 @@ async function edit(
   context: RequestContext,
 ): Promise<RaProfileDto> {
   const { database, clock } = service.platform;
-  const { audit, attributes, authorities, profiles, caCertificates } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { audit, attributes, authorities, profiles, caCertificates, values } = service;
   const { uuid, name, authority_uuid: authorityUuid } = await require(service, key);
+  const customValues = await values.accept(request.customAttributes, context, uuid);
   if (authorityUuid === null) throw notFound('Authority of RA profile', name);
   const set = valueSet(uuid, await authorities.find(authorityUuid));
   const before = await attributes.readForConnector(set.object, set.scope);
@@ -158,11 +164,19 @@ async function edit(
     });
     found(changed, raProfiles.what, uuid);
     if (request.attributes) await attributes.replaceValues(tx, { ...set, attributes: accepted });
+    await values.write(tx, uuid, customValues);
     await audit.append(tx, context, { objects: [{ uuid, name }], ...leftOutData(leftOut) });
   });
   profiles.invalidate([uuid]);
   await caCertificates.learnQuietly(uuid, context);
-  return detail(service, key);
+  return detail(service, key, context);
+}
+
+async function holder({ platform }: ServiceParts, uuid: string, context: RequestContext): Promise<RaProfileRow> {
+  const row = await raProfiles.require(platform.database.executor, uuid);
+  const objects = row.authority_uuid === null ? [] : [row.authority_uuid];
+  requirePermission(context, { resource: 'authorities', action: 'detail', objects });
+  return row;
 }
 
 /**
@@ -232,7 +246,7 @@ async function setValidation(
   const [changed] = await audit.change(context, (tx) => raProfiles.updateMany(tx, [uuid], changes));
   found(changed, raProfiles.what, uuid);
   profiles.invalidate([uuid]);
-  return detail(service, key);
+  return detail(service, key, context);
 }
 
 async function remove(service: ServiceParts, key: RaProfileKey, context: RequestContext): Promise<void> {

@@ -127,12 +127,13 @@ function createAreas(platform: Platform) {
   const attributes = createAttributeEngine(platform);
   const identity = createIdentityArea(platform, {
     audit,
+    attributes,
     userCertificates: () => {
       throw new Error('nobody signs in here');
     },
     objectNames: () => ({}),
   });
-  const groups = createGroupsArea(platform, { audit });
+  const groups = createGroupsArea(platform, { audit, attributes });
   const connectors = createConnectorsArea(platform, { audit, attributes });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {

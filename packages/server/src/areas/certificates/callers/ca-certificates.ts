@@ -54,7 +54,7 @@ export function createCaCertificates(options: {
       return uuids;
     },
 
-    describe: (certificateUuids: readonly string[]): Promise<CertificateDetailDto[]> =>
-      details.describe(certificateUuids),
+    describe: (certificateUuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]> =>
+      details.describe(certificateUuids, context),
   };
 }

@@ -1,7 +1,8 @@
 // What the platform itself does with certificates: its own HTTPS and OCSP responder certificates, issued through the
 // ordinary path, and what it publishes of its authorities.
 import { writePem } from '@signetry/pki';
-import type { RequestContext } from '../../../kernel/actor.ts';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Downloads } from '../inventory/download.ts';
 import type { Issuance } from '../issuing/issuance.ts';
@@ -58,7 +59,10 @@ export function createPlatformCertificates(options: {
   }
 
   async function chainOf(uuid: string): Promise<readonly Uint8Array[]> {
-    const { certificates } = await options.inventory.chain(uuid, { withEndCertificate: true });
+    const { certificates } = await options.inventory.chain(uuid, {
+      withEndCertificate: true,
+      context: coreContext(newUuid()),
+    });
     return certificates.map(({ certificateContent = '' }) => Buffer.from(certificateContent, 'base64'));
   }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const uploaded = async (name: string) => test.upload((await makeCertificate(name)).der);
-const exists = async (uuid: string) => (await test.inventory.describe([uuid])).length === 1;
+const exists = async (uuid: string) => (await test.inventory.describe([uuid], test.context)).length === 1;
 const removeMany = (uuids: string[]) => test.inventory.removeMany({ uuids }, test.context);
 const countOf = async (table: string, where: string, value: string) => {
   const [row] = await test.platform.database.query<{ count: number }>(
@@ -31,7 +31,7 @@ describe('deleting', () => {
       [group],
     );
     await test.inventory.update(uuid, { groupUuids: [group] }, test.context);
-    const { fingerprint = '' } = await test.inventory.detail(uuid);
+    const { fingerprint = '' } = await test.inventory.detail(uuid, test.context);
     await test.inventory.remove(uuid, test.context);
     expect(await exists(uuid)).toBe(false);
     expect(await countOf('certificate_history', 'certificate_uuid', uuid)).toBe(0);
@@ -47,7 +47,7 @@ describe('deleting', () => {
   it('keeps content that a failed certificate still shows as evidence', async () => {
     const leaf = await makeCertificate('evidence.test');
     const uuid = await test.upload(leaf.der);
-    const { fingerprint = '' } = await test.inventory.detail(uuid);
+    const { fingerprint = '' } = await test.inventory.detail(uuid, test.context);
     await test.platform.database.query(
       `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm, public_key_fingerprint, key_size, fingerprint, created_at, updated_at)
        VALUES ($1, 'failed', 'evidence.test', '', '', 'ECDSA', '', 256, $2, now(), now())`,
@@ -62,7 +62,7 @@ describe('deleting', () => {
     const rootUuid = await test.upload(root.der);
     const uuid = await test.upload((await makeCertificate('child.test', { issuer: root })).der);
     await test.inventory.remove(rootUuid, test.context);
-    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBeUndefined();
+    expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBeUndefined();
     expect((await test.inventory.validate(uuid, test.context)).resultStatus).toBe('invalid');
   });
 

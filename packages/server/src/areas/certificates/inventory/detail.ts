@@ -1,5 +1,6 @@
 // What is shown of a single certificate: details, history, content.
 import type { CertificateContentDto, CertificateDetailDto, CertificateEventHistoryDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -23,12 +24,12 @@ export type CertificateDetails = ReturnType<typeof createCertificateDetails>;
 export function createCertificateDetails(parts: DetailParts) {
   const { executor } = parts.platform.database;
   return {
-    detail: (uuid: string): Promise<CertificateDetailDto> => detail(parts, uuid),
+    detail: (uuid: string, context: RequestContext): Promise<CertificateDetailDto> => detail(parts, uuid, context),
 
     /** Details of several in the order asked for; unknown ones are left out. */
-    async describe(uuids: readonly string[]): Promise<CertificateDetailDto[]> {
+    async describe(uuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]> {
       const known = new Set((await store.findListed(executor, uuids)).map((row) => row.uuid));
-      return Promise.all(uuids.filter((uuid) => known.has(uuid)).map((uuid) => detail(parts, uuid)));
+      return Promise.all(uuids.filter((uuid) => known.has(uuid)).map((uuid) => detail(parts, uuid, context)));
     },
 
     async history(uuid: string): Promise<CertificateEventHistoryDto[]> {
@@ -40,24 +41,31 @@ export function createCertificateDetails(parts: DetailParts) {
   };
 }
 
-async function detail({ platform, attributes }: DetailParts, uuid: string): Promise<CertificateDetailDto> {
+async function detail(
+  { platform, attributes }: DetailParts,
+  uuid: string,
+  context: RequestContext,
+): Promise<CertificateDetailDto> {
   const { executor } = platform.database;
   const row = await store.findDetail(executor, uuid);
   if (!row) throw notFound('Certificate', uuid);
   const relations = await store.findRelations(executor, uuid);
   const related = relations.map((each) => (each.successor_uuid === uuid ? each.predecessor_uuid : each.successor_uuid));
-  const [groups, request, metadata, issueAttributes, revokeAttributes, relatedCertificates] = await Promise.all([
-    groupsOf(executor, [uuid]),
-    row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
-    attributes.readMetadata({ resource: 'certificates', uuid }),
-    attributesOf(attributes, row, 'issue'),
-    row.state === 'revoked' ? attributesOf(attributes, row, 'revoke') : [],
-    related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
-  ]);
+  const [groups, request, metadata, customAttributes, issueAttributes, revokeAttributes, relatedCertificates] =
+    await Promise.all([
+      groupsOf(executor, [uuid]),
+      row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
+      attributes.readMetadata({ resource: 'certificates', uuid }),
+      attributes.customValuesOf('certificates').read(uuid, context),
+      attributesOf(attributes, row, 'issue'),
+      row.state === 'revoked' ? attributesOf(attributes, row, 'revoke') : [],
+      related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
+    ]);
   return presentDetail(row, {
     groups: groups.get(uuid) ?? [],
     request,
     metadata,
+    customAttributes,
     issueAttributes,
     revokeAttributes,
     relatedCertificates,

@@ -7,6 +7,7 @@ import type {
   CertificateFormatEncoding,
 } from '@signetry/contract';
 import { writePem, writePemChain } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateDetails } from './detail.ts';
@@ -34,13 +35,13 @@ export function createDownloads(options: {
   /** From the issuer upward, or from the certificate itself; empty while it is not issued. */
   async function chain(
     uuid: string,
-    { withEndCertificate }: { withEndCertificate: boolean },
+    { withEndCertificate, context }: { withEndCertificate: boolean; context: RequestContext },
   ): Promise<CertificateChainResponseDto> {
     const row = await rowOf(uuid);
     if (row.der === null) return { completeChain: false, certificates: [] };
     const { members, isComplete } = await chainOf(row);
     const shown = members.slice(withEndCertificate ? 0 : 1).map((member) => member.uuid);
-    return { completeChain: isComplete, certificates: await details.describe(shown) };
+    return { completeChain: isComplete, certificates: await details.describe(shown, context) };
   }
 
   async function download(uuid: string, form: FileForm): Promise<CertificateDownloadResponseDto> {

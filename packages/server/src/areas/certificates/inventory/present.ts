@@ -78,6 +78,7 @@ export interface DetailParts {
   readonly groups: readonly GroupDto[];
   readonly request: RequestRow | undefined;
   readonly metadata: MetadataResponseDto[];
+  readonly customAttributes: ResponseAttributeDto[];
   readonly issueAttributes: ResponseAttributeDto[];
   readonly revokeAttributes: ResponseAttributeDto[];
   readonly relatedCertificates: CertificateDto[];
@@ -95,7 +96,7 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   subjectAlternativeNames: row.subject_alternative_names,
   locations: [],
   nonCompliantRules: [],
-  customAttributes: [],
+  customAttributes: parts.customAttributes,
   certificateRequest: parts.request ? presentRequest(parts.request) : undefined,
   sourceCertificateUuid: parts.sourceCertificateUuid,
   issueAttributes: parts.issueAttributes,

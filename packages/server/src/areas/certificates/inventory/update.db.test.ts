@@ -42,11 +42,11 @@ describe('changing what is assigned to a certificate', () => {
   it('sets, keeps and removes the owner', async () => {
     const uuid = await uploaded('owner.test');
     await update(uuid, { ownerUuid: bob });
-    expect(await test.inventory.detail(uuid)).toMatchObject({ owner: 'bob', ownerUuid: bob });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ owner: 'bob', ownerUuid: bob });
     await update(uuid, { groupUuids: [] });
-    expect(await test.inventory.detail(uuid)).toMatchObject({ owner: 'bob' });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ owner: 'bob' });
     await update(uuid, { ownerUuid: '' });
-    expect((await test.inventory.detail(uuid)).owner).toBeUndefined();
+    expect((await test.inventory.detail(uuid, test.context)).owner).toBeUndefined();
     expect(await entries(uuid, 'Update Owner')).toEqual(['SUCCESS bob -> undefined', 'SUCCESS undefined -> bob']);
   });
 
@@ -54,9 +54,9 @@ describe('changing what is assigned to a certificate', () => {
     const uuid = await uploaded('groups.test');
     await update(uuid, { groupUuids: [web, mail] });
     await update(uuid, { groupUuids: [mail] });
-    expect((await test.inventory.detail(uuid)).groups).toMatchObject([{ uuid: mail, name: 'mail' }]);
+    expect((await test.inventory.detail(uuid, test.context)).groups).toMatchObject([{ uuid: mail, name: 'mail' }]);
     await update(uuid, { groupUuids: [] });
-    expect((await test.inventory.detail(uuid)).groups).toEqual([]);
+    expect((await test.inventory.detail(uuid, test.context)).groups).toEqual([]);
     expect(await entries(uuid, 'Update Group')).toEqual([
       'SUCCESS mail -> undefined',
       'SUCCESS mail, web -> mail',
@@ -67,7 +67,10 @@ describe('changing what is assigned to a certificate', () => {
   it('marks a CA as trusted and refuses that for anything else', async () => {
     const uuid = await test.upload((await makeRoot('Update Root')).der);
     await update(uuid, { trustedCa: true });
-    expect(await test.inventory.detail(uuid)).toMatchObject({ trustedCa: true, validationStatus: 'valid' });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
+      trustedCa: true,
+      validationStatus: 'valid',
+    });
     const leaf = await uploaded('no-ca.test');
     await expect(update(leaf, { trustedCa: true })).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
@@ -77,14 +80,14 @@ describe('changing what is assigned to a certificate', () => {
     const [first, second] = [await test.addProfile('first'), await test.addProfile('second')];
     test.identify = (profile) => Promise.resolve(profile.uuid === first.uuid ? [slot] : []);
     await update(uuid, { raProfileUuid: first.uuid });
-    expect(await test.inventory.detail(uuid)).toMatchObject({
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
       raProfile: { uuid: first.uuid, name: 'first', authorityInstanceUuid: first.authorityUuid },
       metadata: [{ connectorUuid: first.connectorUuid, items: [{ name: 'slot' }] }],
     });
     await update(uuid, { raProfileUuid: second.uuid });
-    expect((await test.inventory.detail(uuid)).metadata).toEqual([]);
+    expect((await test.inventory.detail(uuid, test.context)).metadata).toEqual([]);
     await update(uuid, { raProfileUuid: '' });
-    expect((await test.inventory.detail(uuid)).raProfile).toBeUndefined();
+    expect((await test.inventory.detail(uuid, test.context)).raProfile).toBeUndefined();
     expect(await entries(uuid, 'Update RA Profile')).toEqual([
       'SUCCESS second -> undefined',
       'SUCCESS first -> second',
@@ -103,7 +106,7 @@ describe('changing what is assigned to a certificate', () => {
       code: 'certificate_operation',
       message: expect.stringContaining(profile.name),
     });
-    const detail = await test.inventory.detail(uuid);
+    const detail = await test.inventory.detail(uuid, test.context);
     expect([detail.raProfile, detail.owner]).toEqual([undefined, undefined]);
     expect(await entries(uuid, 'Update RA Profile')).toEqual([
       expect.stringMatching(`^FAILED undefined -> ${profile.name}: `),
@@ -153,6 +156,6 @@ describe('changing what is assigned to a certificate', () => {
     test.identify = () => Promise.resolve([]);
     await update(uuid, { raProfileUuid: profile.uuid });
     await test.platform.database.transaction((tx) => test.inventory.onRaProfilesRemoved(tx, [profile.uuid]));
-    expect((await test.inventory.detail(uuid)).raProfile).toBeUndefined();
+    expect((await test.inventory.detail(uuid, test.context)).raProfile).toBeUndefined();
   });
 });

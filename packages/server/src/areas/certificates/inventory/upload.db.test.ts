@@ -15,7 +15,7 @@ describe('uploading', () => {
   it('stores a certificate as issued, with its history and its audit record', async () => {
     const leaf = await makeCertificate('plain.test', { dnsNames: ['plain.test', 'www.plain.test'] });
     const uuid = await upload(leaf.pem);
-    const detail = await test.inventory.detail(uuid);
+    const detail = await test.inventory.detail(uuid, test.context);
     expect(detail).toMatchObject({
       uuid,
       commonName: 'plain.test',
@@ -61,7 +61,7 @@ describe('uploading', () => {
     const between = await makeRoot('Bundle Between', { issuer: root });
     const leaf = await makeCertificate('bundle.test', { issuer: between });
     const uuid = await upload(Buffer.from(writePkcs7([root.der, leaf.der, between.der])).toString('base64'));
-    const chain = await test.inventory.chain(uuid, { withEndCertificate: true });
+    const chain = await test.inventory.chain(uuid, { withEndCertificate: true, context: test.context });
     expect(chain.completeChain).toBe(true);
     expect(chain.certificates.map(({ commonName }) => commonName)).toEqual([
       'bundle.test',
@@ -79,7 +79,7 @@ describe('uploading', () => {
     const rootUuid = await upload(root.pem);
     const leaf = await makeCertificate('below-known.test', { issuer: root });
     const uuid = await upload(leaf.pem + root.pem);
-    expect(await test.inventory.detail(uuid)).toMatchObject({ issuerCertificateUuid: rootUuid });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
     expect((await test.inventory.history(rootUuid)).filter(({ event }) => event === 'Upload Certificate')).toHaveLength(
       1,
     );
@@ -88,10 +88,10 @@ describe('uploading', () => {
   it('links a certificate whose issuer comes later when it is validated', async () => {
     const root = await makeRoot('Late Root');
     const uuid = await upload((await makeCertificate('early.test', { issuer: root })).base64);
-    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBeUndefined();
+    expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBeUndefined();
     const rootUuid = await upload(root.base64);
     await test.inventory.validate(uuid, test.context);
-    expect(await test.inventory.detail(uuid)).toMatchObject({ issuerCertificateUuid: rootUuid });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
   });
 
   it('does not link by name alone: the key of the issuer must have signed', async () => {
@@ -99,10 +99,10 @@ describe('uploading', () => {
     const other = await makeRoot('Same Name Root');
     await upload(other.base64);
     const uuid = await upload((await makeCertificate('same-name.test', { issuer: root })).base64);
-    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBeUndefined();
+    expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBeUndefined();
     const rootUuid = await upload(root.base64);
     await test.inventory.validate(uuid, test.context);
-    expect(await test.inventory.detail(uuid)).toMatchObject({ issuerCertificateUuid: rootUuid });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
   });
 
   it('refuses a second certificate with the serial number of its issuer', async () => {
@@ -171,7 +171,7 @@ describe('importing in a transaction of somebody else', () => {
     test.connectorUrl = 'builtin:software-authority';
     const chain = { authorityUuid: 'a', connectorUuid: 'c', chainDer: [between.der, root.der] };
     const uuids = await test.inventory.caCertificates.learn(chain, test.context);
-    const details = await test.inventory.describe(uuids);
+    const details = await test.inventory.describe(uuids, test.context);
     expect(
       details.map(({ commonName, trustedCa, validationStatus }) => [commonName, trustedCa, validationStatus]),
     ).toEqual([
@@ -188,20 +188,20 @@ describe('importing in a transaction of somebody else', () => {
       { authorityUuid: 'a', connectorUuid: 'c', chainDer: [foreign.der] },
       test.context,
     );
-    expect((await test.inventory.detail(uuid)).trustedCa).toBe(false);
+    expect((await test.inventory.detail(uuid, test.context)).trustedCa).toBe(false);
 
     test.connectorUrl = 'builtin:software-authority';
     await test.inventory.caCertificates.learn(
       { authorityUuid: 'a', connectorUuid: 'c', chainDer: [foreign.der] },
       test.context,
     );
-    expect((await test.inventory.detail(uuid)).trustedCa).toBe(true);
+    expect((await test.inventory.detail(uuid, test.context)).trustedCa).toBe(true);
     await test.inventory.update(uuid, { trustedCa: false }, test.context);
     await test.inventory.caCertificates.learn(
       { authorityUuid: 'a', connectorUuid: 'c', chainDer: [foreign.der] },
       test.context,
     );
-    expect((await test.inventory.detail(uuid)).trustedCa).toBe(false);
+    expect((await test.inventory.detail(uuid, test.context)).trustedCa).toBe(false);
   });
 });
 
@@ -235,7 +235,7 @@ describe('files', () => {
   it('name an unfinished chain as such', async () => {
     const root = await makeRoot('Absent Root');
     const uuid = await upload((await makeCertificate('orphan.test', { issuer: root })).base64);
-    expect(await test.inventory.chain(uuid, { withEndCertificate: false })).toEqual({
+    expect(await test.inventory.chain(uuid, { withEndCertificate: false, context: test.context })).toEqual({
       completeChain: false,
       certificates: [],
     });
@@ -253,9 +253,9 @@ describe('files', () => {
     async (name) => {
       const unknown = '00000000-0000-7000-8000-00000000ffff';
       const calls = {
-        detail: () => test.inventory.detail(unknown),
+        detail: () => test.inventory.detail(unknown, test.context),
         history: () => test.inventory.history(unknown),
-        chain: () => test.inventory.chain(unknown, { withEndCertificate: true }),
+        chain: () => test.inventory.chain(unknown, { withEndCertificate: true, context: test.context }),
         download: () => test.inventory.download(unknown, { format: 'raw', encoding: 'pem' }),
       };
       await expect(calls[name]()).rejects.toMatchObject({ code: 'object_not_found' });

@@ -3,6 +3,7 @@
 import type { UploadCertificateRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { CertificateWork } from '../validation/certificate-work.ts';
@@ -25,9 +26,10 @@ export interface UploaderOptions {
 export function createUploader(options: UploaderOptions) {
   const { platform, attributes, importer, work, validator, settleByAppearance } = options;
   const { database } = platform;
+  const custom = attributes.customValuesOf('certificates');
 
   return async function upload(request: UploadCertificateRequestDto, context: RequestContext): Promise<string> {
-    attributes.refuseCustomAttributes(request.customAttributes);
+    const values = await custom.accept(request.customAttributes, context);
     const certificates = await work.readUpload(request.certificate);
     const [first, ...others] = certificates;
     if (!first) throw new AppError('invalid_fields', { problems: ['certificate: the file holds no certificate'] });
@@ -40,18 +42,30 @@ export function createUploader(options: UploaderOptions) {
       await take(rest, context);
       const settled = await settleByAppearance.settle(principal, waiting, context);
       if (settled !== undefined) {
+        await database.transaction((tx) => custom.write(tx, settled, values));
         await validator.validate(settled, context);
         return settled;
       }
     }
-    const imported = await take([...rest, principal], context);
+    const imported = await take([...rest, principal], context, async (tx, taken) => {
+      const target = taken.find(({ read }) => read === principal);
+      if (target?.isNew) await custom.write(tx, target.uuid, values);
+    });
     const target = imported.find(({ read }) => read === principal);
     if (!target?.isNew) throw alreadyKnown(principal); // two uploads of the same file at once
     return target.uuid;
   };
 
-  async function take(certificates: readonly ReadCertificate[], context: RequestContext) {
-    const imported = await database.transaction((tx) => importer.importAll(tx, certificates, { context }));
+  async function take(
+    certificates: readonly ReadCertificate[],
+    context: RequestContext,
+    complete: (tx: Executor, imported: Awaited<ReturnType<Importer['importAll']>>) => Promise<void> = async () => {},
+  ) {
+    const imported = await database.transaction(async (tx) => {
+      const taken = await importer.importAll(tx, certificates, { context });
+      await complete(tx, taken);
+      return taken;
+    });
     if (imported.some(({ isNew }) => isNew)) validator.afterChange();
     return imported;
   }

@@ -1,5 +1,6 @@
 // The first step of issuing: checks that what is asked for is allowed and complete. Nothing is stored or signed yet.
 import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import type { RequestFacts } from '../core/read-request.ts';
@@ -26,11 +27,15 @@ export interface Association {
   /** As the profile of the protocol says; the protocol's own user never owns certificates. */
   readonly owner: Owner | null;
   readonly groupUuids: readonly string[];
+  /** In the form of requests; judged when the profile was set up. */
+  readonly customAttributes: readonly RequestAttributeDto[];
 }
 
 /** A request whose preconditions hold: what the work is made of once it is reserved. */
 export interface CheckedRequest extends Pick<IssuingWork, 'kind' | 'profile' | 'attributes' | 'predecessor'> {
   readonly request: RequestFacts;
+  /** Accepted, to be kept with the certificate. */
+  readonly customAttributes: readonly RequestAttributeDto[];
   readonly association?: Association | undefined;
 }
 
@@ -39,10 +44,15 @@ export interface CheckParts {
   readonly issueAttributes: CallAttributes;
 }
 
-export async function check({ raProfiles, issueAttributes }: CheckParts, input: IssueInput): Promise<CheckedRequest> {
+export async function check(
+  { raProfiles, issueAttributes }: CheckParts,
+  input: IssueInput,
+  context: RequestContext,
+): Promise<CheckedRequest> {
   const { request, association } = input;
   const profile = await usableProfile(raProfiles, input);
-  issueAttributes.refuseCustom(input.customAttributes);
+  const customAttributes =
+    association?.customAttributes ?? (await issueAttributes.acceptCustom(input.customAttributes, context));
   const attributes = await issueAttributes.validate(profile, input.attributes);
-  return { kind: 'issue', profile, request, attributes, predecessor: undefined, association };
+  return { kind: 'issue', profile, request, attributes, predecessor: undefined, customAttributes, association };
 }

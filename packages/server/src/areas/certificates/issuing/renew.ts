@@ -9,7 +9,9 @@ import type { RaProfiles } from '../../ra-profiles/index.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import { findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
 import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import type { CheckedRequest } from './check.ts';
 import type { Issuance } from './issuance.ts';
 import type { IssueAnswer } from './issue.ts';
 import { describeNameChange, keepsNames } from './succession-names.ts';
@@ -24,8 +26,9 @@ export function createCertificateRenewer(options: {
   readonly executor: Executor;
   readonly raProfiles: RaProfiles;
   readonly issuance: Pick<Issuance, 'perform'>;
+  readonly issueAttributes: Pick<CallAttributes, 'customOf'>;
 }) {
-  const { executor, raProfiles, issuance } = options;
+  const { executor, raProfiles, issuance, issueAttributes } = options;
 
   async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
     const { profile, row, predecessor } = await renewable(input);
@@ -37,7 +40,7 @@ export function createCertificateRenewer(options: {
       );
     }
     if (input.request) assertMayName(input.request, { row, stored, context });
-    return issuance.perform({ kind: 'renew', profile, request, attributes: [], predecessor }, context);
+    return succeed({ kind: 'renew', profile, request, predecessor }, context);
   }
 
   async function rekey(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
@@ -52,7 +55,17 @@ export function createCertificateRenewer(options: {
       );
     }
     assertMayName(input.request, { row, stored: await requestOf(row), context });
-    return issuance.perform({ kind: 'rekey', profile, request: input.request, attributes: [], predecessor }, context);
+    return succeed({ kind: 'rekey', profile, request: input.request, predecessor }, context);
+  }
+
+  /** The successor takes over the custom attributes. */
+  async function succeed(
+    successor: Pick<CheckedRequest, 'kind' | 'profile' | 'request' | 'predecessor'>,
+    context: RequestContext,
+  ): Promise<IssueAnswer> {
+    const { predecessor } = successor;
+    const customAttributes = predecessor ? await issueAttributes.customOf(predecessor.uuid) : [];
+    return issuance.perform({ ...successor, attributes: [], customAttributes }, context);
   }
 
   const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>

@@ -28,11 +28,12 @@ export interface SubmitInput {
 export async function submit(parts: IssueParts, input: SubmitInput, context: RequestContext): Promise<string> {
   const { raProfiles, issueAttributes, issuers, platform } = parts;
   const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
-  issueAttributes.refuseCustom(input.customAttributes);
+  const customAttributes = await issueAttributes.acceptCustom(input.customAttributes, context);
   raProfiles.assertEnabled(profile);
   await assertMayIssue(issuers, profile, platform.clock.now());
   const attributes = await issueAttributes.validate(profile, input.attributes);
-  const checked = { kind: 'issue', profile, request: input.request, attributes, predecessor: undefined } as const;
+  const { request } = input;
+  const checked = { kind: 'issue', profile, request, attributes, customAttributes, predecessor: undefined } as const;
   return keepRequest(parts, checked, context);
 }
 

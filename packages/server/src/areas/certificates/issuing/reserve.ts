@@ -31,7 +31,7 @@ export async function reserve(
   context: RequestContext,
 ): Promise<IssuingWork> {
   parts.platform.faultPoint('issue.beforeIntent');
-  const { association, ...facts } = checked;
+  const { association, customAttributes: _kept, ...facts } = checked;
   const work: IssuingWork = {
     ...facts,
     operationUuid: newUuid(),
@@ -68,7 +68,10 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
   const isReserved = await writeReservation({
     reservation: reservationOf(intent, firstLease(platform)),
     context,
-    values: issueAttributes.valueSet(certificateUuid, checked.profile, checked.attributes),
+    values: [
+      issueAttributes.valueSet(certificateUuid, checked.profile, checked.attributes),
+      issueAttributes.customSet(certificateUuid, checked.customAttributes),
+    ],
     groupUuids: checked.association?.groupUuids ?? [],
     affiliated: checked.association?.account,
   });

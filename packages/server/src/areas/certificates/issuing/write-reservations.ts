@@ -11,8 +11,8 @@ import { reserve, type Reservation } from './store.ts';
 export interface ReservationWithContext {
   readonly reservation: Reservation;
   readonly context: RequestContext;
-  /** Values of the issue attributes, kept with the certificate. */
-  readonly values: ValueSetToWrite;
+  /** Values of the issue attributes and of custom attributes, kept with the certificate. */
+  readonly values: readonly ValueSetToWrite[];
   /** Groups that the certificate belongs to from the start. */
   readonly groupUuids: readonly string[];
   /** On whose behalf a protocol server asks. */
@@ -32,7 +32,7 @@ export function createReservationWriter(options: {
   async function write(items: readonly ReservationWithContext[]): Promise<readonly boolean[]> {
     const reservations = items.map(({ reservation }) => reservation);
     const records = items.map((item) => recordOf(audit, item));
-    const withValues = items.map(({ values }) => values).filter((set) => set.attributes.length > 0);
+    const withValues = items.flatMap(({ values }) => values).filter((set) => set.attributes.length > 0);
     const inGroups = items.filter(({ groupUuids }) => groupUuids.length > 0);
     // One statement is a transaction of its own; most requests have neither attributes nor groups.
     const reserved =

@@ -1,5 +1,6 @@
 // Attributes of issue and revoke calls: judged by the authority and the platform, kept with the certificate.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../../attributes/index.ts';
 import { callFailureOf } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
@@ -12,6 +13,7 @@ export function createCallAttributes(
   parts: { readonly attributes: AttributeEngine; readonly raProfiles: RaProfiles },
 ) {
   const { attributes, raProfiles } = parts;
+  const custom = attributes.customValuesOf('certificates');
   const scopeOf = (profile: IssuingProfile) => ({ connectorUuid: profile.connectorUuid, operation: purpose });
   const objectOf = (certificateUuid: string) => ({ resource: 'certificates', uuid: certificateUuid }) as const;
 
@@ -31,8 +33,19 @@ export function createCallAttributes(
         throw error;
       }
     },
-    /** Custom attributes of a request; their definitions are an area of their own. */
-    refuseCustom: attributes.refuseCustomAttributes,
+    /** Refuses custom attributes that the platform does not accept for certificates. */
+    acceptCustom: async (
+      requested: readonly RequestAttributeDto[] | undefined,
+      context: RequestContext,
+    ): Promise<readonly RequestAttributeDto[]> => (await custom.accept(requested, context)).attributes,
+    /** Those of a certificate, for the one that succeeds it. */
+    customOf: custom.readForCopy,
+    customSet: (certificateUuid: string, accepted: readonly RequestAttributeDto[]): ValueSetToWrite => ({
+      object: objectOf(certificateUuid),
+      scope: { connectorUuid: null },
+      attributes: accepted,
+      type: 'custom',
+    }),
     /** The values as the attribute engine keeps them with the certificate. */
     valueSet: (
       certificateUuid: string,

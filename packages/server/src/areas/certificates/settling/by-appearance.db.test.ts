@@ -76,7 +76,7 @@ describe('the upload of a certificate that an undecided operation waits for', ()
     const leaf = await makeCertificate('settled.test', { issuer: root, keys });
     expect(await test.upload(leaf.der)).toBe(certificateUuid);
     expect(await operationState(operationUuid)).toBe('done');
-    expect(await test.inventory.detail(certificateUuid)).toMatchObject({
+    expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({
       state: 'issued',
       validationStatus: 'valid',
       certificateContent: leaf.base64,
@@ -96,7 +96,7 @@ describe('the upload of a certificate that an undecided operation waits for', ()
     const uuid = await test.upload((await makeCertificate('foreign.test', { issuer: root, keys })).der);
     expect(uuid).not.toBe(certificateUuid);
     expect(await operationState(operationUuid)).toBe('undecided');
-    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'pending_issue' });
+    expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'pending_issue' });
   });
 
   it('goes by the CA certificate of the RA profile when the authority cannot be asked', async () => {
@@ -150,7 +150,7 @@ describe('the word of a person that an undecided certificate was not issued', ()
     const { certificateUuid, operationUuid } = await undecided('never.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     expect(await operationState(operationUuid)).toBe('failed');
-    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'failed' });
+    expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'failed' });
     expect((await test.inventory.history(certificateUuid))[0]).toMatchObject({
       event: 'Issue Certificate',
       status: 'FAILED',
@@ -176,7 +176,7 @@ describe('the word of a person that an undecided certificate was not issued', ()
       operationUuid,
     ]);
     await expect(declare(certificateUuid)).rejects.toThrow(/still being asked for at its authority/);
-    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'pending_issue' });
+    expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'pending_issue' });
   });
 
   it('does not keep the certificate out that turns up later: it is an object of its own', async () => {
@@ -186,6 +186,6 @@ describe('the word of a person that an undecided certificate was not issued', ()
     answering({ knows: true });
     const uuid = await test.upload((await makeCertificate('late.test', { issuer: root, keys })).der);
     expect(uuid).not.toBe(certificateUuid);
-    expect(await test.inventory.detail(certificateUuid)).toMatchObject({ state: 'failed' });
+    expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'failed' });
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const validate = (uuid: string) => test.inventory.validate(uuid, test.context);
-const statusOf = async (uuid: string) => (await test.inventory.detail(uuid)).validationStatus;
+const statusOf = async (uuid: string) => (await test.inventory.detail(uuid, test.context)).validationStatus;
 const uploadLeaf = async (name: string, wish: Parameters<typeof makeCertificate>[1] = {}) =>
   test.upload((await makeCertificate(name, { issuer: root, ...wish })).der);
 
@@ -65,7 +65,7 @@ describe('validation', () => {
       'invalid',
     ]);
 
-    expect((await test.inventory.detail(uuid)).isTrustMissing).toBe(true);
+    expect((await test.inventory.detail(uuid, test.context)).isTrustMissing).toBe(true);
     const filters = [
       { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'untrusted.test' },
     ] as const;
@@ -78,7 +78,7 @@ describe('validation', () => {
     await test.inventory.update(betweenUuid, { trustedCa: true }, test.context);
     expect(await statusOf(betweenUuid)).toBe('valid');
     expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
-    expect((await test.inventory.detail(uuid)).isTrustMissing).toBe(false);
+    expect((await test.inventory.detail(uuid, test.context)).isTrustMissing).toBe(false);
     const [latest] = await test.inventory.history(uuid);
     expect(latest).toMatchObject({ event: 'Update Validation Status', status: 'SUCCESS', message: 'invalid -> valid' });
     const records = await test.audited();
@@ -131,7 +131,10 @@ describe('validation', () => {
     lookUp = () => Promise.resolve({ crl: revoked, ocsp: { status: 'not_checked', message: '' } });
     await validate(uuid);
     lookUp = () => Promise.resolve(undefined);
-    expect(await test.inventory.detail(uuid)).toMatchObject({ state: 'revoked', validationStatus: 'revoked' });
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
+      state: 'revoked',
+      validationStatus: 'revoked',
+    });
     const events = (await test.inventory.history(uuid)).map(({ event, message }) => `${event}: ${message}`);
     expect(events).toContain('Update State: issued -> revoked');
   });
@@ -203,8 +206,8 @@ describe('validation among several authorities of one name', () => {
     await test.trust(twins[0].der);
     await test.upload(twins[1].der);
     expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
-    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBe(betweenUuid);
-    const chain = await test.inventory.chain(uuid, { withEndCertificate: false });
+    expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBe(betweenUuid);
+    const chain = await test.inventory.chain(uuid, { withEndCertificate: false, context: test.context });
     expect(chain.completeChain).toBe(true);
     expect(chain.certificates.map((each) => each.uuid)).toEqual([betweenUuid, rootUuid]);
   });
@@ -217,8 +220,8 @@ describe('validation among several authorities of one name', () => {
     expect(await statusOf(uuid)).toBe('invalid');
     const crossUuid = await test.trust((await makeRoot('Moved', { issuer: root, keys: between.keys })).der);
     expect(await validate(uuid)).toMatchObject({ resultStatus: 'valid' });
-    expect((await test.inventory.detail(uuid)).issuerCertificateUuid).toBe(betweenUuid);
-    const chain = await test.inventory.chain(uuid, { withEndCertificate: false });
+    expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBe(betweenUuid);
+    const chain = await test.inventory.chain(uuid, { withEndCertificate: false, context: test.context });
     expect(chain.certificates.map((each) => each.uuid)).toEqual([crossUuid, rootUuid]);
   });
 

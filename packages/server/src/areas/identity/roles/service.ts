@@ -6,7 +6,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { refusingTaken } from '../../../platform/objects/taken-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refuseCustomAttributes } from '../../attributes/index.ts';
+import type { AttributeEngine, CustomValues } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, changeableUser, type Administration } from '../users/administration.ts';
@@ -17,83 +17,124 @@ import { roles } from '../permissions/store-roles.ts';
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
-export function createRoleService(
-  platform: Platform,
-  parts: { readonly audit: AuditTrail; readonly administration: Administration },
-) {
-  const { database, clock } = platform;
-  const { audit, administration } = parts;
+interface ServiceParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly values: CustomValues;
+  readonly administration: Administration;
+}
 
-  const list = async (): Promise<RoleDto[]> => (await roles.findAll(database.executor)).map(presentRole);
+export function createRoleService(platform: Platform, parts: Omit<ServiceParts, 'platform' | 'values'>) {
+  const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('roles') };
+  return {
+    list: () => list(service),
+    detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
+    usersOf: (uuid: string) => usersOf(service, uuid),
+    create: (request: RoleRequestDto, context: RequestContext) => create(service, request, context),
+    update: (uuid: string, request: RoleRequestDto, context: RequestContext) => update(service, uuid, request, context),
+    remove: (uuid: string, context: RequestContext) => remove(service, uuid, context),
+    replaceUsers: (uuid: string, users: RoleUsers) => replaceUsers(service, uuid, users),
+    /** The role, for somebody who changes its custom attributes. */
+    holder: (uuid: string, context: RequestContext) =>
+      platform.database.transaction((tx) => changeableRole(tx, uuid, context)),
+  };
+}
 
-  async function detail(uuid: string): Promise<RoleDetailDto> {
-    return { ...presentRole(await roles.require(database.executor, uuid)), users: await usersOf(uuid) };
-  }
+interface RoleUsers {
+  readonly userUuids: readonly string[];
+  readonly context: RequestContext;
+}
 
-  async function usersOf(uuid: string): Promise<UserDto[]> {
-    await roles.require(database.executor, uuid);
-    return presentUsers(database.executor, await users.ofRole(database.executor, uuid));
-  }
+const list = async ({ platform }: ServiceParts): Promise<RoleDto[]> =>
+  (await roles.findAll(platform.database.executor)).map(presentRole);
 
-  async function create(request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
-    const name = filled(request.name);
-    if (name === null) throw new AppError('invalid_fields', { problems: ['name: must not be blank'] });
-    const fields = soundFields(request);
-    const uuid = newUuid();
-    const now = clock.now();
-    await refusingTaken(roles, name, () =>
-      administration.change(async (tx) => {
-        await roles.insert(tx, { uuid, name, ...fields, is_system: false, created_at: now, updated_at: now });
-        await audit.append(tx, context, { objects: [{ uuid, name }] });
-      }),
-    );
-    return detail(uuid);
-  }
+async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<RoleDetailDto> {
+  const { platform, values } = service;
+  return {
+    ...presentRole(await roles.require(platform.database.executor, uuid)),
+    users: await usersOf(service, uuid),
+    customAttributes: await values.read(uuid, context),
+  };
+}
 
-  /** Full replacement, except that a role always keeps a name. */
-  async function update(uuid: string, request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
-    const fields = soundFields(request);
-    await refusingTaken(roles, request.name ?? '', () =>
-      administration.change(async (tx) => {
-        const role = await changeableRole(tx, uuid, context);
-        const name = filled(request.name) ?? role.name;
-        await roles.update(tx, uuid, { name, ...fields, updated_at: clock.now() });
-        await audit.append(tx, context, { objects: [{ uuid: role.uuid, name }] });
-      }),
-    );
-    return detail(uuid);
-  }
+async function usersOf({ platform }: ServiceParts, uuid: string): Promise<UserDto[]> {
+  const { database } = platform;
+  await roles.require(database.executor, uuid);
+  return presentUsers(database.executor, await users.ofRole(database.executor, uuid));
+}
 
-  async function remove(uuid: string, context: RequestContext): Promise<void> {
-    await administration.change(async (tx) => {
+async function create(service: ServiceParts, request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
+  const { platform, audit, administration, values } = service;
+  const name = filled(request.name);
+  if (name === null) throw new AppError('invalid_fields', { problems: ['name: must not be blank'] });
+  const fields = soundFields(request);
+  const accepted = await values.accept(request.customAttributes, context);
+  const uuid = newUuid();
+  const now = platform.clock.now();
+  await refusingTaken(roles, name, () =>
+    administration.change(async (tx) => {
+      await roles.insert(tx, { uuid, name, ...fields, is_system: false, created_at: now, updated_at: now });
+      await values.write(tx, uuid, accepted);
+      await audit.append(tx, context, { objects: [{ uuid, name }] });
+    }),
+  );
+  return detail(service, uuid, context);
+}
+
+/** Full replacement, except that a role always keeps a name. */
+async function update(
+  service: ServiceParts,
+  uuid: string,
+  request: RoleRequestDto,
+  context: RequestContext,
+): Promise<RoleDetailDto> {
+  const { platform, audit, administration, values } = service;
+  const fields = soundFields(request);
+  const accepted = await values.accept(request.customAttributes, context, uuid);
+  await refusingTaken(roles, request.name ?? '', () =>
+    administration.change(async (tx) => {
       const role = await changeableRole(tx, uuid, context);
-      await roles.removeMany(tx, [uuid]);
-      await audit.append(tx, context, { objects: [role] });
-    });
-  }
+      const name = filled(request.name) ?? role.name;
+      await roles.update(tx, uuid, { name, ...fields, updated_at: platform.clock.now() });
+      await values.write(tx, role.uuid, accepted);
+      await audit.append(tx, context, { objects: [{ uuid: role.uuid, name }] });
+    }),
+  );
+  return detail(service, uuid, context);
+}
 
-  /** Makes the users of the role exactly these; the platform's own users stay where they are. */
-  async function replaceUsers(
-    uuid: string,
-    { userUuids, context }: { readonly userUuids: readonly string[]; readonly context: RequestContext },
-  ): Promise<RoleDetailDto> {
-    await administration.change(async (tx) => {
-      const role = await roles.require(tx, uuid);
-      const { added, removed } = await changesOfUsers(tx, { role, userUuids }, context);
-      const changed = [...added, ...removed];
-      if (changed.length === 0) return;
-      await assertMayHandOut(tx, [role.uuid], context);
-      await users.addRoles(tx, added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
-      for (const user of removed) await users.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
-      await audit.append(tx, context, {
-        objects: [role],
-        affiliated: { resource: 'users', objects: changed.map((user) => ({ uuid: user.uuid, name: user.username })) },
-      });
-    });
-    return detail(uuid);
-  }
+async function remove(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
+  const { audit, attributes, administration } = service;
+  await administration.change(async (tx) => {
+    const role = await changeableRole(tx, uuid, context);
+    await attributes.removeObjects(tx, 'roles', [role.uuid]);
+    await roles.removeMany(tx, [uuid]);
+    await audit.append(tx, context, { objects: [role] });
+  });
+}
 
-  return { list, detail, usersOf, create, update, remove, replaceUsers };
+/** Makes the users of the role exactly these; the platform's own users stay where they are. */
+async function replaceUsers(
+  service: ServiceParts,
+  uuid: string,
+  { userUuids, context }: RoleUsers,
+): Promise<RoleDetailDto> {
+  const { audit, administration } = service;
+  await administration.change(async (tx) => {
+    const role = await roles.require(tx, uuid);
+    const { added, removed } = await changesOfUsers(tx, { role, userUuids }, context);
+    const changed = [...added, ...removed];
+    if (changed.length === 0) return;
+    await assertMayHandOut(tx, [role.uuid], context);
+    await users.addRoles(tx, added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
+    for (const user of removed) await users.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
+    await audit.append(tx, context, {
+      objects: [role],
+      affiliated: { resource: 'users', objects: changed.map((user) => ({ uuid: user.uuid, name: user.username })) },
+    });
+  });
+  return detail(service, uuid, context);
 }
 
 /** Whom the role is given to and taken from, so that its users are these; refuses who cannot be changed. */
@@ -122,7 +163,6 @@ export async function changeableRole(tx: Executor, uuid: string, context: Reques
 
 /** The fields that a request may set besides the name, one by one. */
 function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
-  refuseCustomAttributes(request.customAttributes);
   const fields = { description: filled(request.description), email: filled(request.email) };
   const problems = [
     ...problemsOfNames({ 'The name': request.name, 'The e-mail address': fields.email }),

@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { namesIn } from '../../../platform/objects/named-objects.ts';
 import type { Route } from '../../../platform/http/routes.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
 import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/domain.ts';
@@ -88,6 +89,7 @@ export async function identityFixture(
   const { trail } = createAuditArea(platform);
   const area = createIdentityArea(platform, {
     audit: trail,
+    attributes: createAttributeEngine(platform),
     userCertificates: () => certificates,
     objectNames: () => ({ groups: namesIn('object_group') }),
     ...options,

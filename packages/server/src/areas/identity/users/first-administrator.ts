@@ -40,7 +40,7 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
         return insertAdministrator(tx, { ...request, enabled: request.enabled ?? true }, local);
       }),
     );
-    return users.detail(user.uuid);
+    return users.detail(user.uuid, local);
   }
 
   /** At first start: makes the user unless there is any user that is not the platform's own. Tells whether it did. */

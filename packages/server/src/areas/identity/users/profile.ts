@@ -9,8 +9,9 @@ export type ProfileService = ReturnType<typeof createProfileService>;
 
 export const createProfileService =
   (parts: { readonly users: UserService }) =>
-  async ({ actor }: RequestContext): Promise<UserProfileDetailDto> => {
+  async (context: RequestContext): Promise<UserProfileDetailDto> => {
+    const { actor } = context;
     if (actor.userUuid === null) throw new AppError('unauthenticated', { reason: 'only a user has a profile' });
-    const user = await parts.users.detail(actor.userUuid);
+    const user = await parts.users.detail(actor.userUuid, context);
     return { ...user, permissions: { allowedListings: allowedListings(actor.permissions) } };
   };

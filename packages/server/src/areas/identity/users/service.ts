@@ -12,7 +12,7 @@ import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refuseCustomAttributes } from '../../attributes/index.ts';
+import type { AttributeEngine, CustomValues } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import { requirePermission } from '../permissions/require-permission.ts';
@@ -33,6 +33,7 @@ export type UserService = ReturnType<typeof createUserService>;
 
 export interface UserServiceParts {
   readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
   readonly administration: Administration;
   readonly userCertificates: () => UserCertificates;
   readonly objects: PermissionObjects;
@@ -42,13 +43,14 @@ export interface UserServiceParts {
 
 interface ServiceParts extends UserServiceParts {
   readonly platform: Platform;
+  readonly values: CustomValues;
 }
 
 export function createUserService(platform: Platform, parts: UserServiceParts) {
-  const service: ServiceParts = { platform, ...parts };
+  const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('users') };
   return {
     list: () => list(service),
-    detail: (uuid: string) => detail(service, uuid),
+    detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
     permissionsOf: (uuid: string) => permissionsOf(service, uuid),
     create: (request: AddUserRequestDto, context: RequestContext) => create(service, request, context),
     /** Inserts a user as the request describes it; the caller records the change. */
@@ -58,6 +60,12 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
       update(service, uuid, request, context),
     updateOwn: (request: UpdateUserRequestDto, context: RequestContext) => updateOwn(service, request, context),
     remove: (uuid: string, context: RequestContext) => remove(service, uuid, context),
+    /** The user, for somebody who changes its custom attributes. */
+    holder: (uuid: string, context: RequestContext) =>
+      platform.database.transaction(async (tx) => {
+        const user = await changeableUser(tx, uuid, context);
+        return { uuid: user.uuid, name: user.username };
+      }),
     setEnabled: (uuid: string, change: { readonly enabled: boolean; readonly context: RequestContext }) =>
       setEnabled(service, uuid, change),
   };
@@ -68,9 +76,14 @@ async function list({ platform }: ServiceParts): Promise<UserDto[]> {
   return presentUsers(executor, await store.findAll(executor));
 }
 
-async function detail({ platform }: ServiceParts, uuid: string): Promise<UserDetailDto> {
+async function detail(
+  { platform, values }: ServiceParts,
+  uuid: string,
+  context: RequestContext,
+): Promise<UserDetailDto> {
   const { executor } = platform.database;
-  return presentUserDetail(executor, await existing(executor, uuid));
+  const user = await presentUserDetail(executor, await existing(executor, uuid));
+  return { ...user, customAttributes: await values.read(user.uuid, context) };
 }
 
 async function permissionsOf({ platform, objects }: ServiceParts, uuid: string): Promise<SubjectPermissionsDto> {
@@ -93,7 +106,7 @@ async function create(
       return user;
     }),
   );
-  return detail(service, row.uuid);
+  return detail(service, row.uuid, context);
 }
 
 async function insertUser(
@@ -103,7 +116,7 @@ async function insertUser(
   context: RequestContext,
 ): Promise<UserRow> {
   const { clock } = service.platform;
-  refuseCustomAttributes(request.customAttributes);
+  const accepted = await service.values.accept(request.customAttributes, context);
   const person = soundPerson(request, request.username);
   const certificate = await chooseCertificate(tx, request, certificateFacts(service, context));
   const now = clock.now();
@@ -118,6 +131,7 @@ async function insertUser(
     updated_at: now,
   };
   await store.insert(tx, row);
+  await service.values.write(tx, row.uuid, accepted);
   await replaceGroups(tx, row.uuid, request.groupUuids ?? []);
   return row;
 }
@@ -129,17 +143,18 @@ async function update(
   request: UpdateUserRequestDto,
   context: RequestContext,
 ): Promise<UserDetailDto> {
-  const { administration } = service;
-  refuseCustomAttributes(request.customAttributes);
+  const { administration, values } = service;
+  const accepted = await values.accept(request.customAttributes, context, uuid);
   await refusingTaken(undefined, () =>
     administration.change(async (tx) => {
       const user = await changeableUser(tx, uuid, context);
       const certificate = await chooseCertificate(tx, request, certificateFacts(service, context, user));
       await applyUpdate(service, tx, { user, request, binding: certificate ?? noCertificate }, context);
       if (request.groupUuids) await replaceGroups(tx, uuid, request.groupUuids);
+      await values.write(tx, user.uuid, accepted);
     }),
   );
-  return detail(service, uuid);
+  return detail(service, uuid, context);
 }
 
 /** A user's own profile: the certificate stays when none is given; groups are not the user's own to change. */
@@ -163,7 +178,7 @@ async function updateOwn(
       }
     }),
   );
-  return detail(service, uuid);
+  return detail(service, uuid, context);
 }
 
 async function applyUpdate(
@@ -187,11 +202,12 @@ async function applyUpdate(
 }
 
 async function remove(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
-  const { audit, administration } = service;
+  const { audit, administration, attributes } = service;
   await administration.change(async (tx) => {
     const user = await changeableUser(tx, uuid, context);
     if (user.uuid === context.actor.userUuid) throw rejected('You cannot delete yourself; another administrator can.');
     await replaceMemberships(tx, { resource: 'users', uuid }, []);
+    await attributes.removeObjects(tx, 'users', [user.uuid]);
     await store.remove(tx, uuid);
     await audit.append(tx, context, { objects: [{ uuid, name: user.username }] });
   });
@@ -215,7 +231,7 @@ async function setEnabled(
     if (!enabled) await service.endSignIns(tx, uuid);
     await audit.append(tx, context, { objects: [{ uuid, name: user.username }] });
   });
-  return detail(service, uuid);
+  return detail(service, uuid, context);
 }
 
 async function existing(executor: Executor, uuid: string): Promise<UserRow> {

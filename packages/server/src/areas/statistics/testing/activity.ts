@@ -12,6 +12,7 @@ import { makeCertificate, makeRoot, type TestCertificate } from '../../certifica
 import type { TestInventory } from '../../certificates/testing/test-inventory.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
+import { createAttributeEngine } from '../../attributes/index.ts';
 import { createGroupService } from '../../groups/service.ts';
 
 const DAY_MS = 86_400_000;
@@ -151,7 +152,7 @@ function inventoryDeeds(setting: Setting): Deeds {
 function groupDeeds({ test, one }: Setting): Deeds {
   const { platform, audit } = test;
   const { database } = platform;
-  const service = createGroupService(platform, { audit });
+  const service = createGroupService(platform, { audit, attributes: createAttributeEngine(platform) });
   const context = { ...test.context, audit: { module: 'core', resource: 'groups', operation: 'update' } as const };
   return {
     createGroup: async () => {

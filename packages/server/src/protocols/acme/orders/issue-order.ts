@@ -106,6 +106,7 @@ async function attempt(parts: IssueOrderParts, order: OrderToIssue): Promise<Iss
           },
           owner: profile.association.owner,
           groupUuids: profile.association.groupUuids,
+          customAttributes: profile.association.customAttributes,
         },
       },
       context,

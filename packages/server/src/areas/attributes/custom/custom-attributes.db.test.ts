@@ -1,0 +1,254 @@
+import {
+  customAttributeOperations,
+  type Action,
+  type CustomAttributeCreateRequestDto,
+  type RequestAttributeDto,
+  type Resource,
+} from '@signetry/contract';
+import { testDatabase, testPlatform } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { coreContextFor, type ObjectRights, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import { createAttributeEngine, type AttributeEngine } from '../engine.ts';
+import { createCustomAttributeService, type CustomAttributeService } from './service.ts';
+
+let platform: Platform;
+let engine: AttributeEngine;
+let service: CustomAttributeService;
+
+beforeAll(async () => {
+  platform = testPlatform(await testDatabase());
+  engine = createAttributeEngine(platform);
+  service = createCustomAttributeService(platform, {
+    audit: createAuditArea(platform).trail,
+    changed: engine.custom.forget,
+  });
+});
+
+const by = (operation: keyof typeof customAttributeOperations): RequestContext =>
+  coreContextFor(customAttributeOperations[operation]);
+
+/** A person whose rights name single attributes. */
+function person(rights: Record<string, Partial<Record<keyof ObjectRights, readonly Action[]>>> = {}): RequestContext {
+  const context = coreContextFor(customAttributeOperations.createCustomAttribute);
+  const objects = new Map(
+    Object.entries(rights).map(([uuid, { allowed = [], denied = [] }]) => [
+      uuid,
+      { allowed: new Set(allowed), denied: new Set(denied) },
+    ]),
+  );
+  const resources = new Map([['attributes', { allowAllActions: false, actions: new Set<Action>(), objects }] as const]);
+  return {
+    ...context,
+    actor: { ...context.actor, type: 'user', permissions: { allowAllResources: false, resources } },
+  };
+}
+
+const administrator = (): RequestContext => {
+  const context = coreContextFor(customAttributeOperations.createCustomAttribute);
+  return { ...context, actor: { ...context.actor, type: 'user' } };
+};
+
+let counter = 0;
+
+/** Each test has a resource of its own as far as possible: a required attribute is asked of every object. */
+async function define(facts: Partial<CustomAttributeCreateRequestDto> & { readonly resources: Resource[] }) {
+  counter += 1;
+  const name = `attribute ${counter}`;
+  const request = {
+    name,
+    label: name,
+    contentType: 'string' as const,
+    visible: true,
+    required: false,
+    readOnly: false,
+    list: false,
+    multiSelect: false,
+    ...facts,
+  };
+  return { uuid: await service.create(request, by('createCustomAttribute')), name: request.name, request };
+}
+
+const sent = (
+  { uuid, name }: { readonly uuid: string; readonly name: string },
+  ...data: unknown[]
+): RequestAttributeDto => ({
+  uuid,
+  name,
+  contentType: 'string',
+  content: data.map((each) => ({ data: each })),
+});
+
+const problems = (...texts: string[]) => ({
+  code: 'rejected_by_rules',
+  parameters: { problems: texts.map((text) => expect.stringContaining(text)) },
+});
+
+describe('definitions of custom attributes', () => {
+  it('are kept, changed but for name and content type, associated and listed by content type', async () => {
+    const { uuid, name } = await define({ resources: ['groups'], contentType: 'integer', content: [{ data: 7 }] });
+    expect(await service.detail(uuid)).toMatchObject({
+      uuid,
+      name,
+      type: 'custom',
+      contentType: 'integer',
+      enabled: true,
+      content: [{ data: 7 }],
+      resources: ['groups'],
+    });
+    const update = { label: 'Cost centre', visible: true, required: false, readOnly: false, list: false, multiSelect: false }; // prettier-ignore
+    const changed = await service.update(uuid, { ...update, description: 'Who pays' }, by('editCustomAttribute'));
+    expect(changed).toMatchObject({ name, label: 'Cost centre', description: 'Who pays', resources: ['groups'] });
+    expect(changed.content).toBeUndefined();
+    await service.setResources(uuid, ['users', 'roles', 'users'], by('updateResources'));
+    expect((await service.detail(uuid)).resources).toEqual(['users', 'roles']);
+    expect((await service.list('integer')).map((each) => each.uuid)).toContain(uuid);
+    expect((await service.list('date')).map((each) => each.uuid)).not.toContain(uuid);
+    await service.remove(uuid, by('deleteCustomAttribute'));
+    await expect(service.detail(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('have names of their own, also when two are made at once', async () => {
+    const outcomes = await Promise.allSettled([
+      define({ name: 'same', resources: [] }),
+      define({ name: 'same', resources: [] }),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(define({ name: 'same', resources: [] })).rejects.toMatchObject({ code: 'already_exists' });
+  });
+
+  it.each([
+    ['content of another type', { contentType: 'integer', content: [{ data: 'seven' }] }, 'takes whole numbers'],
+    ['several values without being a list', { content: [{ data: 'a' }, { data: 'b' }] }, 'has several values'],
+    ['several choices at once without being a list', { multiSelect: true }, 'is not a list'],
+    ['nothing to read although it is read-only', { readOnly: true }, 'needs content'],
+    ['a choice twice', { list: true, content: [{ data: 'a' }, { data: 'a' }] }, 'has a choice twice'],
+    ['a secret for everybody', { contentType: 'secret', content: [{ data: { secret: 'x' } }] }, 'is a secret'],
+    ['a resource without custom attributes', { resources: ['jobs'] }, 'cannot be used for jobs'],
+  ] as const)('are refused with %s', async (_case, facts, problem) => {
+    await expect(
+      define({ resources: [], ...(facts as Partial<CustomAttributeCreateRequestDto>) }),
+    ).rejects.toMatchObject({
+      code: 'invalid_fields',
+      parameters: { problems: expect.arrayContaining([expect.stringContaining(problem)]) },
+    });
+  });
+
+  it('are deleted with their values; how many objects had one is counted and recorded', async () => {
+    const values = engine.customValuesOf('entities');
+    const attribute = await define({ resources: ['entities'] });
+    const uuids = [newUuid(), newUuid()];
+    const accepted = await values.accept([sent(attribute, 'x')], administrator());
+    await platform.database.transaction(async (tx) => {
+      for (const uuid of uuids) await values.write(tx, uuid, accepted);
+    });
+    expect(await service.use(attribute.uuid)).toEqual({ objects: 2 });
+    await service.removeMany([attribute.uuid, newUuid()], by('bulkDeleteCustomAttributes'));
+    expect(await values.read(uuids[0] ?? '', administrator())).toEqual([]);
+    const [record] = await platform.database.query<{ operation_data: unknown }>(
+      'SELECT operation_data FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id DESC LIMIT 1',
+      [JSON.stringify([{ uuid: attribute.uuid }])],
+    );
+    expect(record?.operation_data).toEqual({ objectsWithValues: 2 });
+  });
+});
+
+describe('values of custom attributes', () => {
+  it('are replaced as a whole by a list, and stay when none is sent', async () => {
+    const values = engine.customValuesOf('tokens');
+    const [first, second] = [await define({ resources: ['tokens'] }), await define({ resources: ['tokens'] })];
+    const uuid = newUuid();
+    const write = async (requested: RequestAttributeDto[] | undefined) => {
+      const accepted = await values.accept(requested, administrator(), uuid);
+      await platform.database.transaction((tx) => values.write(tx, uuid, accepted));
+      return (await values.read(uuid, administrator())).map(({ name, content }) => [name, content?.[0]?.data]);
+    };
+    expect(await write([sent(first, 'a'), sent(second, 'b')])).toEqual([[first.name, 'a'], [second.name, 'b']]); // prettier-ignore
+    expect(await write(undefined)).toHaveLength(2);
+    expect(await write([sent(second, 'c')])).toEqual([[second.name, 'c']]);
+    expect(await write([])).toEqual([]);
+  });
+
+  it('are judged: required, read-only, choices, number, content type, unknown and disabled ones', async () => {
+    const values = engine.customValuesOf('locations');
+    const resources: Resource[] = ['locations'];
+    const needed = await define({ resources, required: true });
+    const fixed = await define({ resources, readOnly: true, content: [{ data: 'always' }] });
+    const choice = await define({ resources, list: true, content: [{ data: 'a' }, { data: 'b' }] });
+    const off = await define({ resources });
+    await service.setEnabledMany([off.uuid], false, by('bulkDisableCustomAttributes'));
+    const accept = (...requested: RequestAttributeDto[]) => values.accept(requested, administrator());
+    await expect(accept()).rejects.toMatchObject(problems(`${needed.name} is required`));
+    await expect(values.accept(undefined, administrator())).rejects.toMatchObject(problems('is required'));
+    const ok = sent(needed, 'x');
+    await expect(accept(ok, sent(fixed, 'never'))).rejects.toMatchObject(problems('is read-only'));
+    await expect(accept(ok, sent(choice, 'c'))).rejects.toMatchObject(problems('among its choices'));
+    await expect(accept(ok, sent(choice, 'a', 'b'))).rejects.toMatchObject(problems('takes one value; 2 were sent'));
+    await expect(accept(sent(needed, 7))).rejects.toMatchObject(problems('takes text'));
+    await expect(accept(ok, sent(off, 'x'))).rejects.toMatchObject(problems(`${off.name} is not known here`));
+    await expect(accept(ok, ok)).rejects.toMatchObject(problems('was sent twice'));
+    expect((await accept(ok, sent(fixed, 'always'), sent(choice, 'b'))).attributes).toHaveLength(3);
+    // Those that the platform makes itself come without them.
+    expect((await values.accept(undefined, by('createCustomAttribute'))).attributes).toEqual([]);
+  });
+
+  it('of several choices are taken where the attribute allows it', async () => {
+    const values = engine.customValuesOf('scepProfiles');
+    const content = [{ data: 'a' }, { data: 'b' }, { data: 'c' }];
+    const choice = await define({ resources: ['scepProfiles'], list: true, multiSelect: true, content });
+    const accepted = await values.accept([sent(choice, 'c', 'a')], administrator());
+    expect(accepted.attributes[0]?.content).toEqual([{ data: 'c' }, { data: 'a' }]);
+  });
+
+  it('are seen and sent only by those who may use the attribute; the others stay', async () => {
+    const values = engine.customValuesOf('discoveries');
+    const open = await define({ resources: ['discoveries'] });
+    const closed = await define({ resources: ['discoveries'], required: true });
+    const member = person({ [open.uuid]: { allowed: ['members'] } });
+    const uuid = newUuid();
+    const all = await values.accept([sent(open, 'a'), sent(closed, 'b')], administrator());
+    await platform.database.transaction((tx) => values.write(tx, uuid, all));
+    expect((await values.read(uuid, member)).map(({ name }) => name)).toEqual([open.name]);
+    expect(await values.read(uuid, person())).toEqual([]);
+    expect((await service.forResource('discoveries', member)).map(({ name }) => name)).toEqual([open.name]);
+    await expect(values.accept([sent(closed, 'c')], member)).rejects.toMatchObject(problems('is not known here'));
+    const some = await values.accept([sent(open, 'c')], member, uuid);
+    await platform.database.transaction((tx) => values.write(tx, uuid, some));
+    const after = await values.read(uuid, administrator());
+    expect(after.map(({ content }) => content?.[0]?.data)).toEqual(['c', 'b']);
+  });
+
+  it('that are secret are shown as set only, and kept when sent back as they are shown', async () => {
+    const values = engine.customValuesOf('complianceProfiles');
+    const secret = await define({ resources: ['complianceProfiles'], contentType: 'secret' });
+    const uuid = newUuid();
+    const write = async (data: unknown) => {
+      const value = { ...sent(secret, data), contentType: 'secret' as const };
+      const accepted = await values.accept([value], administrator(), uuid);
+      await platform.database.transaction((tx) => values.write(tx, uuid, accepted));
+    };
+    await write({ secret: 'swordfish' });
+    expect(JSON.stringify(await values.read(uuid, administrator()))).not.toContain('swordfish');
+    await write({});
+    expect((await values.readForCopy(uuid))[0]?.content).toEqual([{ data: { secret: 'swordfish' } }]);
+    const rows = await platform.database.query<{ item: unknown }>(
+      'SELECT item FROM attribute_value WHERE object_uuid = $1',
+      [uuid],
+    );
+    expect(JSON.stringify(rows)).not.toContain('swordfish');
+  });
+
+  it('that wait for other objects are kept apart from the own ones, and need not be complete', async () => {
+    const own = engine.customValuesOf('cmpProfiles');
+    const later = engine.customValuesOf('cmpProfiles', 'keys');
+    await define({ resources: ['keys'], required: true });
+    const forKeys = await define({ resources: ['keys'] });
+    const uuid = newUuid();
+    const accepted = await later.accept([sent(forKeys, 'k')], administrator());
+    await platform.database.transaction((tx) => later.write(tx, uuid, accepted));
+    expect(await own.read(uuid, administrator())).toEqual([]);
+    expect((await later.readForCopy(uuid)).map(({ name }) => name)).toEqual([forKeys.name]);
+  });
+});

@@ -1,0 +1,87 @@
+// Custom attributes as the rules see them, and the rules of their definitions. No I/O.
+import type {
+  AttributeContentType,
+  CustomAttribute,
+  CustomAttributeUpdateRequestDto,
+  RequestAttributeDto,
+  Resource,
+} from '@signetry/contract';
+import { resourceFlags, Resource as resources } from '@signetry/contract';
+import { definitionProblems } from '../check-definition.ts';
+import { contentProblem, sameJson } from '../content.ts';
+import type { ContentItem } from '../domain.ts';
+
+/** A definition with the resources that it is for. */
+export interface CustomDefinition {
+  readonly attribute: CustomAttribute;
+  readonly resources: readonly Resource[];
+  readonly enabled: boolean;
+}
+
+/** Resources whose objects may have custom attributes. */
+export const customisableResources: readonly Resource[] = resources.options.filter(
+  (resource) => resourceFlags(resource).hasCustomAttributes,
+);
+
+/** The attribute as a request describes it; name and content type are chosen once. */
+export function attributeOf(
+  identity: { readonly uuid: string; readonly name: string; readonly contentType: AttributeContentType },
+  request: CustomAttributeUpdateRequestDto,
+): CustomAttribute {
+  const { description, content, label, visible, group, required, readOnly, list, multiSelect } = request;
+  return {
+    ...identity,
+    version: 2,
+    type: 'custom',
+    ...(description ? { description } : {}),
+    ...(content ? { content } : {}),
+    properties: { label, visible, ...(group ? { group } : {}), required, readOnly, list, multiSelect },
+  };
+}
+
+/** What is wrong with the definition of a custom attribute; empty when nothing is. */
+export function customDefinitionProblems(
+  attribute: CustomAttribute,
+  associated: readonly Resource[] | undefined,
+): string[] {
+  const { name, contentType, content = [] } = attribute;
+  const { readOnly, list } = attribute.properties;
+  const problems = definitionProblems(attribute);
+  const expect = (holds: boolean, problem: string) => {
+    if (!holds) problems.push(`The definition of attribute ${name} ${problem}.`);
+  };
+  for (const item of content) {
+    const problem = contentProblem(contentType, item.data);
+    if (problem !== undefined) expect(false, problem);
+  }
+  expect(list || content.length <= 1, 'has several values but is not a list');
+  expect(new Set(content.map(({ data }) => JSON.stringify(data))).size === content.length, 'has a choice twice');
+  expect(!readOnly || content.length > 0, 'is read-only and needs content');
+  expect(!readOnly || !list, 'is read-only and must not be a list');
+  // What is shown of a secret is that there is one: a choice among secrets, or one that everybody sets, is none.
+  expect(contentType !== 'secret' || content.length === 0, 'is a secret and must not have content of its own');
+  for (const resource of associated ?? [])
+    expect(customisableResources.includes(resource), `cannot be used for ${resource}: its objects have none`);
+  return problems;
+}
+
+/** Values for objects of one resource, judged by the rules that only custom attributes have. */
+export function customValueProblems(
+  requested: readonly RequestAttributeDto[],
+  definitions: ReadonlyMap<string, CustomDefinition>,
+): string[] {
+  return requested.flatMap(({ name, content }) => {
+    const definition = definitions.get(name);
+    return definition && content.length > 0 ? choiceProblems(definition.attribute, content) : [];
+  });
+}
+
+function choiceProblems({ name, properties, content = [] }: CustomAttribute, items: readonly ContentItem[]): string[] {
+  const { list, multiSelect } = properties;
+  const what = `Attribute ${name}`;
+  if (!multiSelect && items.length > 1) return [`${what} takes one value; ${items.length} were sent.`];
+  // A list without choices takes whatever is entered.
+  if (!list || content.length === 0) return [];
+  const isChoice = (item: ContentItem) => content.some(({ data }) => sameJson(data, item.data));
+  return items.every(isChoice) ? [] : [`${what} takes only values that are among its choices.`];
+}

@@ -1,0 +1,23 @@
+// Definitions of custom attributes in the form of the interface.
+import type { CustomAttributeDefinitionDetailDto, CustomAttributeDefinitionDto } from '@signetry/contract';
+import type { CustomDefinition } from './domain.ts';
+
+export const presentDefinition = ({
+  attribute,
+  resources,
+  enabled,
+}: CustomDefinition): CustomAttributeDefinitionDto => ({
+  uuid: attribute.uuid,
+  name: attribute.name,
+  contentType: attribute.contentType,
+  description: attribute.description ?? '',
+  enabled,
+  resources: [...resources],
+});
+
+export const presentDefinitionDetail = (definition: CustomDefinition): CustomAttributeDefinitionDetailDto => ({
+  ...presentDefinition(definition),
+  type: 'custom',
+  ...definition.attribute.properties,
+  content: definition.attribute.content,
+});

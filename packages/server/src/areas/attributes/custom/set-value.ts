@@ -1,0 +1,59 @@
+// Sets the values of one custom attribute of an object, whatever resource it is of.
+import type { Resource, ResponseAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, found } from '../../../kernel/errors.ts';
+import type { ObjectNames, Platform, ValueHolders } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { ContentItem } from '../domain.ts';
+import type { CustomValueStore } from './values.ts';
+
+export interface ValueOfObject {
+  readonly resourceName: Resource;
+  readonly objectUuid: string;
+  readonly attributeUuid: string;
+}
+
+export type ValueOperations = ReturnType<typeof createValueOperations>;
+
+interface Parts {
+  readonly audit: AuditTrail;
+  readonly values: CustomValueStore;
+  /** Those that have them are found by what their areas say; any other by its name. */
+  readonly holders: () => ValueHolders;
+  readonly objectNames: () => ObjectNames;
+}
+
+export function createValueOperations({ database }: Platform, { audit, values, holders, objectNames }: Parts) {
+  /** The object, if the caller may change it; throws otherwise. */
+  async function holderOf({ resourceName, objectUuid }: ValueOfObject, context: RequestContext) {
+    const find = holders()[resourceName];
+    if (find) return find(objectUuid, context);
+    const findNames = objectNames()[resourceName];
+    if (!findNames)
+      throw new AppError('invalid_fields', { problems: [`Objects of ${resourceName} have no custom attributes.`] });
+    const [named] = await findNames(database.executor, [objectUuid]);
+    return found(named, resourceName, objectUuid);
+  }
+
+  return {
+    /** Returns all values of the object that the caller may see. Nothing takes the values of the attribute away. */
+    async set(
+      { resourceName: resource, objectUuid, attributeUuid }: ValueOfObject,
+      content: readonly ContentItem[],
+      context: RequestContext,
+    ): Promise<ResponseAttributeDto[]> {
+      const holder = await holderOf({ resourceName: resource, objectUuid, attributeUuid }, context);
+      const object = { resource, uuid: holder.uuid };
+      const accepted = await values.acceptOne(object, { attributeUuid, content }, context);
+      await database.transaction(async (tx) => {
+        await values.write(tx, object, accepted);
+        await audit.append(
+          tx,
+          { ...context, audit: { module: 'core', resource, operation: 'update' } },
+          { objects: [holder] },
+        );
+      });
+      return values.read(object, context);
+    },
+  };
+}

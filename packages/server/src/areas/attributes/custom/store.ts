@@ -1,0 +1,107 @@
+// Queries of the definitions of custom attributes.
+import { CustomAttribute, type Resource } from '@signetry/contract';
+import { sql } from 'kysely';
+import { found } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { NamedFacts } from '../../../platform/objects/named-objects.ts';
+import type { AttributeTables } from '../tables.ts';
+import type { CustomDefinition } from './domain.ts';
+
+/** Names are unique among custom attributes only, by an index of this name. */
+export const customAttributes: NamedFacts = { what: 'Custom attribute', table: 'custom_attribute' };
+
+const tables = (executor: Executor) => executor.withTables<AttributeTables>();
+
+type Row = Pick<AttributeTables['attribute_definition'], 'enabled' | 'resources'> & { readonly definition: unknown };
+
+const toDefinition = ({ definition, enabled, resources }: Row): CustomDefinition => ({
+  attribute: CustomAttribute.parse(definition), // written by this area
+  resources,
+  enabled,
+});
+
+const select = (executor: Executor) =>
+  tables(executor)
+    .selectFrom('attribute_definition')
+    .select(['uuid', 'name', 'definition', 'enabled', 'resources'])
+    .where('type', '=', 'custom')
+    .orderBy('label')
+    .orderBy('name');
+
+export const findAll = async (executor: Executor): Promise<CustomDefinition[]> =>
+  (await select(executor).execute()).map(toDefinition);
+
+/** Throws `object_not_found` when it is gone. */
+export async function require(executor: Executor, uuid: string): Promise<CustomDefinition> {
+  const row = await select(executor).where('uuid', '=', uuid).executeTakeFirst();
+  return toDefinition(found(row, customAttributes.what, uuid));
+}
+
+/** Those of a resource that values may be sent of. */
+export const findOfResource = async (executor: Executor, resource: Resource): Promise<CustomDefinition[]> => {
+  const rows = await select(executor)
+    .where('enabled', '=', true)
+    .where(sql<boolean>`${resource} = ANY(resources)`)
+    .execute();
+  return rows.map(toDefinition);
+};
+
+export async function insert(tx: Executor, { attribute, resources, enabled }: CustomDefinition, now: Date) {
+  const { uuid, name, contentType, properties } = attribute;
+  await sql`
+    INSERT INTO attribute_definition (uuid, type, connector_uuid, attribute_uuid, name, content_type, label, definition,
+      enabled, resources, created_at, updated_at)
+    VALUES (${uuid}, 'custom', NULL, ${uuid}, ${name}, ${contentType}, ${properties.label}, ${JSON.stringify(attribute)}::jsonb,
+      ${enabled}, ${resources}::text[], ${now}, ${now})`.execute(tx);
+}
+
+/** Returns what was changed; nothing when the attribute is gone. */
+export async function update(
+  tx: Executor,
+  { attribute, resources }: Pick<CustomDefinition, 'attribute' | 'resources'>,
+  now: Date,
+): Promise<readonly Changed[]> {
+  const { rows } = await sql<Changed>`
+    UPDATE attribute_definition SET label = ${attribute.properties.label}, definition = ${JSON.stringify(attribute)}::jsonb,
+      resources = ${resources}::text[], updated_at = ${now}
+    WHERE uuid = ${attribute.uuid} AND type = 'custom' RETURNING uuid, name`.execute(tx);
+  return rows;
+}
+
+/** Identifier and name, as the audit record names what was changed. */
+export interface Changed {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** Returns those that are there. */
+export async function setEnabled(
+  tx: Executor,
+  uuids: readonly string[],
+  { enabled, now }: { readonly enabled: boolean; readonly now: Date },
+): Promise<readonly Changed[]> {
+  // In one order, so that two calls at once do not wait for each other.
+  const { rows } = await sql<Changed>`
+    WITH held AS (
+      SELECT uuid FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' ORDER BY uuid FOR UPDATE)
+    UPDATE attribute_definition d SET enabled = ${enabled}, updated_at = ${now} FROM held WHERE d.uuid = held.uuid
+    RETURNING d.uuid, d.name`.execute(tx);
+  return rows;
+}
+
+/** Removes definitions with their values; returns those that were there. */
+export async function remove(tx: Executor, uuids: readonly string[]): Promise<readonly Changed[]> {
+  const { rows } = await sql<Changed>`
+    DELETE FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' RETURNING uuid, name`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Objects that have a value, in all. */
+export async function countObjects(executor: Executor, uuids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ objects: string }>`
+    SELECT count(DISTINCT (object_resource, object_uuid)) AS objects FROM attribute_value
+    WHERE definition_uuid = ANY(${uuids}::uuid[])`.execute(executor);
+  return Number(rows[0]?.objects ?? 0);
+}

@@ -1,0 +1,147 @@
+// Values of custom attributes: judged before a change, written with it, shown with the object. A caller sees and sends
+// only those of attributes that they may use; the values of the others stay as they are.
+import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
+import { isVisible, type RequestContext } from '../../../kernel/actor.ts';
+import { found, rejected } from '../../../kernel/errors.ts';
+import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeObject, ContentItem } from '../domain.ts';
+import { asksToKeepSecret, keepSecrets } from '../secrets.ts';
+import type { CustomDefinition } from './domain.ts';
+import { judge, withoutRequired } from './judge.ts';
+import * as store from './store.ts';
+import { createStoredValues, usableBy, type AcceptedCustomValues, type CustomSet, type StoredValues } from './stored-values.ts'; // prettier-ignore
+
+export type { AcceptedCustomValues } from './stored-values.ts';
+
+/** Values of the objects of one resource. */
+export interface CustomValues {
+  /**
+   * Judges the values sent for a new object, or with `of` for one that is there (422). An object that is there keeps
+   * its values when none are sent at all; a list replaces all that the caller may use.
+   */
+  accept(
+    requested: readonly RequestAttributeDto[] | undefined,
+    context: RequestContext,
+    of?: string,
+  ): Promise<AcceptedCustomValues>;
+  write(tx: Executor, uuid: string, accepted: AcceptedCustomValues): Promise<void>;
+  /** As the caller may see them, by label. */
+  read(uuid: string, context: RequestContext): Promise<ResponseAttributeDto[]>;
+  /** All of them with their secrets, for an object that takes them over: never to be shown or logged. */
+  readForCopy(uuid: string): Promise<RequestAttributeDto[]>;
+}
+
+const UNCHANGED: AcceptedCustomValues = { replaced: [], attributes: [] };
+
+export type CustomValueStore = ReturnType<typeof createCustomValues>;
+
+interface Parts {
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly stored: StoredValues;
+  readonly definitions: ExpiringCache<Resource, CustomDefinition[]>;
+}
+
+export function createCustomValues(platform: Pick<Platform, 'database' | 'sealer' | 'clock'>) {
+  const { executor } = platform.database;
+  const stored = createStoredValues(platform);
+  // Every request that makes an object asks for these.
+  const definitions = createExpiringCache({
+    clock: platform.clock,
+    load: (resource: Resource) => store.findOfResource(executor, resource),
+  });
+  const parts: Parts = { platform, stored, definitions };
+
+  return {
+    /** The values of the objects of one resource, or with `purpose` those that they keep for objects of another. */
+    of: (resource: Resource, purpose?: Resource): CustomValues => {
+      const setOf = (uuid: string): CustomSet => ({ resource, uuid, ...(purpose ? { purpose } : {}) });
+      return {
+        accept: (requested, context, of) =>
+          accept(parts, requested, {
+            resource: purpose ?? resource,
+            context,
+            of: of === undefined ? undefined : setOf(of),
+            // What waits for objects to come need not be complete.
+            partial: purpose !== undefined,
+          }),
+        write: (tx, uuid, accepted) => stored.write(tx, setOf(uuid), accepted),
+        read: (uuid, context) => stored.read(setOf(uuid), context),
+        readForCopy: (uuid) => stored.readOpen(setOf(uuid)),
+      };
+    },
+    acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedCustomValues> =>
+      acceptOne(parts, { object, value, context }),
+    write: stored.write,
+    read: stored.read,
+    /** To be called when definitions changed. */
+    forget: (): void => definitions.invalidate(),
+  };
+}
+
+interface Judged {
+  readonly resource: Resource;
+  readonly context: RequestContext;
+  readonly of: CustomSet | undefined;
+  /** Required ones may be missing. */
+  readonly partial: boolean;
+}
+
+async function accept(
+  parts: Parts,
+  requested: readonly RequestAttributeDto[] | undefined,
+  { resource, context, of, partial }: Judged,
+): Promise<AcceptedCustomValues> {
+  // What the platform and protocol servers make comes without them, whatever people have to say.
+  if (requested === undefined && (of || !isPerson(context))) return UNCHANGED;
+  const known = await usable(parts, resource, context);
+  if (known.length === 0 && !requested?.length) return UNCHANGED;
+  const given = of ? await withKeptSecrets(parts, of, requested ?? []) : (requested ?? []);
+  const { problems, accepted } = judge(given, partial ? known.map(withoutRequired) : known, parts.platform.clock);
+  if (problems.length > 0) throw rejected(...problems);
+  return { replaced: known.map(({ attribute }) => attribute.uuid), attributes: accepted };
+}
+
+interface OneValue {
+  readonly attributeUuid: string;
+  readonly content: readonly ContentItem[];
+}
+
+/** The values of one attribute of an object; nothing takes them away. */
+async function acceptOne(
+  parts: Parts,
+  { object, value, context }: { object: AttributeObject; value: OneValue; context: RequestContext },
+): Promise<AcceptedCustomValues> {
+  const { attributeUuid, content } = value;
+  const all = await usable(parts, object.resource, context);
+  const known = found(
+    all.find(({ attribute }) => attribute.uuid === attributeUuid),
+    `Custom attribute of ${object.resource}`,
+    attributeUuid,
+  );
+  const { uuid, name, contentType } = known.attribute;
+  const given = await withKeptSecrets(parts, object, [{ uuid, name, contentType, content: [...content] }]);
+  const { problems, accepted } = judge(given, [known], parts.platform.clock);
+  if (problems.length > 0) throw rejected(...problems);
+  return { replaced: [uuid], attributes: accepted };
+}
+
+async function usable(
+  { definitions }: Parts,
+  resource: Resource,
+  context: RequestContext,
+): Promise<CustomDefinition[]> {
+  const visible = usableBy(context);
+  return (await definitions.get(resource)).filter(({ attribute }) => isVisible(visible, attribute.uuid));
+}
+
+async function withKeptSecrets(
+  { stored }: Parts,
+  set: CustomSet,
+  requested: readonly RequestAttributeDto[],
+): Promise<readonly RequestAttributeDto[]> {
+  return requested.some(asksToKeepSecret) ? keepSecrets(requested, await stored.readOpen(set)) : requested;
+}
+
+const isPerson = ({ actor }: RequestContext): boolean => actor.type !== 'protocol' && actor.type !== 'core';
