@@ -138,7 +138,7 @@ export function connectorOperationsPage(): string {
   const groups = Object.keys(functionGroupOperations) as FunctionGroupCode[]; // the keys are codes
   return page(
     'Operations of connectors',
-    `What connectors serve, by function group: ${Object.keys(connectorOperations).length} operations. *Demanded by platforms*: a connector whose \`GET /v1\` does not list the endpoint is refused. *Demanded by the SDK*: a connector has to have a handler; of the others, checks of values follow from the definitions, and the rest is answered with 501. *Time*: how long the platform waits. *Asked twice*: what comes of repeating a call; one that changes nothing is repeated when the connection broke, and one with two effects carries an idempotency key where its result matters.`,
+    `What connectors serve, by function group: ${Object.keys(connectorOperations).length} operations. *Demanded by platforms*: a connector whose \`GET /v1\` does not list the endpoint is refused. *Demanded by the SDK*: a connector has to have a handler; of the others, checks of values follow from the definitions, and the rest is answered with 404. *Time*: how long the platform waits. *Asked twice*: what comes of repeating a call; one that changes nothing is repeated when the connection broke, and one with two effects carries an idempotency key where its result matters.`,
     [`## Every connector\n\n${all}`, ...groups.map((code) => `## ${code}\n\n${functionGroupTable(code)}`)].join('\n\n'),
   );
 }

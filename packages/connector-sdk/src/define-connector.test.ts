@@ -87,6 +87,9 @@ describe('a connector defined by function groups', () => {
       await expect(call(base.listAttributeDefinitions, ofKind('entityProvider', 'Net'))).rejects.toEqual(gone);
       await expect(call(compliance.listRules, { params: { kind: 'Net' } })).rejects.toEqual(gone);
       expect(await call(compliance.listRules, { params: { kind: 'Rules' } })).toEqual([]);
+      const wish = (kind: string) => call(discovery.discoverCertificate, { body: { name: 'all', kind } });
+      await expect(wish('Rules')).rejects.toEqual(gone);
+      expect(await wish('Net')).toMatchObject({ uuid: 'd' });
     }
   });
 
@@ -129,9 +132,9 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('answers 501 for what it leaves out, and for groups that it does not offer', async () => {
+  it('says what it does not offer: operations that it leaves out, and whole groups', async () => {
     for (const call of await waysTo(scanner)) {
-      const missing = expect.objectContaining({ status: 501 });
+      const missing = expect.objectContaining({ status: 404, message: expect.stringContaining('does not offer') });
       await expect(call(discovery.deleteDiscovery, { params: { uuid: 'd' } })).rejects.toEqual(missing);
       await expect(call(cryptography.listTokenInstances, {})).rejects.toEqual(missing);
     }

@@ -12,6 +12,7 @@ import {
 } from '@signetry/contract';
 import { validateAttributes } from './attributes/validate-attributes.ts';
 import { ConnectorError, notFound, rejected } from './connector-error.ts';
+import { isObject } from './is-object.ts';
 import type { CallFacts, FunctionGroupDeclaration, Handler, Handlers, Implementation } from './connector.ts';
 
 type Tables = typeof functionGroupOperations;
@@ -58,10 +59,7 @@ export function bindFunctions(
       if (isOfKinds(operation)) continue;
       if (bound.has(operation.id))
         throw new Error(`Two function groups have a handler of ${operation.id}: they share its path.`);
-      bound.set(operation.id, {
-        operation,
-        handle: operation.path.includes('{kind}') ? ofKinds(kinds, handle) : handle,
-      });
+      bound.set(operation.id, { operation, handle: ofKinds(kinds, handle) });
     }
   }
   const { listAttributeDefinitions, validateAttributes: validate } = connectorBaseOperations;
@@ -83,13 +81,17 @@ function groupOf(groups: readonly Group[], { params }: AnyCall): Group {
   throw new ConnectorError(404, `There is no kind "${kind}" of ${functionalGroup} here.`);
 }
 
+/** Refuses kinds that the group does not offer, whether the path or the body names them. */
 const ofKinds =
   (kinds: readonly string[], handle: AnyHandler): AnyHandler =>
   (call) => {
-    const { kind = '' } = call.params;
-    if (!kinds.includes(kind)) throw notFound('Kind', kind);
+    const kind = kindIn(call.params) ?? kindIn(call.body);
+    if (kind !== undefined && !kinds.includes(kind)) throw notFound('Kind', kind);
     return handle(call);
   };
+
+const kindIn = (part: unknown): string | undefined =>
+  isObject(part) && 'kind' in part && typeof part.kind === 'string' ? part.kind : undefined;
 
 /** The given handlers, and those that follow from them. */
 function withDerived(table: OperationTable, given: Group['handlers']): Group['handlers'] {

@@ -64,7 +64,8 @@ async function carryOut(running: RunningConnector, operation: Operation, call: C
 function implementationOf(running: RunningConnector, operation: Operation): Implementation {
   const implementation = running.handlers[operation.id];
   if (implementation) return implementation;
-  throw new ConnectorError(501, `The connector ${running.connector.name} does not offer "${operation.summary}".`);
+  // The interface documents no 501; an endpoint that is not declared is one that does not exist.
+  throw new ConnectorError(404, `The connector ${running.connector.name} does not offer "${operation.summary}".`);
 }
 
 const neverAborted = new AbortController().signal;

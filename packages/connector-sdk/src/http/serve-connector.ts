@@ -46,7 +46,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function serveConnector(connector: Connector, options: ServeOptions): Promise<ServedConnector> {
   const running = await startConnector(connector, options.context);
   const operations = Object.values(running.handlers).map((implementation) => implementation.operation);
-  // What the connector does not offer is known as well, so that it is refused as such (501).
+  // What the connector does not offer is known as well, so that the refusal says so.
   const find = createRouteTable([...operations, ...Object.values(connectorOperations)]);
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },

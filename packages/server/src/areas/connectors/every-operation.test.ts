@@ -19,6 +19,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEgressGate } from '../../platform/net/egress.ts';
 import { createHttpTransport, pathOf } from './http-transport.ts';
+import { infoOperation, readFunctionGroups } from './info-answer.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import { sampleCalls } from './testing/sample-calls.ts';
 import type { SampleCall } from './testing/sample-values.ts';
@@ -167,6 +168,15 @@ describe('a malformed body', () => {
 });
 
 describe('what a connector says about itself', () => {
+  it.each(Object.entries(generations))(
+    'is accepted by the platform: function groups of the %s connector',
+    async (_name, codes) => {
+      const [code = 'authorityProvider'] = codes;
+      const answer = await transports[0]?.[1](code).call(infoOperation, {}, {});
+      expect(readFunctionGroups(answer ?? []).map((group) => group.code)).toEqual(codes);
+    },
+  );
+
   it.each(FunctionGroupCode.options)('lists the operations of %s and of no other group', async (code) => {
     const groups = await transports[0]?.[1](code).call(connectorBaseOperations.listSupportedFunctions, {}, {});
     const listed = groups?.find(({ functionGroupCode }) => functionGroupCode === code)?.endPoints ?? [];
