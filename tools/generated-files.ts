@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
-import { errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
+import { connectorOperationsPage, errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
 import { databasePage } from './database-page.ts';
 import { ROOT } from './source-files.ts';
 
@@ -15,6 +15,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/openapi-platform.json': () => json(platformOpenApi(OPENAPI_VERSION)),
   'docs/reference/openapi-connector.json': () => json(connectorOpenApi(OPENAPI_VERSION)),
+  'docs/reference/connector-operations.md': connectorOperationsPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/permissions.md': permissionsPage,
   'docs/reference/settings.md': settingsPage,

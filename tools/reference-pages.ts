@@ -1,11 +1,17 @@
 // Reference pages for people, derived from the catalogues that the program itself runs on.
 import {
+  connectorBaseOperations,
   connectorOperations,
+  functionGroupOperations,
+  functionGroupSpecifications,
+  optionalOperations,
   platformOperations,
+  type FunctionGroupCode,
   type Access,
   type FurtherPermission,
   type Operation,
 } from '@signetry/contract';
+import { callRulesOf } from '../packages/server/src/areas/connectors/call-rules.ts';
 import { errorCatalogue, type ErrorCode } from '../packages/server/src/kernel/errors.ts';
 import { restForms } from '../packages/server/src/platform/http/render-error.ts';
 import {
@@ -100,5 +106,39 @@ export function settingsPage(): string {
     'Settings',
     'The command line wins over the environment, the environment over the file (`--config FILE` or `SIGNETRY_CONFIG`, YAML, `name: value`), the file over the default. `signetry config` prints what is in force and where it came from.',
     table(['In the file', 'Flag', 'Environment', 'Default', 'Meaning'], rows),
+  );
+}
+
+const repetitions = {
+  harmless: 'changes nothing',
+  same: 'to the same effect',
+  again: 'has two effects',
+} as const;
+
+function callRow(operation: Operation): string[] {
+  const { timeoutMs, repeated } = callRulesOf(operation);
+  return [`${operation.method} ${operation.path}`, `${timeoutMs / 1000} s`, repetitions[repeated]];
+}
+
+function functionGroupTable(code: FunctionGroupCode): string {
+  const mayLack: readonly string[] = optionalOperations[code];
+  const { endpoints } = functionGroupSpecifications[code];
+  const rows = Object.entries<Operation>(functionGroupOperations[code]).map(([name, operation]) => {
+    const context = operation.path.replace('{functionalGroup}', code);
+    const isRequired = endpoints.some((each) => each.required && each.context === context && each.method === operation.method); // prettier-ignore
+    const [endpoint = '', ...rules] = callRow({ ...operation, path: context });
+    return [`\`${name}\``, endpoint, isRequired ? 'yes' : '', mayLack.includes(name) ? '' : 'yes', ...rules];
+  });
+  return table(['Operation', 'Endpoint', 'Demanded by platforms', 'Demanded by the SDK', 'Time', 'Asked twice'], rows);
+}
+
+export function connectorOperationsPage(): string {
+  const { listSupportedFunctions, checkHealth } = connectorBaseOperations;
+  const all = table(['Endpoint', 'Time', 'Asked twice'], [listSupportedFunctions, checkHealth].map(callRow));
+  const groups = Object.keys(functionGroupOperations) as FunctionGroupCode[]; // the keys are codes
+  return page(
+    'Operations of connectors',
+    `What connectors serve, by function group: ${Object.keys(connectorOperations).length} operations. *Demanded by platforms*: a connector whose \`GET /v1\` does not list the endpoint is refused. *Demanded by the SDK*: a connector has to have a handler; of the others, checks of values follow from the definitions, and the rest is answered with 404. *Time*: how long the platform waits. *Asked twice*: what comes of repeating a call; one that changes nothing is repeated when the connection broke, and one with two effects carries an idempotency key where its result matters.`,
+    [`## Every connector\n\n${all}`, ...groups.map((code) => `## ${code}\n\n${functionGroupTable(code)}`)].join('\n\n'),
   );
 }

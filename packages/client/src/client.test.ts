@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { connectorOperations, platformOperations } from '@signetry/contract';
+import { authorityProviderOperations, platformOperations } from '@signetry/contract';
 import type { GroupDto } from '@signetry/contract';
 import { createClient } from './client.ts';
 import type { CallInput } from './request.ts';
@@ -117,7 +117,7 @@ describe('a call', () => {
   it('serves connector operations as well, with headers of its own', async () => {
     const { baseUrl, seen } = await serverThat(json(200, { certificateData: 'MIIB' }));
     const answer = await createClient({ baseUrl }).call(
-      connectorOperations.issueCertificate,
+      authorityProviderOperations.issueCertificate,
       { params: { uuid: 'ca-1' }, body: { request: 'MIIC', attributes: [], raProfileAttributes: [] } },
       { headers: { 'Idempotency-Key': uuid } },
     );

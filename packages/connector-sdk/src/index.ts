@@ -1,6 +1,8 @@
 // Everything for writing a connector, running it in a process or on a port, and testing it.
 export * from './connector.ts';
 export * from './connector-error.ts';
+export * from './define-connector.ts';
+export type { FunctionHandlers } from './function-handlers.ts';
 export * from './invoke.ts';
 export { octetsOf } from './octets.ts';
 export * from './start-connector.ts';

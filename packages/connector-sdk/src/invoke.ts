@@ -18,9 +18,15 @@ export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<O
 };
 
 export interface InvokeOptions {
-  /** Validates the answer as well; for tests, because of its cost. */
+  /**
+   * Validates the answer as well. By default in tests and in development (`NODE_ENV`), where the author of a handler
+   * sees the mistake; not in production, because of its cost.
+   */
   readonly checkAnswers?: boolean;
 }
+
+const { NODE_ENV } = process.env;
+const checksAnswersByDefault = NODE_ENV === 'test' || NODE_ENV === 'development';
 
 /** Longest idempotency key: keys are UUIDs; this leaves room for those of other platforms. */
 const MAX_IDEMPOTENCY_KEY = 255;
@@ -34,7 +40,7 @@ export async function invoke<Op extends Operation>(
 ): Promise<OperationAnswer<Op>> {
   try {
     const answer = await carryOut(running, operation, call);
-    if (options.checkAnswers) checkAnswer(operation, answer);
+    if (options.checkAnswers ?? checksAnswersByDefault) checkAnswer(operation, answer);
     return answer as OperationAnswer<Op>; // handlers are typed by their operation where they are declared
   } catch (error) {
     if (isConnectorError(error)) throw error;
@@ -58,7 +64,8 @@ async function carryOut(running: RunningConnector, operation: Operation, call: C
 function implementationOf(running: RunningConnector, operation: Operation): Implementation {
   const implementation = running.handlers[operation.id];
   if (implementation) return implementation;
-  throw new ConnectorError(501, `The connector ${running.connector.name} does not offer "${operation.summary}".`);
+  // The interface documents no 501; an endpoint that is not declared is one that does not exist.
+  throw new ConnectorError(404, `The connector ${running.connector.name} does not offer "${operation.summary}".`);
 }
 
 const neverAborted = new AbortController().signal;

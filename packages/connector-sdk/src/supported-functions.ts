@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import {
   connectorBaseOperations,
+  FunctionGroupCode,
+  functionGroupOperations,
   functionGroupSpecifications,
   type EndpointDto,
   type EndpointSpecification,
-  type FunctionGroupCode,
   type Operation,
 } from '@signetry/contract';
 import type { Connector, RunningConnector } from './connector.ts';
@@ -50,7 +51,7 @@ const operationsOf = (running: RunningConnector): readonly Operation[] => [
 
 /** Path of an operation inside a function group: the operations that every group has name the group by a parameter. */
 const contextIn = (operation: Operation, group: FunctionGroupCode): string =>
-  operation.path.replace('{functionalGroup}', group);
+  operation.path.replace('{functionalGroup}', group === 'legacyAuthorityProvider' ? 'authorityProvider' : group);
 
 const isOf = (endpoint: EndpointSpecification, operation: Operation, group: FunctionGroupCode): boolean =>
   endpoint.method === operation.method && endpoint.context === contextIn(operation, group);
@@ -58,7 +59,7 @@ const isOf = (endpoint: EndpointSpecification, operation: Operation, group: Func
 function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto | undefined {
   const specified = functionGroupSpecifications[group].endpoints.find((endpoint) => isOf(endpoint, operation, group));
   const context = contextIn(operation, group);
-  if (!specified && !belongsTo(context, group)) return undefined;
+  if (!specified && !belongsTo(operation, group)) return undefined;
   return {
     uuid: specified?.uuid ?? uuidOfName(`${group} ${operation.method} ${context}`),
     // An identifier is made unique by a suffix where two operations share a name; endpoints have the plain name.
@@ -69,11 +70,16 @@ function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto
   };
 }
 
-function belongsTo(context: string, group: FunctionGroupCode): boolean {
-  const folder = /^\/v\d+(?:\/([^/]+))?/.exec(context)?.[1];
+/** Operations of the interface are of known groups. Others, e.g. call-backs, are of the group that their path names. */
+function belongsTo(operation: Operation, group: FunctionGroupCode): boolean {
+  const folder = /^\/v\d+(?:\/([^/]+))?/.exec(operation.path)?.[1];
   if (folder === undefined || folder === 'health') return true;
-  return folder === group || folder === sharedFolders[group];
+  if (isIn(group, operation)) return true;
+  return !FunctionGroupCode.options.some((code) => isIn(code, operation)) && folder === (sharedFolders[group] ?? group);
 }
+
+const isIn = (group: FunctionGroupCode, { id }: Operation): boolean =>
+  Object.values<Operation>(functionGroupOperations[group]).some((operation) => operation.id === id);
 
 /** Groups whose paths begin with the name of another one. */
 const sharedFolders: Partial<Record<FunctionGroupCode, string>> = {

@@ -147,6 +147,21 @@ describe('a served connector', () => {
     expect(large?.status ?? 413).toBe(413);
   });
 
+  it('takes null for an absent member, but not for an item of a list', async () => {
+    const given = {
+      ...user('ANNA'),
+      reference: null,
+      content: [{ reference: null, data: 'anna' }],
+      ['__proto__']: null,
+    };
+    expect((await post(JSON.stringify([given]))).status).toBe(200);
+    const answered = await post(JSON.stringify([{ ...user('x'), content: [null] }]));
+    expect([answered.status, await answered.json()]).toMatchObject([
+      400,
+      { message: expect.stringContaining('content') },
+    ]);
+  });
+
   it('accepts depth inside the bound and brackets inside strings', async () => {
     expect((await post(JSON.stringify([user('[[{'.repeat(100))]))).status).toBe(422);
   });

@@ -47,6 +47,40 @@ describe('operations that are not served', () => {
   });
 });
 
+describe('operations of connectors', () => {
+  const operations: [string, Operation][] = Object.entries(connectorOperations);
+
+  it('are those of the published interface, and the callback that platforms demand', () => {
+    expect(operations).toHaveLength(97 + 1);
+  });
+
+  it('say what comes of repeating them where their method does not tell', () => {
+    const unsaid = operations.filter(
+      ([, { method, path, repeated }]) =>
+        (method === 'PATCH' || method === 'POST') && repeated === undefined && !path.endsWith('/validate'),
+    );
+    const withEffectEachTime = [
+      'createAuthorityInstance',
+      'createEndEntity',
+      'createEntityInstance',
+      'createKeyPair',
+      'createNotificationInstance',
+      'createSecretKey',
+      'createTokenInstance',
+      'discoverCertificate',
+      'generateCsrLocation',
+      'issueCertificate_Certificate',
+      'issueCertificate_CertificateV2',
+      'pushCertificateToLocation',
+      'renewCertificate',
+      'revokeCertificate_Certificate',
+      'revokeCertificate_CertificateV2',
+      'sendNotification',
+    ];
+    expect(unsaid.map(([id]) => id).toSorted()).toEqual(withEffectEachTime);
+  });
+});
+
 describe('operations of the platform', () => {
   const operations: [string, Operation][] = Object.entries(platformOperations);
 

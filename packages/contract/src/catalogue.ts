@@ -1,6 +1,6 @@
 // All operations of both interfaces. An operation is listed once it is served; nothing is declared in advance.
-import { authorityProviderOperations } from './connector/authority.ts';
 import { connectorBaseOperations } from './connector/every-connector.ts';
+import { functionGroupOperations } from './connector/function-groups.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
@@ -32,7 +32,7 @@ import { raProfileOperations } from './platform/ra-profiles.ts';
 import { roleOperations } from './platform/roles.ts';
 import { statisticsOperations } from './platform/statistics.ts';
 import { userOperations } from './platform/users.ts';
-import type { OperationTable } from './operation.ts';
+import type { Operation, OperationTable } from './operation.ts';
 
 /** Operations of the platform by area. Paths are relative to `/api`. */
 export const platformAreas = {
@@ -79,8 +79,12 @@ export const platformOperations = Object.assign({}, ...Object.values(platformAre
   Merged<Areas[keyof Areas]>
 >; // the same tables, as one
 
-/** Every operation that connectors serve, by its key. Paths are relative to the URL of the connector. */
-export const connectorOperations = {
-  ...connectorBaseOperations,
-  ...authorityProviderOperations,
-} as const satisfies OperationTable;
+const operationsOfConnectors: readonly Operation[] = [
+  ...Object.values(connectorBaseOperations),
+  ...Object.values<OperationTable>(functionGroupOperations).flatMap((table) => Object.values(table)),
+];
+
+/** Every operation that connectors serve, by its identifier. Paths are relative to the URL of the connector. */
+export const connectorOperations: OperationTable = Object.fromEntries(
+  operationsOfConnectors.map((operation) => [operation.id, operation]),
+);

@@ -70,6 +70,18 @@ export interface Success {
   readonly media?: string;
 }
 
+/**
+ * What comes of carrying out an operation twice. `harmless`: it changes nothing. `same`: what it changes is the same
+ * then, though the second answer may be another. `again`: there are two effects, e.g. two certificates.
+ */
+export type Repeated = 'harmless' | 'same' | 'again';
+
+/**
+ * How long an operation may take. `quick`: a look at whether something is there. `form`: what a form waits for, or a
+ * list. `work`: what a certification authority does. `slow`: keys are made, or machines reached.
+ */
+export type Pace = 'quick' | 'form' | 'work' | 'slow';
+
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 422 | 500 | 501 | 502 | 503;
 
 export interface Operation {
@@ -94,6 +106,10 @@ export interface Operation {
   readonly envelope?: 'jws';
   readonly success: Success;
   readonly errors: readonly ErrorStatus[];
+  /** What comes of carrying it out twice; of operations of connectors, where the method does not tell. */
+  readonly repeated?: Repeated;
+  /** How long a connector may take, where the route does not tell. */
+  readonly pace?: Pace;
   /** Absent on connector operations: a connector's own configuration decides who may call it. */
   readonly access?: Access;
   /** All of them are required as well. */

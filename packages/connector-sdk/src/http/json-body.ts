@@ -25,7 +25,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const text = decodeUtf8(bytes);
   refuseDepth(text);
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, withoutNulls) as unknown;
   } catch {
     throw new BodyError(400, 'The body is not valid JSON.');
   }
@@ -40,6 +40,15 @@ function refuseOtherMedia(request: IncomingMessage): void {
   const media = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (media === undefined || media === 'application/json' || media.endsWith('+json')) return;
   throw new BodyError(415, 'The body must be application/json.');
+}
+
+/**
+ * For `JSON.parse`: some platforms send null for members that are absent. Items of lists stay where they are. The name
+ * `__proto__` would become the prototype wherever the object is copied by assignment.
+ */
+function withoutNulls(this: unknown, key: string, value: unknown): unknown {
+  if (key === '__proto__') return undefined;
+  return value === null && !Array.isArray(this) ? undefined : value;
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectorBaseOperations } from '@signetry/contract';
+import { connectorOperations } from '@signetry/contract';
 import { isConnectorError, type ConnectorError } from '../connector-error.ts';
 import type { Connector, ConnectorContext, ConnectorLog, RunningConnector } from '../connector.ts';
 import { invoke, type InvokeOptions } from '../invoke.ts';
@@ -45,9 +45,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 export async function serveConnector(connector: Connector, options: ServeOptions): Promise<ServedConnector> {
   const running = await startConnector(connector, options.context);
-  const { listSupportedFunctions, checkHealth } = connectorBaseOperations;
   const operations = Object.values(running.handlers).map((implementation) => implementation.operation);
-  const find = createRouteTable([listSupportedFunctions, checkHealth, ...operations]);
+  // What the connector does not offer is known as well, so that the refusal says so.
+  const find = createRouteTable([...operations, ...Object.values(connectorOperations)]);
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => void answer(request, response, { ...options, running, find }),

@@ -9,6 +9,8 @@ export async function migrateConnector(
   connector: Pick<Connector, 'name' | 'migrations'>,
 ): Promise<readonly string[]> {
   refuseDoubles(connector);
+  // A connector without tables gets by without a database.
+  if (connector.migrations.length === 0) return [];
   const schema = quoteIdentifier(storage.schema);
   const record = storage.table('connector_migration');
   await locked(storage, async (tx) => {

@@ -1,14 +1,5 @@
 // A whole connector: credentials of the kind `ApiToken`.
-import {
-  dataAttribute,
-  handlersOf,
-  matching,
-  rejected,
-  requireKind,
-  validateAttributes,
-  type Connector,
-} from '@signetry/connector-sdk';
-import { connectorBaseOperations } from '@signetry/contract';
+import { dataAttribute, defineConnector, matching } from '@signetry/connector-sdk';
 
 const attributes = [
   dataAttribute({
@@ -27,21 +18,12 @@ const attributes = [
   }),
 ];
 
-export const exampleConnector: Connector = {
+export const exampleConnector = defineConnector({
   name: 'api-token',
-  functionGroups: [{ code: 'credentialProvider', kinds: ['ApiToken'] }],
-  migrations: [],
+  functions: { credentialProvider: { kinds: ['ApiToken'] } },
   create: () => ({
-    handlers: handlersOf(connectorBaseOperations, {
-      listAttributeDefinitions: ({ params }) => {
-        requireKind({ connector: exampleConnector }, params);
-        return attributes;
-      },
-      validateAttributes: ({ params, body }) => {
-        requireKind({ connector: exampleConnector }, params);
-        const problems = validateAttributes(attributes, body);
-        if (problems.length > 0) throw rejected(...problems);
-      },
-    }),
+    functions: {
+      credentialProvider: { listAttributeDefinitions: () => attributes },
+    },
   }),
-};
+});

@@ -47,6 +47,7 @@ export const authorityProviderOperations = operations(
       params: instanceParam,
       body: AuthorityProviderInstanceRequestDto,
       answer: AuthorityProviderInstanceDto,
+      repeated: 'same',
     },
     removeAuthorityInstance: {
       route: 'DELETE /v1/authorityProvider/authorities/{uuid}',
@@ -58,6 +59,7 @@ export const authorityProviderOperations = operations(
       route: 'GET /v1/authorityProvider/authorities/{uuid}/connect',
       summary: 'Connect to Authority',
       params: instanceParam,
+      pace: 'quick',
     },
     listRAProfileAttributes: {
       route: 'GET /v1/authorityProvider/authorities/{uuid}/raProfile/attributes',
@@ -78,6 +80,7 @@ export const authorityProviderOperations = operations(
       params: instanceParam,
       body: CaCertificatesRequestDto,
       answer: CaCertificatesResponseDto,
+      repeated: 'harmless',
     },
     getCrl: {
       route: 'POST /v1/authorityProvider/authorities/{uuid}/crl',
@@ -85,6 +88,7 @@ export const authorityProviderOperations = operations(
       params: instanceParam,
       body: CertificateRevocationListRequestDto,
       answer: CertificateRevocationListResponseDto,
+      repeated: 'harmless',
     },
     listIssueCertificateAttributes: {
       route: 'GET /v2/authorityProvider/authorities/{uuid}/certificates/issue/attributes',
@@ -158,6 +162,7 @@ export const authorityProviderOperations = operations(
       body: CertificateIdentificationRequestDto,
       answer: CertificateIdentificationResponseDto,
       errors: ruleErrors,
+      repeated: 'harmless',
     },
   },
 );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { connectorOperations } from '../catalogue.ts';
+import { FunctionGroupCode } from '../enums/connectors.ts';
 import type { Operation } from '../operation.ts';
 import { functionGroupSpecifications } from './endpoints.ts';
+import { functionGroupOperations, optionalOperations } from './function-groups.ts';
 
 describe('the specification of function groups', () => {
   it('names no endpoint of a group twice', () => {
@@ -11,23 +12,39 @@ describe('the specification of function groups', () => {
     }
   });
 
-  it('demands of authority providers only what the declared operations serve', () => {
-    const operations: Operation[] = Object.values(connectorOperations);
-    const served = operations.map(({ method, path }) => `${method} ${path}`);
-    const { endpoints } = functionGroupSpecifications.authorityProvider;
-    const missing = endpoints
-      .map(
-        ({ method, context }) =>
-          `${method} ${context.replace('/authorityProvider/{kind}/', '/{functionalGroup}/{kind}/')}`,
-      )
-      .filter((endpoint) => !served.includes(endpoint));
-    expect(missing).toEqual([]);
+  it.each(FunctionGroupCode.options)('demands of a %s only what its operations serve, by the same names', (code) => {
+    const served = Object.entries<Operation>(functionGroupOperations[code]).map(
+      ([name, { method, path }]) => `${name} ${method} ${path.replace('{functionalGroup}', code)}`,
+    );
+    const demanded = functionGroupSpecifications[code].endpoints
+      .filter(({ required }) => required)
+      .map(({ name, method, context }) => `${name} ${method} ${context}`);
+    expect(demanded.filter((endpoint) => !served.includes(endpoint))).toEqual([]);
   });
 
-  it('demands 14 endpoints of an authority provider and 2 of a credential provider', () => {
-    const demanded = (group: keyof typeof functionGroupSpecifications) =>
-      functionGroupSpecifications[group].endpoints.filter(({ required }) => required).length;
-    expect(demanded('authorityProvider')).toBe(14);
-    expect(demanded('credentialProvider')).toBe(2);
+  it.each(FunctionGroupCode.options)('lets a %s leave out nothing that is demanded but checks of values', (code) => {
+    const optional: readonly string[] = optionalOperations[code];
+    const demanded = functionGroupSpecifications[code].endpoints.filter(({ required }) => required);
+    const left = demanded.map(({ name }) => name).filter((name) => optional.includes(name));
+    // The SDK answers for them: checks follow from the definitions, and most tokens have no options.
+    expect(left.filter((name) => !name.startsWith('validate') && name !== 'getCreateTokenAttributes')).toEqual([]);
+  });
+
+  it('demands as many endpoints of each group as were published', () => {
+    const demanded = FunctionGroupCode.options.map((code) => [
+      code,
+      functionGroupSpecifications[code].endpoints.filter(({ required }) => required).length,
+    ]);
+    expect(Object.fromEntries(demanded)).toEqual({
+      credentialProvider: 2,
+      legacyAuthorityProvider: 4,
+      authorityProvider: 14,
+      discoveryProvider: 3,
+      entityProvider: 15,
+      complianceProvider: 4,
+      complianceProviderV2: 7,
+      cryptographyProvider: 31,
+      notificationProvider: 9,
+    });
   });
 });

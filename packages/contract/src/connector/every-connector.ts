@@ -33,12 +33,14 @@ export const connectorBaseOperations = operations(
       summary: 'List supported functions of the connector',
       tag: tags.info,
       answer: z.array(InfoResponse),
+      pace: 'quick',
     },
     checkHealth: {
       route: 'GET /v1/health',
       summary: 'Health check',
       tag: tags.health,
       answer: HealthDto,
+      pace: 'quick',
     },
     listAttributeDefinitions: {
       route: 'GET /v1/{functionalGroup}/{kind}/attributes',

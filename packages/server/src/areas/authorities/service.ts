@@ -1,5 +1,6 @@
 // Use cases of authorities. The connector is called before or between transactions, never inside one.
 import {
+  legacyAuthorityProviderOperations,
   type AuthorityInstanceDto,
   type AuthorityInstanceRequestDto,
   type AuthorityInstanceUpdateRequestDto,
@@ -21,7 +22,6 @@ import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
-import { legacyAuthorityOperations } from './legacy-operations.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
 import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
@@ -225,7 +225,7 @@ async function removeAtConnector(
 }
 
 interface LegacyCall {
-  readonly operation: keyof typeof legacyAuthorityOperations;
+  readonly operation: 'listEntityProfiles' | 'listCertificateProfiles' | 'listCAsInProfile';
   readonly endEntityProfileId?: number;
 }
 
@@ -240,8 +240,8 @@ async function legacyList(
   if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);
   const { endEntityProfileId } = call;
   if (endEntityProfileId === undefined)
-    return client.call(legacyAuthorityOperations.listEntityProfiles, { params }, { signal });
-  const operation = legacyAuthorityOperations[call.operation];
+    return client.call(legacyAuthorityProviderOperations.listEntityProfiles, { params }, { signal });
+  const operation = legacyAuthorityProviderOperations[call.operation];
   return client.call(operation, { params: { ...params, endEntityProfileId } }, { signal });
 }
 

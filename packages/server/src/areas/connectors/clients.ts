@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { authenticationOf, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
 import { asAppError, CallFailure } from './call-failure.ts';
+import { LONGEST_CALL_MS } from './call-rules.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import type { FunctionGroup } from './info-answer.ts';
@@ -155,8 +156,14 @@ function refusalOf(
   if (kind === 'notFound' || kind === 'rejected') log.debug(facts, 'a connector refused a call');
   // The cause matters for an unexpected error; for a refusal it only repeats what is logged anyway.
   else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
+  return asAppError(error, { connector: target.name, objectId: objectOf(operation, request) });
+}
+
+/** What a call is about: the last parameter of its path, e.g. a key of a token. */
+function objectOf({ path }: Operation, request: OperationRequest<Operation>): string {
   const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
-  return asAppError(error, { connector: target.name, objectId: String(params['uuid'] ?? operation.path) });
+  const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+  return String((name && params[name]) ?? path);
 }
 
 const unavailableBuiltIn: Transport = {
@@ -168,14 +175,15 @@ type Dispatchers = ReturnType<typeof createDispatchers>;
 
 /** Pools of connections: one for all connectors, and one for each client certificate. */
 function createDispatchers({ egress }: Platform) {
-  const plain = egress.dispatcher();
+  const totalTimeoutMs = LONGEST_CALL_MS;
+  const plain = egress.dispatcher({ totalTimeoutMs });
   /** By the digest of their settings, so that they live as long as these. */
   const withTls = new Map<string, Dispatcher>();
 
   function of(tls: ReturnType<typeof authenticationOf>['tls']): Dispatcher {
     if (tls === undefined) return plain;
     const digest = createHash('sha256').update(tls.pfx ?? '').update(tls.passphrase ?? '').update('\0').update(tls.ca ?? '').digest('hex'); // prettier-ignore
-    const dispatcher = withTls.get(digest) ?? egress.dispatcher({ tls });
+    const dispatcher = withTls.get(digest) ?? egress.dispatcher({ tls, totalTimeoutMs });
     withTls.set(digest, dispatcher);
     return dispatcher;
   }

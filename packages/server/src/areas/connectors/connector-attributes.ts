@@ -10,7 +10,6 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import type { Clients } from './clients.ts';
 import type { createProviderAttributes } from './provider-attributes.ts';
-import { PROBE_TIMEOUT_MS } from './transport.ts';
 
 export type AttributesByKind = Partial<Record<FunctionGroupCode, Record<string, BaseAttributeDto[]>>>;
 
@@ -61,7 +60,7 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
 
   async function health(uuid: string, context: RequestContext): Promise<HealthDto> {
     const client = await clients.clientToLookAt(uuid);
-    return client.call(checkHealth, {}, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
+    return client.call(checkHealth, {}, { signal: context.signal });
   }
 
   return { ofKind, ofAllKinds, validate, health };

@@ -1,5 +1,5 @@
 // A connector from its creation to its removal.
-import { authorityProviderOperations } from '@signetry/contract';
+import { authorityProviderOperations, cryptographyProviderOperations } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { isOutcomeUnknown } from './index.ts';
@@ -205,6 +205,18 @@ describe('a stored connector', () => {
     const refused = await issue();
     expect(refused).toMatchObject({ code: 'connector_unreachable' });
     expect(isOutcomeUnknown(refused)).toBe(false);
+  });
+
+  it('names what a call was about when the connector does not have it: the innermost object of its path', async () => {
+    const client = await test.area.client(await create());
+    const params = { uuid: 'the-token', keyUuid: 'the-key' };
+    await expect(client.call(cryptographyProviderOperations.getKey, { params })).rejects.toMatchObject({
+      code: 'object_not_found',
+      parameters: { id: 'the-key' },
+    });
+    await expect(client.call(cryptographyProviderOperations.listTokenInstances)).rejects.toMatchObject({
+      parameters: { id: '/v1/cryptographyProvider/tokens' },
+    });
   });
 
   it('shows what another node changed within five seconds', async () => {

@@ -202,13 +202,24 @@ describe('a failed call', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('is repeated once for GET when the connection broke, and never for other methods', async () => {
+  it('is repeated once when the connection broke and the operation changes nothing, and never otherwise', async () => {
     let times = 0;
     fake.on('GET /v1/health', () => (++times === 1 ? 'reset' : { body: { status: 'ok' } }));
     expect(await transportTo(fake.url).call(checkHealth, {}, {})).toEqual({ status: 'ok' });
     fake.on('GET /v1/health', 'reset');
     await expect(transportTo(fake.url).call(checkHealth, {}, {})).rejects.toMatchObject({ kind: 'unreachable' });
     expect(fake.callsTo('GET /v1/health')).toHaveLength(4);
+
+    const CHAIN = 'POST /v1/authorityProvider/authorities/*/caCertificates';
+    fake.on(CHAIN, () => (fake.callsTo(CHAIN).length === 1 ? 'reset' : { body: { certificates: [] } }));
+    const { getCaCertificates, removeAuthorityInstance } = authorityProviderOperations;
+    const chain = { params: { uuid: 'a' }, body: { raProfileAttributes: [] } };
+    expect(await transportTo(fake.url).call(getCaCertificates, chain, {})).toEqual({ certificates: [] });
+
+    // A second removal would find nothing, and say so.
+    fake.on('DELETE /v1/authorityProvider/authorities/*', 'reset');
+    await failure(transportTo(fake.url).call(removeAuthorityInstance, { params: { uuid: 'a' } }, {}));
+    expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);
   });
 
   it.each([

@@ -4,15 +4,9 @@ import type { Dispatcher } from 'undici';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { EgressError, type EgressGate } from '../../platform/net/egress.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
+import { callRulesOf } from './call-rules.ts';
 import { exchange, type ExchangeAnswer } from './exchange.ts';
-import {
-  CALL_TIMEOUT_MS,
-  signalsOf,
-  validAnswer,
-  type CallOptions,
-  type ConnectorAnswer,
-  type Transport,
-} from './transport.ts';
+import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
 
 /** Pages of discovered certificates with the attributes of each are the largest answers. */
 const ANSWER_VALUE_LIMIT = 250_000;
@@ -33,8 +27,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       // Checked at every call: rules may have changed since the URL was accepted.
       const base = checkedUrl(options);
       const send = () => exchangeOnce(base, { operation, request, callOptions, options });
-      const answer =
-        operation.method === 'GET' ? await send().catch((error: unknown) => sendAgain(error, send)) : await send();
+      const isHarmless = callRulesOf(operation).repeated === 'harmless';
+      const answer = isHarmless ? await send().catch((error: unknown) => sendAgain(error, send)) : await send();
       return readAnswer(operation, answer);
     },
   };
@@ -49,7 +43,7 @@ function checkedUrl({ url, egress }: HttpTransportOptions): URL {
   }
 }
 
-/** Asking twice is harmless for GET: a connection that the other side closed meanwhile is the usual reason. */
+/** Asking twice is harmless: a connection that the other side closed meanwhile is the usual reason. */
 function sendAgain(error: unknown, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
   const cause =
     error instanceof CallFailure && error.kind === 'unreachable' && error.outcome === 'unknown'
@@ -82,7 +76,7 @@ function exchangeOnce(base: URL, { operation, request, callOptions, options }: O
       ...(callOptions.idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: callOptions.idempotencyKey }),
     },
     body,
-    timeoutMs: callOptions.timeoutMs ?? CALL_TIMEOUT_MS,
+    timeoutMs: callOptions.timeoutMs ?? callRulesOf(operation).timeoutMs,
     signals: signalsOf(callOptions.signal, options.giveUp),
   });
 }

@@ -3,14 +3,8 @@
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
-import {
-  CALL_TIMEOUT_MS,
-  signalsOf,
-  validAnswer,
-  type CallOptions,
-  type ConnectorAnswer,
-  type Transport,
-} from './transport.ts';
+import { callRulesOf } from './call-rules.ts';
+import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
 
 /** `giveUp` ends every call when it fires. */
 export function createInProcessTransport(running: RunningConnector, giveUp?: AbortSignal): Transport {
@@ -20,7 +14,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       request: OperationRequest<Op>,
       options: CallOptions,
     ): Promise<ConnectorAnswer<Op>> {
-      const { idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = options;
+      const { idempotencyKey, timeoutMs = callRulesOf(operation).timeoutMs } = options;
       const signals = signalsOf(options.signal, giveUp);
       if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
       const controller = new AbortController();

@@ -27,7 +27,6 @@ import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-an
 import { presentConnections, presentConnector } from './present.ts';
 import * as store from './store.ts';
 import { connectors } from './store.ts';
-import { PROBE_TIMEOUT_MS } from './transport.ts';
 
 export interface ConnectorFilter {
   readonly functionGroup?: FunctionGroupCode | undefined;
@@ -263,7 +262,7 @@ async function withCustomAttributes(
 
 /** Asks a connector what it is and judges the answer. */
 async function probe(client: ConnectorClient, signal: AbortSignal): Promise<FunctionGroup[]> {
-  return readFunctionGroups(await client.call(infoOperation, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS }));
+  return readFunctionGroups(await client.call(infoOperation, {}, { signal }));
 }
 
 /** Legacy providers of authorities are found among providers of authorities. */

@@ -7,6 +7,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Under which the connector repeats a result instead of an effect, where it can. */
   readonly idempotencyKey?: string | undefined;
+  /** Instead of the time that calls of the operation have. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -32,8 +33,6 @@ export interface Transport {
   ): Promise<ConnectorAnswer<Op>>;
 }
 
-/** Connectors talk to certification authorities, which may be slow. */
-export const CALL_TIMEOUT_MS = 60_000;
 /** Calls that a person waits for with nothing but a look at the connector. */
 export const PROBE_TIMEOUT_MS = 10_000;
 

@@ -1,0 +1,42 @@
+// Defines a connector by its function groups: their kinds beforehand, a handler per operation once it runs.
+import type { FunctionGroupCode } from '@signetry/contract';
+import type {
+  Connector,
+  ConnectorContext,
+  ConnectorInstance,
+  FunctionGroupDeclaration,
+  Handlers,
+} from './connector.ts';
+import { bindFunctions, type FunctionHandlers } from './function-handlers.ts';
+
+export interface ConnectorDefinition<Code extends FunctionGroupCode> extends Pick<Connector, 'name' | 'sealedValues'> {
+  /** The function groups with their kinds. */
+  readonly functions: { readonly [Each in Code]: Omit<FunctionGroupDeclaration, 'code'> };
+  /** None for a connector without tables. */
+  readonly migrations?: Connector['migrations'];
+  create(context: ConnectorContext): FunctionsInstance<NoInfer<Code>>;
+}
+
+export interface FunctionsInstance<Code extends FunctionGroupCode> extends Omit<ConnectorInstance, 'handlers'> {
+  readonly functions: { readonly [Each in Code]: FunctionHandlers<Each> };
+  /** Of operations beyond the interface, e.g. the call-backs of attributes; made by `handlersOf`. */
+  readonly handlers?: Handlers;
+}
+
+/** A connector that checks the kind of each call, and values by their definitions where no handler does. */
+export function defineConnector<Code extends FunctionGroupCode>(definition: ConnectorDefinition<Code>): Connector {
+  const { name, functions, migrations = [], sealedValues } = definition;
+  const functionGroups = Object.entries<Omit<FunctionGroupDeclaration, 'code'>>(functions).map(
+    ([code, declared]): FunctionGroupDeclaration => ({ code: code as Code, ...declared }), // the keys are codes
+  );
+  return {
+    name,
+    functionGroups,
+    migrations,
+    ...(sealedValues ? { sealedValues } : {}),
+    create: (context) => {
+      const { functions: given, handlers, ...instance } = definition.create(context);
+      return { ...instance, handlers: { ...bindFunctions(functionGroups, given), ...handlers } };
+    },
+  };
+}

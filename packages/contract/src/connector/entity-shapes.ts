@@ -1,0 +1,92 @@
+// Shapes of the entity provider: entities (servers, devices) and the locations in them that hold certificates.
+import { z } from 'zod';
+import { CertificateType } from '../enums/certificates.ts';
+import { BaseAttributeDto, DataAttribute, MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
+
+// The platform's own interface has other shapes under the first two names.
+
+export const ProviderEntityInstanceDto = z
+  .object({ uuid: z.string(), name: z.string(), attributes: z.array(BaseAttributeDto) })
+  .meta({ id: 'EntityInstanceDto' });
+export type ProviderEntityInstanceDto = z.output<typeof ProviderEntityInstanceDto>;
+
+export const ProviderEntityInstanceRequestDto = z
+  .object({ name: z.string(), kind: z.string(), attributes: z.array(RequestAttributeDto) })
+  .meta({ id: 'EntityInstanceRequestDto' });
+export type ProviderEntityInstanceRequestDto = z.output<typeof ProviderEntityInstanceRequestDto>;
+
+export const LocationDetailRequestDto = z
+  .object({ locationAttributes: z.array(RequestAttributeDto) })
+  .meta({ id: 'LocationDetailRequestDto' });
+export type LocationDetailRequestDto = z.output<typeof LocationDetailRequestDto>;
+
+/** A certificate in a location; `certificateData` is Base64 of DER. */
+export const CertificateLocationDto = z
+  .object({
+    certificateData: z.string(),
+    /** Given back by the platform when the certificate is to be removed. */
+    metadata: z.array(MetadataAttribute).optional(),
+    certificateType: CertificateType.default('X.509'),
+    withKey: z.boolean(),
+    pushAttributes: z.array(DataAttribute).optional(),
+    csrAttributes: z.array(DataAttribute).optional(),
+  })
+  .meta({ id: 'CertificateLocationDto' });
+export type CertificateLocationDto = z.output<typeof CertificateLocationDto>;
+
+export const LocationDetailResponseDto = z
+  .object({
+    certificates: z.array(CertificateLocationDto),
+    metadata: z.array(MetadataAttribute).optional(),
+    multipleEntries: z.boolean().default(false),
+    supportKeyManagement: z.boolean().default(false),
+  })
+  .meta({ id: 'LocationDetailResponseDto' });
+export type LocationDetailResponseDto = z.output<typeof LocationDetailResponseDto>;
+
+/** `certificate` is Base64 of DER. */
+export const PushCertificateRequestDto = z
+  .object({
+    certificate: z.string(),
+    certificateType: CertificateType.default('X.509'),
+    locationAttributes: z.array(RequestAttributeDto),
+    pushAttributes: z.array(RequestAttributeDto),
+  })
+  .meta({ id: 'PushCertificateRequestDto' });
+export type PushCertificateRequestDto = z.output<typeof PushCertificateRequestDto>;
+
+export const PushCertificateResponseDto = z
+  .object({ certificateMetadata: z.array(MetadataAttribute).optional(), withKey: z.boolean().optional() })
+  .meta({ id: 'PushCertificateResponseDto' });
+export type PushCertificateResponseDto = z.output<typeof PushCertificateResponseDto>;
+
+export const RemoveCertificateRequestDto = z
+  .object({ certificateMetadata: z.array(MetadataAttribute), locationAttributes: z.array(RequestAttributeDto) })
+  .meta({ id: 'RemoveCertificateRequestDto' });
+export type RemoveCertificateRequestDto = z.output<typeof RemoveCertificateRequestDto>;
+
+export const RemoveCertificateResponseDto = z
+  .object({ certificateMetadata: z.array(MetadataAttribute) })
+  .meta({ id: 'RemoveCertificateResponseDto' });
+export type RemoveCertificateResponseDto = z.output<typeof RemoveCertificateResponseDto>;
+
+/** `renewal`: for the certificate that the attributes name, which stays until the new one is pushed. */
+export const GenerateCsrRequestDto = z
+  .object({
+    locationAttributes: z.array(RequestAttributeDto),
+    csrAttributes: z.array(RequestAttributeDto),
+    renewal: z.boolean(),
+  })
+  .meta({ id: 'GenerateCsrRequestDto' });
+export type GenerateCsrRequestDto = z.output<typeof GenerateCsrRequestDto>;
+
+/** `csr` is Base64 of DER; `pushAttributes` come back with the certificate. */
+export const GenerateCsrResponseDto = z
+  .object({
+    csr: z.string(),
+    metadata: z.array(MetadataAttribute).optional(),
+    certificateType: CertificateType.optional(),
+    pushAttributes: z.array(RequestAttributeDto),
+  })
+  .meta({ id: 'GenerateCsrResponseDto' });
+export type GenerateCsrResponseDto = z.output<typeof GenerateCsrResponseDto>;

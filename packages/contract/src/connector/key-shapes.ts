@@ -1,0 +1,53 @@
+// Keys as the cryptography provider shows them. The form of a value follows from its format.
+import { z } from 'zod';
+import { KeyAlgorithm, KeyFormat, KeyType } from '../enums/keys.ts';
+import { int32 } from '../primitives.ts';
+import { MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
+
+/** All but one of the values are Base64 of an encoding, e.g. that of a SubjectPublicKeyInfo (RFC 5280 §4.1). */
+const encodedValue = <const Id extends string>(id: Id) => z.object({ value: z.string() }).meta({ id });
+
+export const RawKeyValue = encodedValue('RawKeyValue');
+export const SpkiKeyValue = encodedValue('SpkiKeyValue');
+export const PrkiKeyValue = encodedValue('PrkiKeyValue');
+export const EprkiKeyValue = encodedValue('EprkiKeyValue');
+/** A reference to a key that does not leave its token, in whatever members the connector needs. */
+export const CustomKeyValue = z.object({ values: z.record(z.string(), z.string()) }).meta({ id: 'CustomKeyValue' });
+
+const KeyValue = z.union([RawKeyValue, SpkiKeyValue, PrkiKeyValue, EprkiKeyValue, CustomKeyValue]);
+
+export const KeyData = z
+  .object({
+    type: KeyType,
+    algorithm: KeyAlgorithm,
+    format: KeyFormat,
+    value: KeyValue,
+    /** In bits. */
+    length: int32(),
+    metadata: z.array(MetadataAttribute).optional(),
+  })
+  .refine(({ format, value }) => (format === 'Custom') === 'values' in value, {
+    message: 'must have the form that its format asks for',
+    path: ['value'],
+  })
+  .meta({ id: 'KeyData' });
+export type KeyData = z.output<typeof KeyData>;
+
+/** `association` is the same for the keys that belong together, e.g. the two halves of a pair. */
+export const KeyDataResponseDto = z
+  .object({ uuid: z.string(), name: z.string(), association: z.string().optional(), keyData: KeyData })
+  .meta({ id: 'KeyDataResponseDto' });
+export type KeyDataResponseDto = z.output<typeof KeyDataResponseDto>;
+
+export const KeyPairDataResponseDto = z
+  .object({ publicKeyData: KeyDataResponseDto, privateKeyData: KeyDataResponseDto })
+  .meta({ id: 'KeyPairDataResponseDto' });
+export type KeyPairDataResponseDto = z.output<typeof KeyPairDataResponseDto>;
+
+export const CreateKeyRequestDto = z
+  .object({
+    tokenProfileAttributes: z.array(RequestAttributeDto),
+    createKeyAttributes: z.array(RequestAttributeDto),
+  })
+  .meta({ id: 'CreateKeyRequestDto' });
+export type CreateKeyRequestDto = z.output<typeof CreateKeyRequestDto>;

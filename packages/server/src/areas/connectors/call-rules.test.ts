@@ -1,0 +1,73 @@
+import { connectorOperations } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { callRulesOf, LONGEST_CALL_MS } from './call-rules.ts';
+
+const rules = Object.entries(connectorOperations).map(([id, operation]) => ({
+  id,
+  operation,
+  ...callRulesOf(operation),
+}));
+const idsOf = (isMeant: (rule: (typeof rules)[number]) => boolean) =>
+  rules
+    .filter(isMeant)
+    .map(({ id }) => id)
+    .toSorted();
+
+describe('the rules of calls', () => {
+  it('give a look little time, what makes keys or reaches machines the most, and lists of attributes half a minute', () => {
+    const withTime = (ms: number) => idsOf(({ timeoutMs }) => timeoutMs === ms);
+    expect(withTime(10_000)).toEqual([
+      'checkHealth',
+      'getConnection',
+      'getTokenInstanceStatus',
+      'listSupportedFunctions',
+    ]);
+    expect(withTime(180_000)).toEqual([
+      'createKeyPair',
+      'createSecretKey',
+      'generateCsrLocation',
+      'getLocationDetail',
+      'listKeys',
+      'pushCertificateToLocation',
+      'removeCertificateFromLocation',
+    ]);
+    for (const { operation, pace } of rules)
+      if (/\/attributes(?:\/validate)?$/.test(operation.path))
+        expect([operation.id, pace]).toEqual([operation.id, 'form']);
+    expect(rules.find(({ id }) => id === 'issueCertificate_CertificateV2')?.timeoutMs).toBe(60_000);
+    expect(LONGEST_CALL_MS).toBe(180_000);
+  });
+
+  it('repeat nothing that changes something', () => {
+    const repeatedChanges = idsOf(
+      ({ operation, repeated }) => repeated === 'harmless' && ['PUT', 'PATCH', 'DELETE'].includes(operation.method),
+    );
+    expect(repeatedChanges).toEqual([]);
+    const posts = idsOf(
+      ({ operation, repeated }) =>
+        operation.method === 'POST' && repeated === 'harmless' && !operation.path.endsWith('/validate'),
+    );
+    expect(posts).toEqual([
+      'checkCompliance_Compliance',
+      'checkCompliance_ComplianceV2',
+      'decryptData',
+      'encryptData',
+      'getCaCertificates',
+      'getCrl',
+      'getDiscovery',
+      'getLocationDetail',
+      'getRulesBatch',
+      'identifyCertificate',
+      'randomData',
+      'verifyData',
+    ]);
+  });
+
+  it('know of two effects, whatever the method', () => {
+    const effects = idsOf(({ repeated }) => repeated === 'again');
+    expect(effects).toEqual(
+      expect.arrayContaining(['issueCertificate_CertificateV2', 'sendNotification', 'resetPassword']),
+    );
+    expect(effects).not.toContain('updateEntityInstance');
+  });
+});
