@@ -38,7 +38,7 @@ describe('a new ACME profile', () => {
       uuid, name, enabled: false, dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
       requireTermsOfService: false, termsOfServiceChangeDisable: false, issueCertificateAttributes: [], revokeCertificateAttributes: [],
       externalAccountRequired: false, caaByDefault: true, authorizationReuse: 0, allowLoopbackValidation: false,
-      offeredProfiles: [],
+      offeredProfiles: [], additionalChallenges: [],
     }); // prettier-ignore
     expect(await test.audits(uuid)).toEqual(['create']);
   });

@@ -19,6 +19,7 @@ import {
   type Issuing,
   type RemovalParts,
 } from '../protocol-profiles/index.ts';
+import { noAdditionalChallenges, problemsOfChallenges } from './additional-challenges.ts';
 import { assertOffersUsable, presentOffers } from './offered-profiles.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import { columnsOf, defaultSettings, problemsOfSettings, type Settings } from './settings.ts';
@@ -54,7 +55,11 @@ export async function createProfile(
   { request, enabled = false }: { readonly request: AcmeProfileRequestDto; readonly enabled?: boolean },
   context: RequestContext,
 ): Promise<string> {
-  refuse([...problemsOfName(parts.protocol, request.name), ...problemsOfSettings(request)]);
+  refuse([
+    ...problemsOfName(parts.protocol, request.name),
+    ...problemsOfSettings(request),
+    ...problemsOfChallenges(request, { kept: noAdditionalChallenges, directoryBase: parts.directoryBase() }),
+  ]);
   parts.attributes.refuseCustomAttributes(request.customAttributes);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
@@ -65,8 +70,7 @@ export async function createProfile(
     name: request.name,
     enabled,
     external_account_required: false,
-    caa_identities: [],
-    caa_by_default: true,
+    ...noAdditionalChallenges,
     authorization_reuse_s: 0,
     allow_loopback_validation: false,
     name_policy: null,
@@ -90,7 +94,8 @@ export async function editProfile(
 ): Promise<AcmeProfileDto> {
   refuse(problemsOfSettings(request));
   parts.attributes.refuseCustomAttributes(request.customAttributes);
-  await parts.profiles.require(parts.platform.database.executor, uuid);
+  const kept = await parts.profiles.require(parts.platform.database.executor, uuid);
+  refuse(problemsOfChallenges(request, { kept, directoryBase: parts.directoryBase() }));
   const associated = await parts.associations.accept(request.certificateAssociations);
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   await acceptOffers(parts, { request, issuing }, context);

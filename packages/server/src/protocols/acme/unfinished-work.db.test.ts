@@ -291,7 +291,7 @@ describe('a challenge whose validation nobody carries on', () => {
       type: 'http-01' as const,
       account,
       thumbprint: account.thumbprint,
-      accountUrls: [],
+      addresses: { accountUrls: [], accountHashPrefixes: [] },
       profile,
       context: coreContext(newUuid()),
     };

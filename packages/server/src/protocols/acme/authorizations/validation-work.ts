@@ -2,11 +2,12 @@
 // the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import { LRUCache } from 'lru-cache';
-import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
+import { caaRulesOf, offersOf, type CaaSettings } from '../validation/caa-default.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { AccountAddresses } from '../model/account-addresses.ts';
 import type { ChallengeType, StoredProblem } from '../model/vocabulary.ts';
 import type { ValidateChallenge, ValidationRules, Verdict } from '../validation/validate-challenge.ts';
 import { orderedIdentifier } from './present.ts';
@@ -50,7 +51,7 @@ export interface ChallengeWork {
   readonly type: ChallengeType;
   readonly thumbprint: string;
   readonly account: { readonly uuid: string; readonly accountId: string };
-  readonly accountUrls: readonly string[];
+  readonly addresses: AccountAddresses;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
 }
@@ -127,14 +128,18 @@ async function toVerdict(validations: Validations, work: ChallengeWork): Promise
 }
 
 async function attempts(validations: Validations, work: ChallengeWork): Promise<Verdict | undefined> {
-  const { log } = validations.platform;
+  const { log, database } = validations.platform;
   const { validate, settings, stopping } = validations;
   const challenge = {
     type: work.type,
     identifier: orderedIdentifier(work.authorization),
     token: work.authorization.token,
     keyAuthorization: `${work.authorization.token}.${work.thumbprint}`,
-    accountUrls: work.accountUrls,
+    ...work.addresses,
+    keyThumbprints:
+      work.type === 'dns-persist-01'
+        ? await store.findKeyThumbprints(database.executor, work.account.uuid)
+        : [work.thumbprint],
   };
   const rules = rulesOf(work.profile, settings);
   if (settings.delayMs && !(await pause(validations, settings.delayMs))) return undefined;
@@ -191,6 +196,7 @@ function decide(
     orderError: problem && orderProblem(problem),
     at,
     usableUntil: verdict.ok && reuseMs > 0 ? new Date(at.getTime() + reuseMs) : null,
+    validUntil: (verdict.ok && verdict.validUntil) || null,
     audit: auditRecord,
   });
 }
@@ -211,5 +217,6 @@ export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets)
     tlsAlpn01Port: settings.tlsAlpn01Port,
     allowLoopback: profile.allowLoopbackValidation || (settings.allowLoopback ?? false),
     ...caaRulesOf(profile, settings),
+    issuerDomainNames: offersOf(profile, settings).issuerDomainNames,
   };
 }
