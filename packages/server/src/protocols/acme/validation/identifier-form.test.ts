@@ -53,11 +53,21 @@ describe('names of identifiers', () => {
     ['a wildcard of an address', 'dns-01', { type: 'dns', value: '*.127.0.0.1' }, /needs the type ip/],
     [
       'an address by dns-01 (RFC 8738 §7)',
-      'an address by dns-account-01 (RFC 8738 §7)',
-      'an address by dns-persist-01 (RFC 8738 §7)',
       'dns-01',
       { type: 'ip', value: '192.0.2.1' },
       /cannot be validated with dns-01/,
+    ],
+    [
+      'an address by dns-account-01 (RFC 8738 §7)',
+      'dns-account-01',
+      { type: 'ip', value: '192.0.2.1' },
+      /cannot be validated with dns-account-01/,
+    ],
+    [
+      'an address by dns-persist-01 (RFC 8738 §7)',
+      'dns-persist-01',
+      { type: 'ip', value: '192.0.2.1' },
+      /cannot be validated with dns-persist-01/,
     ],
     ['a name as an address', 'http-01', { type: 'ip', value: 'example.test' }, /not an IP address/],
     ['an address with a zone', 'http-01', { type: 'ip', value: 'fe80::1%eth0' }, /not an IP address/],
