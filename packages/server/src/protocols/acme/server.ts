@@ -26,6 +26,7 @@ import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
 import { createOrderLimits } from './orders/order-limits.ts';
+import { createProveAhead } from './orders/prove-ahead.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
@@ -120,6 +121,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),
+        proveAhead: createProveAhead({ platform, validation, addressesOf, settings }),
       }),
     },
     listOrders: { signedBy: 'account', run: listOrders },

@@ -79,7 +79,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
       account: { uuid: challenge.account_uuid, accountId: challenge.account_id },
       addresses: addressesOf({
         accountId: challenge.account_id,
-        directory: profile,
+        profile,
         origin: challenge.origin ?? undefined,
       }),
       profile,

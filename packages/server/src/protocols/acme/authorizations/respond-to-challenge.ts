@@ -85,7 +85,7 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
       account,
       addresses: addressesOf({
         accountId: account.accountId,
-        directory: profile,
+        profile,
         origin: context.origin ?? undefined,
       }),
       profile,

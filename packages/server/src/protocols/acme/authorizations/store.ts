@@ -206,3 +206,22 @@ export async function findKeyThumbprints(executor: HotExecutor, accountUuid: str
   const [row] = await runHot<{ readonly thumbprints: readonly string[] }>(executor, KEYS, [accountUuid]);
   return row?.thumbprints ?? [];
 }
+
+/**
+ * Of these authorizations those of names that are pending, for an account that has proven a name by dns-persist-01.
+ * Relies on acme_authorization_by_account.
+ */
+export async function findForProvingAhead(
+  executor: HotExecutor,
+  { uuids, accountUuid }: { readonly uuids: readonly string[]; readonly accountUuid: string },
+): Promise<readonly AuthorizationView[]> {
+  return runHot(executor, FOR_PROVING_AHEAD, [uuids, accountUuid]);
+}
+
+const FOR_PROVING_AHEAD = hotStatement(
+  'acme_authorizations_for_proving_ahead',
+  `SELECT ${VIEW} FROM acme_authorization z
+   WHERE z.uuid = ANY ($1::uuid[]) AND z.account_uuid = $2::uuid AND z.status = 'pending' AND z.identifier_type = 'dns'
+     AND EXISTS (SELECT FROM acme_authorization e
+       WHERE e.account_uuid = $2::uuid AND e.status = 'valid' AND e.challenge_type = 'dns-persist-01')`,
+);

@@ -30,7 +30,7 @@ export function createCaaBeforeIssuance(
     const identifier = orderedIdentifier(proof);
     const { accountUrls } = addressesOf({
       accountId: account.accountId,
-      directory: profile,
+      profile,
       origin: context.origin ?? undefined,
     });
     const rules = rulesOf(profile, settings);
