@@ -59,6 +59,19 @@ describe('a new ACME profile', () => {
     expect((await detail(off)).caaIdentities).toEqual([]);
   });
 
+  it('adds challenges that it was given, and keeps them in an edit that leaves them out', async () => {
+    const uuid = await test.addProfile({ caaIdentities: ['pki.test'], additionalChallenges: ['dns-persist-01'] });
+    const after = async (change: object) => {
+      await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
+      return (await detail(uuid)).additionalChallenges;
+    };
+    expect(await after({})).toEqual(['dns-persist-01']);
+    const twice = ['dns-account-01', 'dns-persist-01', 'dns-account-01'];
+    expect(await after({ additionalChallenges: twice })).toEqual(['dns-account-01', 'dns-persist-01']);
+    expect(await after({ additionalChallenges: [], caaIdentities: [] })).toEqual([]);
+    await expect(after({ additionalChallenges: ['dns-persist-01'] })).rejects.toThrow(/name of the issuer/);
+  });
+
   it('keeps what was given, and has a directory when it has an RA profile', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });

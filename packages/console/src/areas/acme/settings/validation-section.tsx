@@ -1,5 +1,5 @@
 // How the platform validates that a client controls the names in its order.
-import { Group, MultiSelect, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Group, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import { DurationField } from '../../../ui/duration-field.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
 import type { SectionProps } from './section.ts';
@@ -35,7 +35,7 @@ export function ValidationSection({ form }: SectionProps) {
         onChange={(seconds) => form.set('authorizationReuse', seconds)}
       />
       <CaaFields form={form} />
-      <ChallengeField form={form} />
+      <ChallengeFields form={form} />
       <Switch
         label="Allow loopback addresses"
         description="For clients on the same machine as the platform. The platform never connects to its own listeners."
@@ -45,27 +45,36 @@ export function ValidationSection({ form }: SectionProps) {
   );
 }
 
-const challengeChoices = [
-  { value: 'dns-account-01', label: 'dns-account-01: a TXT record at a name of the account’s own' },
-  { value: 'dns-persist-01', label: 'dns-persist-01: a TXT record that stays for all later orders' },
+const challenges = [
+  {
+    type: 'dns-account-01',
+    description: 'As dns-01, with the TXT record at a name of the account’s own: several clients can prove one name.',
+  },
+  {
+    type: 'dns-persist-01',
+    description:
+      'With a TXT record that stays for all later orders. It names the authority as CAA records do: by a CAA identity, or by the host of the public URL.',
+  },
 ] as const;
 
-function ChallengeField({ form }: Pick<SectionProps, 'form'>) {
-  return (
-    <MultiSelect
-      label="Additional challenges"
-      description="Offered beside http-01, dns-01 and tls-alpn-01. The records of dns-persist-01 name the authority as CAA records do: by a CAA identity, or by the host of the public URL."
-      data={[...challengeChoices]}
-      value={[...form.values.additionalChallenges]}
-      error={form.problemOf('additionalChallenges')}
-      onChange={(chosen) =>
+function ChallengeFields({ form }: Pick<SectionProps, 'form'>) {
+  const chosen = form.values.additionalChallenges;
+  const problem = form.problemOf('additionalChallenges');
+  return challenges.map(({ type, description }) => (
+    <Switch
+      key={type}
+      label={`Offer ${type}`}
+      description={description}
+      checked={chosen.includes(type)}
+      error={chosen.includes(type) && type === 'dns-persist-01' ? problem : undefined}
+      onChange={(event) =>
         form.set(
           'additionalChallenges',
-          challengeChoices.flatMap(({ value }) => (chosen.includes(value) ? [value] : [])),
+          event.currentTarget.checked ? [...chosen, type] : chosen.filter((each) => each !== type),
         )
       }
     />
-  );
+  ));
 }
 
 const caaChoices = [
