@@ -41,7 +41,7 @@ export const AcmeDirectory = z
         externalAccountRequired: z.boolean(),
         /** Names that an order may choose, each with a description (draft-ietf-acme-profiles-00 §3). */
         profiles: z.record(z.string(), z.string()).optional(),
-        /** By which records of dns-persist-01 know the authority (draft-ietf-acme-dns-persist-02 §3.2); where offered. */
+        /** Where offered: by which dns-persist-01 knows the authority (draft-ietf-acme-dns-persist-02 §3.2). */
         issuerDomainNames: z.array(z.string()).optional(),
         /** What hashed URIs of accounts begin with (§4.1 of the same draft). */
         accountHashPrefix: z.string().optional(),

@@ -13,8 +13,8 @@ export const noAdditionalChallenges = {
 } satisfies Kept;
 
 /**
- * Records of dns-persist-01 name the authority as CAA records do, so a profile without such a name cannot offer it. What
- * a request leaves out is what was there.
+ * Records of dns-persist-01 name the authority as CAA records do, so a profile without such a name cannot offer it.
+ * What a request leaves out is what was there.
  */
 export function problemsOfChallenges(
   request: Pick<Settings, 'additionalChallenges' | 'caaIdentities' | 'caaByDefault'>,

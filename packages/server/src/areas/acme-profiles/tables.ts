@@ -1,5 +1,5 @@
-// Rows of profiles (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges). Those of activations are the
-// same for every protocol.
+// Rows of profiles (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges). Those of activations are
+// the same for every protocol.
 import type { AcmeAdditionalChallenge } from '@signetry/contract';
 import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
 import type { NamePolicy } from './name-policy.ts';

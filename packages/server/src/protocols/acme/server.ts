@@ -88,13 +88,8 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const requestedValidity = createRequestedValidity({ raProfiles });
   const requestedSubject = createRequestedSubject({ raProfiles });
   const issuer = createOrderIssuer({ platform, certificates, requestedValidity, requestedSubject });
-  const validateChallenge = createChallengeValidator(platform);
-  const validation = createValidationWork({
-    platform,
-    audit,
-    validate: validateChallenge,
-    settings: validationSettings(settings),
-  });
+  const validate = createChallengeValidator(platform);
+  const validation = createValidationWork({ platform, audit, validate, settings: validationSettings(settings) });
   const addressesOf = createAddressesOf(directoryBase);
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings, addressesOf });
   const orders = createOrderStatements(platform.database);

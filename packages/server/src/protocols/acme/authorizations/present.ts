@@ -73,7 +73,7 @@ export function presentChallenge(
   };
 }
 
-/** There is nothing to digest, so no token. Under both names: clients that know -01 of the draft look for the latter. */
+/** Nothing is digested, so there is no token. The second name is for clients that know -01 of the draft. */
 const persistMembers = ({ issuerDomainNames }: Offers) => ({
   issuerDomainNames: [...issuerDomainNames],
   'issuer-domain-names': [...issuerDomainNames],

@@ -112,8 +112,8 @@ export function createValidationWork(parts: ValidationWorkParts) {
   return {
     run,
     /**
-     * One attempt that nobody asked for, within the time of the signal; answers whether it has proven the authorization.
-     * What fails stays as it is.
+     * One attempt that nobody asked for, within the time of the signal; answers whether it has proven the
+     * authorization. What fails stays as it is.
      */
     async runAhead(work: ChallengeWork, signal: AbortSignal): Promise<boolean> {
       const challenge = await challengeOf(validations, work);

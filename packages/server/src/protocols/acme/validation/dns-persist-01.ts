@@ -1,4 +1,4 @@
-// dns-persist-01 (draft-ietf-acme-dns-persist-02): a TXT record below the name, or with `policy=wildcard` below a domain
+// dns-persist-01 (draft-ietf-acme-dns-persist-02): a TXT record of the name, or with `policy=wildcard` of a domain
 // above it, names this authority and the account. It stays where it is, and is read anew for every proof.
 import { ValidationFailure, type ChallengeToValidate, type Proof } from './challenge.ts';
 import { noRecordAt, textsAt } from './dns-texts.ts';

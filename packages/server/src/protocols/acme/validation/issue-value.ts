@@ -1,4 +1,4 @@
-// The grammar that CAA records and the records of dns-persist-01 share (RFC 8659 §4.2): an issuer, and parameters. Pure.
+// The grammar that CAA records share with those of dns-persist-01 (RFC 8659 §4.2): an issuer, and parameters. Pure.
 
 export interface IssueValue {
   readonly issuer: string;

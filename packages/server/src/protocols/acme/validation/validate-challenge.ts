@@ -1,6 +1,6 @@
 // Validation of ACME challenges (RFC 8555 §8): proves that whoever asks controls an identifier, by http-01,
-// tls-alpn-01, dns-01 and its two relatives, and that CAA permits the issuance. Targets are hostile: every address passes
-// the egress gate, every read and wait has a bound, and nothing fetched is ever repeated.
+// tls-alpn-01, dns-01 or one of its two relatives, and that CAA permits the issuance. Targets are hostile: every
+// address passes the egress gate, every read and wait has a bound, and nothing fetched is ever repeated.
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
