@@ -211,6 +211,23 @@ describe('dns-persist-01', () => {
     expect(acme.dns.questions).not.toContain(`_validation-persist.${base} TXT`);
   });
 
+  it('is tried ahead for one name ten times a minute at most, by all accounts together', async () => {
+    const clients = [await account(), await account()];
+    for (const client of clients) {
+      const known = acme.host('known');
+      publish(known, recordFor(client));
+      expect((await outcome(client, known)).status).toBe('valid');
+    }
+    const base = acme.host('sought');
+    publish(base, 'ca.example; accounturi=https://ca.example/acct/1');
+    for (let order = 0; order < 12; order++) {
+      const { body } = (await clients[order % 2]?.newOrder([base])) ?? expect.unreachable();
+      expect((await clients[order % 2]?.authorization(body.authorizations[0] ?? ''))?.body.status).toBe('pending');
+    }
+    const asked = acme.dns.questions.filter((question) => question === `_validation-persist.${base} TXT`);
+    expect(asked).toHaveLength(10);
+  });
+
   it('names the account by a digest, of a key that it had as well (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
     const client = await account();
     const base = acme.host('hashed');
